@@ -11,7 +11,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// cardRead is a card that was asked for on a page.
+// cardRead is a card that was read, and the page that asked for it.
 type cardRead struct {
 	card accountcard.Card
 	page screen.ID
@@ -30,7 +30,7 @@ func readCard(ctx context.Context, core accountcard.Core, env screen.Env, page s
 	}
 }
 
-// showCard opens a card where it was asked for; a person who went on meanwhile is not disturbed.
+// showCard opens a card on the page that asked for it. If the person went on meanwhile, it does nothing.
 func (s *stack) showCard(read cardRead) {
 	if s.page == read.page && len(s.popups) == 0 && !s.typing() {
 		s.push(accountcard.New(read.card))

@@ -12,19 +12,18 @@ import (
 // privateFor is how long a private value stays on the clipboard.
 const privateFor = 30 * time.Second
 
-// clipboard is what this UI put on the terminal's clipboard.
+// clipboard is the terminal's clipboard, as far as this UI wrote to it.
 type clipboard struct {
-	write   func(text string) error // nil: there is no terminal
-	private bool                    // what was put there last leaves it again
+	write   func(text string) error // nil: the output is not a terminal
+	private bool                    // the last value is private and must be cleared again
 	copies  int
 }
 
-// emptyClipboard means that the time of a private value is over.
+// emptyClipboard means that the time of a private value on the clipboard is over.
 type emptyClipboard struct{ copy int }
 
-// put copies a value and returns what to tell the person. A private one leaves the
-// clipboard after a while, with the lock, and when the UI ends: without a look at what
-// is there then, for terminals do not say.
+// put copies a value and returns the toast about it. A private value is cleared after a while, when the wallet locks, and when the
+// UI ends, whatever is on the clipboard by then: a terminal's clipboard cannot be read.
 func (c *clipboard) put(v screen.Value, clock Clock) (screen.Toast, tea.Cmd) {
 	if c.write == nil {
 		return screen.Toast{Bad: true, Line: canvas.Text("Not copied: this output is not a terminal")}, nil
@@ -40,14 +39,14 @@ func (c *clipboard) put(v screen.Value, clock Clock) (screen.Toast, tea.Cmd) {
 		clock.after(privateFor, emptyClipboard{c.copies})
 }
 
-// expire takes a private value off the clipboard, unless another followed it.
+// expire clears a private value, unless another value was copied after it.
 func (c *clipboard) expire(e emptyClipboard) {
 	if e.copy == c.copies {
 		c.clear()
 	}
 }
 
-// clear takes a private value off the clipboard, if one was put there last.
+// clear clears the clipboard if the last value put there was private.
 func (c *clipboard) clear() {
 	if c.private {
 		_ = c.write("")

@@ -39,8 +39,7 @@ import (
 	"billfold/walletcore/vault"
 )
 
-// Core is the wallet as the UI needs it: the root's own part, and one for each
-// page, as the page declares it.
+// Core is the wallet as the UI needs it: the parts for the root itself, and one part for each page, as the page declares it.
 type Core struct {
 	Session  Session
 	Lock     Lock
@@ -49,24 +48,24 @@ type Core struct {
 	Saved    Saved
 	Cards    accountcard.Core
 
-	Home     home.Core
-	History  history.Core
-	Send     send.Core
-	Receive  receive.Core
-	Node     node.Core
-	Assets   assets.Ledger
-	Sign     sign.Core
-	Contacts contacts.Core
-	Messages messages.Core
-	Keys     keys.Core
-	Console  ConsoleShell   // nil: there is none
-	Others   console.Others // of what is typed there
-	Settings settings.Store // nil: there is none
-	Unlock   unlock.Opener
-	FirstRun firstrun.Maker
+	Home      home.Core
+	History   history.Core
+	Send      send.Core
+	Receive   receive.Core
+	Node      node.Core
+	Assets    assets.Ledger
+	Sign      sign.Core
+	Contacts  contacts.Core
+	Messages  messages.Core
+	Keys      keys.Core
+	Console   ConsoleShell      // nil: the program has none
+	ForOthers console.ForOthers // for what is typed on the console
+	Settings  settings.Store    // nil: the program has none
+	Unlock    unlock.Opener
+	FirstRun  firstrun.Maker
 }
 
-// ConsoleShell understands lines, and makes forms of operations.
+// ConsoleShell parses and runs console lines, and makes forms of operations.
 type ConsoleShell interface {
 	console.Runner
 	console.Reader
@@ -74,7 +73,7 @@ type ConsoleShell interface {
 	console.Forms
 }
 
-// Session is the state that every page shows.
+// Session is the state that every page shows, and its changes.
 type Session interface {
 	Status() walletcore.Status
 	Subscribe() (<-chan event.Event, func())
@@ -92,29 +91,30 @@ type Accounts interface {
 	Remove(nameOrID string) error
 }
 
-// Payments are those that were sent from this wallet.
+// Payments are the payments that were sent from this wallet.
 type Payments interface {
 	Recent() []payment.Payment
 }
 
-// Saved are the contacts.
+// Saved is the list of contacts.
 type Saved interface {
 	List() []contact.Contact
 }
 
-// CoreOf takes all parts from one wallet.
+// CoreOf returns the parts of one wallet.
 func CoreOf(w *walletcore.Wallet) Core {
 	return Core{
-		Session:  w,
-		Others:   payer{w.Payments, w},
-		Lock:     w.Vault,
-		Accounts: w.Own,
-		Payments: w.Payments,
-		Saved:    w.Contacts,
-		Cards:    accountcard.Core{Ledger: w.View.Accounts, Dealer: w.History},
-		Home:     home.Core{Reader: reader{w.View.Assets, w.History}, Past: past{w.History}, Beside: besides{w}, Drafts: w.Drafts},
+		Session:   w,
+		ForOthers: payer{w.Payments, w},
+		Lock:      w.Vault,
+		Accounts:  w.Own,
+		Payments:  w.Payments,
+		Saved:     w.Contacts,
+		Cards:     accountcard.Core{Ledger: w.View.Accounts, Dealer: w.History},
+		Home: home.Core{Reader: homeReader{w.View.Assets, w.History}, Past: pastBalances{w.History}, Extras: extrasReader{w},
+			Drafts: w.Drafts},
 		Unlock:   w.Vault,
-		FirstRun: maker{w.Vault, w.Import, w.Papers, payer{w.Payments, w}},
+		FirstRun: walletMaker{w.Vault, w.Import, w.Papers, payer{w.Payments, w}},
 		History: history.Core{
 			Recent:   w.History,
 			Index:    index{w.History, w.Filter},
@@ -126,7 +126,7 @@ func CoreOf(w *walletcore.Wallet) Core {
 			Labels:       w.History.Labels,
 		},
 		Node:     node.Core{Pool: w.View.Pool, Chain: w.View.Chain},
-		Assets:   holdings{w.View.Assets, w.View},
+		Assets:   assetsLedger{w.View.Assets, w.View},
 		Contacts: contacts.Core{Book: w.Contacts, Checker: w.Contacts, Finder: w.View.Accounts, History: w.History},
 		Receive:  receive.Core{History: w.History, Assets: finder{w.Build, w.View.Assets, w.View.Accounts}, Save: saveHere},
 		Sign:     sign.Core{Reader: proposal.NewReader(w.View, w.Vault, w.Build), Approver: payer{w.Payments, w}, Files: files{w}},
@@ -138,8 +138,8 @@ func CoreOf(w *walletcore.Wallet) Core {
 	}
 }
 
-// maker makes the wallet and brings keys into it.
-type maker struct {
+// walletMaker creates the wallet and brings keys into it.
+type walletMaker struct {
 	*vault.Vault
 	*vault.Importer
 	papers *paper.Papers
@@ -147,26 +147,26 @@ type maker struct {
 }
 
 // NoteBackup implements firstrun.Prover.
-func (m maker) NoteBackup(ctx context.Context, account ledger.AccountID, keys []ledger.PublicKey) error {
+func (m walletMaker) NoteBackup(ctx context.Context, account ledger.AccountID, keys []ledger.PublicKey) error {
 	return m.papers.Note(ctx, account, keys)
 }
 
 // Register implements firstrun.Registrar.
-func (m maker) Register(ctx context.Context, req build.CreateAccountParams) (screen.Built, error) {
-	return m.payer.own(ctx, build.NewRequest("create_account_with_brain_key", req, build.CreateAccount))
+func (m walletMaker) Register(ctx context.Context, req build.CreateAccountParams) (screen.Built, error) {
+	return m.payer.buildAlone(ctx, build.NewRequest("create_account_with_brain_key", req, build.CreateAccount))
 }
 
-// reader reads balances and rows.
-type reader struct {
+// homeReader reads balances and rows.
+type homeReader struct {
 	*ledgerview.Assets
 	*corehistory.Reader
 }
 
-// past knows what balances were.
-type past struct{ history *corehistory.Reader }
+// pastBalances reads earlier balances.
+type pastBalances struct{ history *corehistory.Reader }
 
 // Past implements home.Past.
-func (p past) Past(ctx context.Context, id ledger.AccountID, from time.Time, patience time.Duration) (balance.Past, error) {
+func (p pastBalances) Past(ctx context.Context, id ledger.AccountID, from time.Time, patience time.Duration) (balance.Past, error) {
 	if !p.history.Indexed() {
 		return balance.Past{}, nil
 	}
@@ -174,16 +174,16 @@ func (p past) Past(ctx context.Context, id ledger.AccountID, from time.Time, pat
 	return found, corehistory.IndexFault(err)
 }
 
-// besides reads what an account has besides balances.
-type besides struct{ *walletcore.Wallet }
+// extrasReader reads what an account has besides balances.
+type extrasReader struct{ *walletcore.Wallet }
 
-// Held implements home.Beside.
-func (b besides) Held(ctx context.Context, id ledger.AccountID) ([]ledgerview.Hold, error) {
+// Held implements home.ExtrasReader.
+func (b extrasReader) Held(ctx context.Context, id ledger.AccountID) ([]ledgerview.Hold, error) {
 	return b.View.Held(ctx, id)
 }
 
-// Allowed implements home.Beside.
-func (b besides) Allowed(ctx context.Context, id ledger.AccountID) ([]ledgerview.Permission, error) {
+// Permissions implements home.ExtrasReader.
+func (b extrasReader) Permissions(ctx context.Context, id ledger.AccountID) ([]ledgerview.Permission, error) {
 	ids, err := corehistory.Made(ctx, b.History, id, ledger.CodeWithdrawPermissionCreate)
 	if err != nil {
 		return nil, err
@@ -191,23 +191,23 @@ func (b besides) Allowed(ctx context.Context, id ledger.AccountID) ([]ledgerview
 	return b.View.Permissions(ctx, ids)
 }
 
-// OwnedBy implements home.Beside.
-func (b besides) OwnedBy(ctx context.Context, owner ledger.AccountID) ([]ledgerview.OwnedToken, error) {
+// OwnedBy implements home.ExtrasReader.
+func (b extrasReader) OwnedBy(ctx context.Context, owner ledger.AccountID) ([]ledgerview.OwnedToken, error) {
 	return b.View.NFTs.OwnedBy(ctx, owner)
 }
 
-// Totals implements home.Beside.
-func (b besides) Totals(ctx context.Context, id ledger.AccountID, f historyindex.Filter) (corehistory.Totals, error) {
+// Totals implements home.ExtrasReader.
+func (b extrasReader) Totals(ctx context.Context, id ledger.AccountID, f historyindex.Filter) (corehistory.Totals, error) {
 	return b.History.Totals(ctx, id, f)
 }
 
-// index is the rows on disk, and who understands the words of a filter.
+// index is the rows on disk, and the parser of filters on them.
 type index struct {
 	*corehistory.Reader
 	*filter.Finder
 }
 
-// transactions knows the ids of those that this wallet made, and asks a node for those of others.
+// transactions finds the ids of transactions: of those that this wallet made in its own records, of others at a node.
 type transactions struct {
 	payments *payment.Payments
 	history  *corehistory.Reader
@@ -228,29 +228,29 @@ func (t transactions) Transaction(ctx context.Context, at historyindex.TrxPositi
 	return history.Transaction{ID: id.String(), Final: payment.FinalAt(ctx, t.payments, id)}, err
 }
 
-// holdings reads assets and tokens.
-type holdings struct {
+// assetsLedger reads assets and tokens.
+type assetsLedger struct {
 	*ledgerview.Assets
 	view *ledgerview.View
 }
 
 // Asset implements assets.Ledger.
-func (h holdings) Asset(ctx context.Context, symbolOrID string) (*ledger.Asset, error) {
+func (h assetsLedger) Asset(ctx context.Context, symbolOrID string) (*ledger.Asset, error) {
 	return h.Get(ctx, symbolOrID)
 }
 
 // FindAssets implements assets.Ledger.
-func (h holdings) FindAssets(ctx context.Context, prefix string, limit int) ([]*ledger.Asset, error) {
+func (h assetsLedger) FindAssets(ctx context.Context, prefix string, limit int) ([]*ledger.Asset, error) {
 	return h.Find(ctx, prefix, limit)
 }
 
 // OwnedBy implements assets.Ledger.
-func (h holdings) OwnedBy(ctx context.Context, owner ledger.AccountID) ([]ledgerview.OwnedToken, error) {
+func (h assetsLedger) OwnedBy(ctx context.Context, owner ledger.AccountID) ([]ledgerview.OwnedToken, error) {
 	return h.view.NFTs.OwnedBy(ctx, owner)
 }
 
 // AccountNamed implements assets.Ledger.
-func (h holdings) AccountNamed(ctx context.Context, nameOrID string) (ledgerview.AccountRef, error) {
+func (h assetsLedger) AccountNamed(ctx context.Context, nameOrID string) (ledgerview.AccountRef, error) {
 	return h.view.Accounts.Named(ctx, nameOrID)
 }
 
@@ -273,26 +273,26 @@ func (f finder) Asset(ctx context.Context, symbolOrID string) (*ledger.Asset, er
 
 // Prepare implements send.Payer.
 func (p payer) Prepare(ctx context.Context, req build.TransferParams) (screen.Built, error) {
-	return p.built(ctx, build.NewRequest("transfer", req, build.Transfer))
+	return p.build(ctx, build.NewRequest("transfer", req, build.Transfer))
 }
 
-// proposer makes of payments what others approve or sign.
+// proposer turns payments into what others approve or sign.
 type proposer struct{ payer }
 
 // Propose implements send.Proposer.
 func (p proposer) Propose(ctx context.Context, req build.ProposedPayment) (screen.Built, error) {
-	return p.built(ctx, build.NewRequest("propose_transfer", req, build.ProposePayment))
+	return p.build(ctx, build.NewRequest("propose_transfer", req, build.ProposePayment))
 }
 
 // Unsigned implements send.Proposer.
 func (p proposer) Unsigned(ctx context.Context, req build.TransferParams) (screen.Saved, error) {
-	return p.write(ctx, "transfer", build.NewRequest("transfer", req, build.Transfer))
+	return p.writeFile(ctx, "transfer", build.NewRequest("transfer", req, build.Transfer))
 }
 
-// labeller writes labels on the rows that payments have.
+// labeller saves labels on the rows of payments.
 type labeller struct{ history *corehistory.Reader }
 
-// newestRows are the rows among which that of a payment of now is looked for.
+// newestRows is how many of the newest rows are searched for that of a payment just made.
 const newestRows = 100
 
 // Label implements send.Labeller.
@@ -312,23 +312,23 @@ func (l labeller) Label(ctx context.Context, p payment.Payment, text string) err
 
 // Approve implements sign.Approver.
 func (p payer) Approve(ctx context.Context, req build.ApproveProposalParams) (screen.Built, error) {
-	return p.built(ctx, build.NewRequest("approve_proposal", req, build.ApproveProposal))
+	return p.build(ctx, build.NewRequest("approve_proposal", req, build.ApproveProposal))
 }
 
 // Change implements keys.Changer.
 func (p payer) Change(ctx context.Context, req build.ChangeSignersParams) (screen.Built, error) {
-	return p.built(ctx, build.NewRequest("change_signers", req, build.ChangeSigners))
+	return p.build(ctx, build.NewRequest("change_signers", req, build.ChangeSigners))
 }
 
 // ProposeChange implements keys.Changer.
 func (p payer) ProposeChange(ctx context.Context, req build.ProposedSigners) (screen.Built, error) {
-	return p.built(ctx, build.NewRequest("propose_signers", req, build.ProposeSigners))
+	return p.build(ctx, build.NewRequest("propose_signers", req, build.ProposeSigners))
 }
 
 // Write implements messages.Writer.
 func (p payer) Write(ctx context.Context, req build.MessageParams, plain bool) (screen.Built, error) {
 	if plain {
-		return p.built(ctx, build.NewRequest("send_unencrypted_message", req, build.SendPlainMessage))
+		return p.build(ctx, build.NewRequest("send_unencrypted_message", req, build.SendPlainMessage))
 	}
-	return p.built(ctx, build.NewRequest("send_message", req, build.SendMessage))
+	return p.build(ctx, build.NewRequest("send_message", req, build.SendMessage))
 }

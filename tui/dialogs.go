@@ -15,13 +15,13 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// accountDialog chooses the account in focus.
+// accountDialog lets the person choose the account in focus.
 func accountDialog(env screen.Env) *dialog.Model {
 	accounts := env.Accounts
 	d := &dialog.Model{Title: "Switch account", Foot: "↵ switch · esc keep " + format.Name(env.Account).String(),
 		Pick: func(i int) tea.Msg { return screen.UseAccount{ID: accounts[i].ID} }}
 	for i, a := range accounts {
-		d.Rows = append(d.Rows, canvas.Join(signs(a), canvas.Text(" "), format.Account(a.AccountRef)))
+		d.Rows = append(d.Rows, canvas.Join(ownershipLabel(a), canvas.Text(" "), format.Account(a.AccountRef)))
 		if a.ID == env.Account.ID {
 			d.At(i)
 		}
@@ -29,8 +29,8 @@ func accountDialog(env screen.Env) *dialog.Model {
 	return d
 }
 
-// signs returns in a sign and words what the wallet's keys may do for an account.
-func signs(a vault.OwnAccount) canvas.Line {
+// ownershipLabel shows, as a sign and words, what the wallet's keys may do for an account.
+func ownershipLabel(a vault.OwnAccount) canvas.Line {
 	word := map[vault.Ownership]string{
 		vault.OwnershipFull: "can sign", vault.OwnershipPartial: "in part",
 		vault.OwnershipWatch: "watch", vault.OwnershipUnknown: "checking",
@@ -38,10 +38,10 @@ func signs(a vault.OwnAccount) canvas.Line {
 	return canvas.Join(format.Ownership(a.Ownership), canvas.In(theme.Muted, fmt.Sprintf(" %-9s", word)))
 }
 
-// removeNow takes an account off the list; a person said yes.
+// removeNow is the person's yes to removing an account from the list.
 type removeNow struct{ account ledgerview.AccountRef }
 
-// removeDialog asks whether an account shall leave the list.
+// removeDialog asks whether to remove an account from the list.
 func removeDialog(account ledgerview.AccountRef) *dialog.Model {
 	return &dialog.Model{Title: "Remove from the list", Foot: "↵ remove · esc keep",
 		Text: []canvas.Line{format.Account(account), canvas.Text("Its keys stay in this wallet; importing one of them lists it again.")},
@@ -51,14 +51,14 @@ func removeDialog(account ledgerview.AccountRef) *dialog.Model {
 
 type quitNow struct{}
 
-// quitPlace is that of the question before quitting in the key table.
+// quitPlace is the place of the quit question in the key table.
 const quitPlace = "dialog.quit"
 
-// quitWidth is how wide the question is where there is room.
+// quitWidth is the width of the question if there is room.
 const quitWidth = 78
 
-// quitDialog asks before leaving while a payment is not final, a program waits
-// for an answer or something typed would be lost; ok is false when there is nothing to ask.
+// quitDialog asks before quitting while a payment is not final, a program waits for an answer, or something typed would be lost; ok
+// is false if there is nothing to ask.
 func quitDialog(env screen.Env, unsaved []string, sandbox bool) (d *dialog.Model, ok bool) {
 	var text []canvas.Line
 	for _, lost := range unsaved {
@@ -66,7 +66,7 @@ func quitDialog(env screen.Env, unsaved []string, sandbox bool) (d *dialog.Model
 	}
 	switch open := openPayments(env); {
 	case open == 0:
-	case sandbox: // which is needed, and ends with the program
+	case sandbox: // payments need it to become final, and it ends with the program
 		text = append(text, canvas.Text(format.Many(open, "payment")+" not final. The sandbox ends with Billfold."))
 	case open == 1:
 		text = append(text, canvas.Text("1 payment is not final. It does not need Billfold to be final."))

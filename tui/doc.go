@@ -6,11 +6,11 @@
 //	      terminal ◄── canvas ◄── View ◄────┘                 ▼
 //	                                    screen.Result ◄── walletcore (Core)
 //
-// It promises: enter, space, y, paste and the mouse never spend; what is
-// confirmed is what the core read back from the bytes to be signed; results
-// of slow work that nobody waits for any more are dropped; when the wallet
-// locks, every screen is thrown away and rebuilt.
+// It promises: enter, space, y, paste and the mouse never spend; what a person
+// confirms is what the core read back from the bytes to be signed; results of
+// slow work that nobody waits for any more are dropped; when the wallet locks,
+// every screen is thrown away and rebuilt.
 //
-// It refuses: to decide about money or keys (walletcore does), to write
-// anything but frames to the terminal, and to show text by others raw.
+// It refuses to decide about money or keys (walletcore does that), to write
+// anything but frames to the terminal, and to show text by others uncleaned.
 package tui

@@ -9,34 +9,34 @@ import (
 	"billfold/walletcore/cosign"
 )
 
-// What the tests of the root see of its inside.
+// What the root's tests see of its internals.
 
-// Pages are those with a key of their own.
+// Pages returns the pages with a key of their own.
 func Pages() []frame.Page { return pages() }
 
-// Page is the page that is shown.
+// Page returns the page that is shown.
 func (m *Model) Page() screen.ID { return m.page }
 
-// Screen is the page of an id.
+// Screen returns a page.
 func (m *Model) Screen(id screen.ID) screen.Screen { return m.screens[id] }
 
-// Keep does what the end of the program does with what was typed.
+// Keep saves what was typed, as the program does when it ends.
 func (m *Model) Keep(ctx context.Context) error {
-	_, err := m.keep(ctx, m.env, keepLimit)
+	_, err := m.saveTyped(ctx, m.env, saveLimit)
 	return err
 }
 
-// Told is what the end of the program says after it kept what was typed.
-func (m *Model) Told(ctx context.Context) []string {
-	told, _ := m.keep(ctx, m.env, keepLimit)
-	return told
+// Saved returns what the program prints about what it saved when it ends.
+func (m *Model) Saved(ctx context.Context) []string {
+	saved, _ := m.saveTyped(ctx, m.env, saveLimit)
+	return saved
 }
 
-// Env is the reading that the last frame was drawn from.
+// Env returns the reading that the last frame was drawn from.
 func (m *Model) Env() screen.Env { return m.env }
 
-// WhyNoSigning is why a file cannot be signed.
+// WhyNoSigning returns why a file cannot be signed; empty if it can.
 func WhyNoSigning(ctx context.Context, w *walletcore.Wallet, file *cosign.File) (string, error) {
-	seen, err := files{w}.look(ctx, "", file)
+	seen, err := files{w}.inspect(ctx, "", file)
 	return seen.Off, err
 }

@@ -23,10 +23,10 @@ import (
 	"billfold/walletcore/vault"
 )
 
-// unsignedLife is for how many seconds an unsigned payment in a file can be signed and sent.
+// unsignedLife is how long an unsigned payment in a file can be signed and sent, in seconds.
 const unsignedLife = 3600
 
-// files reads, signs and sends transactions that travel as files.
+// files reads, signs and sends transactions that are passed around as files.
 type files struct{ wallet *walletcore.Wallet }
 
 // Open implements sign.Files.
@@ -45,13 +45,13 @@ func (f files) Open(ctx context.Context, path string) (sign.File, error) {
 	if err != nil {
 		return sign.File{}, err
 	}
-	return f.look(ctx, path, file)
+	return f.inspect(ctx, path, file)
 }
 
-// readFile reads no more of a file than a transaction can have.
+// readFile reads a file, but no more of it than a transaction can have.
 func readFile(path string) ([]byte, error) {
 	if is, err := os.Stat(path); err == nil && !is.Mode().IsRegular() {
-		return nil, errors.New(path + " is no file") // a pipe would be waited for
+		return nil, errors.New(path + " is no file") // reading a pipe could block forever
 	}
 	file, err := os.Open(path)
 	if err != nil {
@@ -61,10 +61,10 @@ func readFile(path string) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(file, cosign.MaxSize+1))
 }
 
-// FileReview is what a transaction file holds, with the warnings of the page Sign, and what has to be typed before it is signed or sent,
-// as that page asks it. Errors: those of KnownOf, fault.BadFile, the daemon's.
+// FileReview returns what a transaction file holds, with the warnings of the Sign page, and what that page has a person type before
+// the file is signed or sent. Errors: those of KnownOf, fault.BadFile, the daemon's.
 func FileReview(ctx context.Context, w *walletcore.Wallet, file *cosign.File) (cosign.Inspection, review.Page, error) {
-	seen, err := files{w}.look(ctx, "", file)
+	seen, err := files{w}.inspect(ctx, "", file)
 	if err != nil {
 		return cosign.Inspection{}, review.Page{}, err
 	}
@@ -73,13 +73,13 @@ func FileReview(ctx context.Context, w *walletcore.Wallet, file *cosign.File) (c
 	return seen.Holds, review.New(env, seen.Review, review.Prompt{Alone: true}), nil
 }
 
-// ReviewEnv is what is known to who reviews what is signed, outside of the UI.
+// ReviewEnv returns what reviews know about the wallet, for a review outside the UI.
 func ReviewEnv(w *walletcore.Wallet) screen.Env {
 	return screen.Env{Now: w.Build.Now(), Status: w.Status(), Accounts: w.Own.List(), Payments: w.Payments.Recent()}
 }
 
-// look describes a file by its bytes and what the wallet knows.
-func (f files) look(ctx context.Context, path string, file *cosign.File) (sign.File, error) {
+// inspect describes a file by its bytes and by what the wallet knows.
+func (f files) inspect(ctx context.Context, path string, file *cosign.File) (sign.File, error) {
 	now := f.wallet.Build.Now()
 	known, err := f.wallet.KnownOf(ctx, file)
 	if err != nil {
@@ -91,9 +91,9 @@ func (f files) look(ctx context.Context, path string, file *cosign.File) (sign.F
 	}
 	out := sign.File{Path: path, Text: file, Holds: holds}
 	if out.Plan, err = file.PlanSigning(vault.Cosigner{Vault: f.wallet.Vault}, now, f.wallet.Build.CheckFees); err != nil {
-		out.Off = whyNot(err)
+		out.Off = messageOf(err)
 	}
-	if out.Review, err = f.review(ctx, out); err != nil || !f.answered(file) {
+	if out.Review, err = f.review(ctx, out); err != nil || !f.daemonAnswers(file) {
 		return out, err
 	}
 	if out.Holds.MarkBalancesKnown(); out.Off != "" {
@@ -101,21 +101,21 @@ func (f files) look(ctx context.Context, path string, file *cosign.File) (sign.F
 	}
 	switch err := build.CheckApproved(ctx, f.wallet.Build, file.Transaction.Operations); fault.CodeOf(err) {
 	case fault.FeeTooHigh:
-		out.Off = whyNot(err)
-	case fault.NoSuchProposal: // the review says so
+		out.Off = messageOf(err)
+	case fault.NoSuchProposal: // the review shows that
 	default:
 		return out, err
 	}
 	return out, nil
 }
 
-// answered reports whether a daemon of the file's chain answers.
-func (f files) answered(file *cosign.File) bool {
+// daemonAnswers reports whether a daemon of the file's chain answers.
+func (f files) daemonAnswers(file *cosign.File) bool {
 	return f.wallet.Status().Daemon == walletcore.DaemonOnline && file.Chain == f.wallet.View.Pins.Chain()
 }
 
-// whyNot is what happened, without advice for the command line.
-func whyNot(err error) string {
+// messageOf returns what happened, without the hint, which is meant for the command line.
+func messageOf(err error) string {
 	var e *fault.Error
 	if errors.As(err, &e) {
 		return e.Message
@@ -123,8 +123,8 @@ func whyNot(err error) string {
 	return err.Error()
 }
 
-// review is what a file does. Nothing of it need be asked a daemon, so it pays nobody in the sense of a review: without one
-// balances are not known.
+// review returns the review of what a file does. It can be made without a daemon; it has no recipient and no amount, because
+// balances are not known without one.
 func (f files) review(ctx context.Context, file sign.File) (build.Review, error) {
 	tx := &file.Text.Transaction.Transaction
 	r := f.wallet.Build.FactsOf(tx.Operations)
@@ -135,7 +135,7 @@ func (f files) review(ctx context.Context, file sign.File) (build.Review, error)
 	if file.Holds.Complete {
 		r.SignsWith = file.Text.SignedBy()
 	}
-	if err := f.compare(ctx, file, &r); err != nil {
+	if err := f.addLedgerFacts(ctx, file, &r); err != nil {
 		return r, err
 	}
 	packed, err := tx.Pack()
@@ -147,11 +147,11 @@ func (f files) review(ctx context.Context, file sign.File) (build.Review, error)
 	return r, err
 }
 
-// compare adds what the daemon says of what a file changes, of what payers have, of whom it pays, and of what it approves; without
-// one nobody counts as known, and what is approved as unread, so that it is not signed.
-func (f files) compare(ctx context.Context, file sign.File, r *build.Review) error {
+// addLedgerFacts adds to a review what the daemon says about the changes, the payers' balances, the recipients and the approved
+// proposals. Without a daemon, no recipient counts as known, and an approved proposal counts as unread, so that it is not signed.
+func (f files) addLedgerFacts(ctx context.Context, file sign.File, r *build.Review) error {
 	ops := file.Text.Transaction.Operations
-	if !f.answered(file.Text) {
+	if !f.daemonAnswers(file.Text) {
 		build.Presume(f.wallet.Build, r, file.Text.Unchecked.Called)
 		return nil
 	}
@@ -185,13 +185,13 @@ func (f files) Sign(ctx context.Context, file sign.File) (sign.File, error) {
 	if err != nil {
 		return file, &fault.Error{Code: fault.File, Op: "tx", Message: "the signed file cannot be written: " + err.Error(), Err: err}
 	}
-	return f.look(ctx, path, &signed)
+	return f.inspect(ctx, path, &signed)
 }
 
 // Built implements sign.Files.
 func (f files) Built(file sign.File) screen.Built { return signedFile{file, f.wallet.Payments} }
 
-// signedFile is a file that has its signatures.
+// signedFile is a file with all its signatures.
 type signedFile struct {
 	file     sign.File
 	payments *payment.Payments
@@ -214,7 +214,7 @@ func saveHere(name string, text []byte) (path string, err error) {
 	return saveNew(filepath.Join(folder, name), text)
 }
 
-// saveNew writes a file. One that is there is left alone: the new one gets a number.
+// saveNew writes a new file and returns its path. It never overwrites a file: if path exists, the new file's name gets a number.
 func saveNew(path string, text []byte) (written string, err error) {
 	ext := filepath.Ext(path)
 	base := strings.TrimSuffix(path, ext)

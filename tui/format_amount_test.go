@@ -84,7 +84,7 @@ func TestTimesInWords(t *testing.T) {
 	now := time.Date(2026, 11, 20, 14, 0, 0, 0, time.UTC)
 	for got, want := range map[string]string{
 		format.Age(48 * time.Second): "48 s", format.Age(9 * time.Minute): "9 min", format.Age(30 * time.Hour): "30 h", format.Age(-1): "0 s", format.Age(100 * time.Hour): "4 d",
-		format.Wait(41 * time.Second): "~40 s", format.Wait(2 * time.Minute): "~2 min", format.Left(581 * time.Second): "9:41", format.Block(18204511): "#18,204,511",
+		format.Wait(41 * time.Second): "~40 s", format.Wait(2 * time.Minute): "~2 min", format.Countdown(581 * time.Second): "9:41", format.Block(18204511): "#18,204,511",
 		format.Moment(ledger.TimeOf(now), now, true): "11-20 14:00:00", format.Moment(ledger.TimeOf(now), now, false): "11-20 14:00",
 		format.Moment(ledger.TimeOf(now.AddDate(-1, 0, 0)), now, true): "2025-11-20", format.Moment(0, now, true): "–", format.Clock(time.Time{}): "",
 		format.Stamp(ledger.TimeOf(now)): "2026-11-20 14:00:00",

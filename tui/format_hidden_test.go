@@ -25,10 +25,10 @@ func TestAmountsInSentencesAreHidden(t *testing.T) {
 		{canvas.Text(`"params":["alice","bobby","1.5","DCT",""]`), `"params":["alice","bobby","` + dots + `","DCT",""]`},
 		{canvas.Text("until 2026-11-20 14:02:10 UTC in block #18,204,511"), "until 2026-11-20 14:02:10 UTC in block #18,204,511"},
 	} {
-		if got := (format.Money{Hidden: true}).Said(c.line).String(); got != c.want {
+		if got := (format.Money{Hidden: true}).Masked(c.line).String(); got != c.want {
 			t.Errorf("%q is hidden as %q, want %q", c.line.String(), got, c.want)
 		}
-		if got := (format.Money{}).Said(c.line).String(); got != c.line.String() {
+		if got := (format.Money{}).Masked(c.line).String(); got != c.line.String() {
 			t.Errorf("%q is shown as %q", c.line.String(), got)
 		}
 	}

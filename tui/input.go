@@ -15,21 +15,20 @@ import (
 // stopTwice is how soon the second ctrl+c must follow to quit.
 const stopTwice = 3 * time.Second
 
-// key finds the row of the key table and performs it; in a field, what is in
-// no row is text.
-func (m *Model) key(k tea.KeyMsg) tea.Cmd {
+// onKey finds the key in the key table and performs its action; in a field, a key that is in no row is text.
+func (m *Model) onKey(k tea.KeyMsg) tea.Cmd {
 	m.touch()
-	m.overtake(&m.env)
+	m.dropHeldKey(&m.env)
 	place, mode := m.front().Place()
 	typing := mode == screen.TYPE
-	oldestBehind(m, k)
-	if cmd, deaf := m.meantElsewhere(&m.env, m.table, k); deaf {
+	sayHowToOpenOldest(m, k)
+	if cmd, deaf := m.rejectEarlyKey(&m.env, m.table, k); deaf {
 		return cmd
 	}
 	switch {
 	case m.bands().TooSmall && k.String() != "ctrl+c" && k.String() != "ctrl+l" && k.String() != "ctrl+z":
 		return nil
-	case typing && (k.Paste || k.Type == tea.KeyRunes && len(k.Runes) > 1): // a word such as enter is no key
+	case typing && (k.Paste || k.Type == tea.KeyRunes && len(k.Runes) > 1): // a typed word such as "enter" is not a key
 		return m.front().Update(m.env, screen.Text{Key: k})
 	case !typing && !k.Paste && k.Type == tea.KeyRunes && len(k.Runes) > 1:
 		return m.burst(k)
@@ -40,7 +39,7 @@ func (m *Model) key(k tea.KeyMsg) tea.Cmd {
 	a, ok := m.table.Find(place, k.String(), typing)
 	switch {
 	case ok && a.Money:
-		return m.opt.Clock.after(alone, m.hold(a.ID))
+		return m.opt.Clock.after(aloneTime, m.hold(a.ID))
 	case ok:
 		return m.act(a.ID)
 	case typing:
@@ -49,18 +48,18 @@ func (m *Model) key(k tea.KeyMsg) tea.Cmd {
 	return nil
 }
 
-// opensOldest returns which keys open the oldest request from what is in front.
+// opensOldest returns which keys open the oldest request from what is in front, as the start of a sentence.
 func opensOldest(s *stack, table action.Table) string {
 	key := table.KeyOf(action.Everywhere, doOldest)
 	place, _ := s.front().Place()
-	if _, here := find(table.At(place), doOldest); table.At(place).Modal && !here {
+	if _, here := findAction(table.At(place), doOldest); table.At(place).Modal && !here {
 		return "esc first, then " + key + " opens"
 	}
 	return key + " opens"
 }
 
-// oldestBehind shows what to press before the key that opens the oldest request, where that key does nothing.
-func oldestBehind(m *Model, k tea.KeyMsg) {
+// sayHowToOpenOldest shows which keys open the oldest request if the usual key was pressed where it does nothing.
+func sayHowToOpenOldest(m *Model, k tea.KeyMsg) {
 	place, mode := m.front().Place()
 	_, bound := m.table.Find(place, k.String(), mode == screen.TYPE)
 	key := m.table.KeyOf(action.Everywhere, doOldest)
@@ -69,9 +68,8 @@ func oldestBehind(m *Model, k tea.KeyMsg) {
 	}
 }
 
-// burst takes keys that arrived in one piece: typed fast, repeated by a held
-// key, or pasted by a terminal that does not mark a paste. Because of the
-// last, nothing that signs is done by it.
+// burst handles keys that arrived together: typed fast, repeated by a held key, or pasted by a terminal that does not mark a paste.
+// Because of the last case, they never sign.
 func (m *Model) burst(k tea.KeyMsg) tea.Cmd {
 	var cmds []tea.Cmd
 	for _, r := range k.Runes {
@@ -79,14 +77,14 @@ func (m *Model) burst(k tea.KeyMsg) tea.Cmd {
 		if a, ok := m.table.Find(place, string(r), mode == screen.TYPE); ok && a.Money {
 			continue
 		}
-		cmds = append(cmds, m.key(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{r}, Alt: k.Alt}), m.settle(&m.env, m.table, &m.say.toasts))
+		cmds = append(cmds, m.onKey(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{r}, Alt: k.Alt}),
+			m.followFront(&m.env, m.table, &m.say.toasts))
 	}
 	return tea.Batch(cmds...)
 }
 
-// press performs what a click stands for. Whatever signs, approves or deletes
-// is named instead of done.
-func (m *Model) press(p frame.Press) tea.Cmd {
+// onPress performs what a click stands for. If that signs, approves or deletes, it only names the key.
+func (m *Model) onPress(p frame.Press) tea.Cmd {
 	place, _ := m.front().Place()
 	for _, where := range []string{place, action.Everywhere} {
 		for _, a := range m.table.At(where).Actions {
@@ -97,14 +95,14 @@ func (m *Model) press(p frame.Press) tea.Cmd {
 		}
 	}
 	if m.table.At(place).Modal && p.Do != doHelp {
-		if _, local := find(m.table.At(place), p.Do); !local {
+		if _, local := findAction(m.table.At(place), p.Do); !local {
 			return nil
 		}
 	}
 	return m.act(p.Do)
 }
 
-func find(p action.Place, id action.ID) (action.Action, bool) {
+func findAction(p action.Place, id action.ID) (action.Action, bool) {
 	for _, a := range p.Actions {
 		if a.ID == id {
 			return a, true
@@ -113,26 +111,25 @@ func find(p action.Place, id action.ID) (action.Action, bool) {
 	return action.Action{}, false
 }
 
-// mouse turns the wheel into rows, and a click into the message of what is under
-// it, which is nil where there is nothing.
-func (m *Model) mouse(msg tea.MouseMsg) (hit tea.Msg, cmd tea.Cmd) {
+// onMouse turns the wheel into row movements, and a click into the message of what is under it, nil if nothing is.
+func (m *Model) onMouse(msg tea.MouseMsg) (hit tea.Msg, cmd tea.Cmd) {
 	if msg.Action != tea.MouseActionPress {
 		return nil, nil
 	}
 	m.touch()
 	switch msg.Button {
 	case tea.MouseButtonWheelUp:
-		return nil, wheel(m, msg, "up")
+		return nil, onWheel(m, msg, "up")
 	case tea.MouseButtonWheelDown:
-		return nil, wheel(m, msg, "down")
+		return nil, onWheel(m, msg, "down")
 	case tea.MouseButtonLeft:
 		hit, _ = m.Frame().Hit(msg.X, msg.Y)
 	}
 	return hit, nil
 }
 
-// wheel moves in the panel under the pointer, which has the focus then. A form and a pop-up keep theirs.
-func wheel(m *Model, msg tea.MouseMsg, to action.ID) tea.Cmd {
+// onWheel moves in the panel under the pointer and focuses it. A form or a pop-up keeps its own focus.
+func onWheel(m *Model, msg tea.MouseMsg, to action.ID) tea.Cmd {
 	hit, _ := m.Frame().Hit(msg.X, msg.Y)
 	over, is := hit.(screen.Click)
 	_, mode := m.front().Place()
@@ -143,7 +140,7 @@ func wheel(m *Model, msg tea.MouseMsg, to action.ID) tea.Cmd {
 	return tea.Batch(m.front().Update(m.env, over), m.front().Update(m.env, screen.Command{ID: to}))
 }
 
-// act performs an action: the root's own ones here, all others in front.
+// act performs an action: the root's own here, all others in front.
 func (m *Model) act(id action.ID) tea.Cmd {
 	if page, ok := pageOf(id); ok {
 		return m.open(page, nil)
@@ -189,17 +186,17 @@ func (m *Model) act(id action.ID) tea.Cmd {
 	return nil
 }
 
-// stop is ctrl+c: what is typed is cleared, the second one in a row brings it back and quits. It asks once where something typed is
-// lost by that.
+// stop handles ctrl+c: it clears what is typed; the second ctrl+c in a row restores that and quits. If quitting would lose something
+// typed, it asks once.
 func (m *Model) stop() tea.Cmd {
 	place, _ := m.front().Place()
 	switch {
 	case place == quitPlace:
 		return tea.Quit
-	case !m.stopped.IsZero() && m.env.Now.Sub(m.stopped) < stopTwice:
-		return tea.Batch(m.front().Update(m.env, screen.Command{ID: "restore"}), leave(m))
+	case !m.lastCtrlC.IsZero() && m.env.Now.Sub(m.lastCtrlC) < stopTwice:
+		return tea.Batch(m.front().Update(m.env, screen.Command{ID: "restore"}), quitUnlessUnsaved(m))
 	}
-	m.stopped = m.env.Now
+	m.lastCtrlC = m.env.Now
 	m.toast(screen.Toast{Urgent: true, Line: canvas.In(theme.Warn, "Press ctrl+c again to quit")})
 	return m.front().Update(m.env, screen.Command{ID: "clear"})
 }

@@ -30,7 +30,7 @@ import (
 	"billfold/tui/widget/frame"
 )
 
-// The actions that the root itself performs, besides one go.X per page.
+// The actions that the root itself performs, besides go.X for each page.
 const (
 	doEsc     action.ID = "esc"
 	doHelp    action.ID = "help"
@@ -48,7 +48,7 @@ const (
 	doZoom    action.ID = "zoom"
 )
 
-// keyTable is the whole key table: what works everywhere, then each screen.
+// keyTable is the whole key table with default keys: what works everywhere, then each screen.
 func keyTable() action.Table {
 	t := action.Table{{ID: action.Everywhere, Title: "Everywhere", Actions: everywhere()}}
 	for _, places := range [][]action.Place{
@@ -62,7 +62,8 @@ func keyTable() action.Table {
 	return t
 }
 
-// boundKeys is the table with the keys that were chosen; where they clash, it is the usual one, and the fault says why.
+// boundKeys returns the key table with the keys that a person chose. If they clash, it returns the default table, and fault says
+// why.
 func boundKeys(opt Options) (table action.Table, fault string) {
 	if opt.KeysFault != "" {
 		return keyTable(), opt.KeysFault
@@ -74,8 +75,8 @@ func boundKeys(opt Options) (table action.Table, fault string) {
 	return table, ""
 }
 
-// keyed are the pages with the keys of a table.
-func keyed(table action.Table) []frame.Page {
+// pagesWithKeys returns the pages with their keys in a table.
+func pagesWithKeys(table action.Table) []frame.Page {
 	list := pages()
 	for i := range list {
 		list[i].Key = table.KeyOf(action.Everywhere, goTo(list[i].ID))
@@ -83,7 +84,7 @@ func keyed(table action.Table) []frame.Page {
 	return list
 }
 
-// frameKeys are the keys that the bands around every page name.
+// frameKeys returns the keys that the bands around every page name.
 func frameKeys(table action.Table) frame.Keys {
 	keys := frame.Keys{Help: table.KeyOf(action.Everywhere, doHelp), Palette: table.KeyOf(action.Everywhere, doPalette),
 		Page: map[screen.ID]frame.Page{}}
@@ -92,23 +93,23 @@ func frameKeys(table action.Table) frame.Keys {
 			keys.Typed = a.Key()
 		}
 	}
-	for _, p := range keyed(table) {
+	for _, p := range pagesWithKeys(table) {
 		keys.Page[p.ID] = p
 	}
 	return keys
 }
 
-// usual is a table with the keys as they are where nobody chose others.
-func usual(opt Options, table action.Table) action.Table {
+// defaultTable returns the table with default keys.
+func defaultTable(opt Options, table action.Table) action.Table {
 	if len(opt.Keys) == 0 {
 		return table
 	}
 	return keyTable()
 }
 
-// deadOf are the keys of a page that can do nothing now, as frames name them; while letters are text frames name the keys of
-// the page all the same.
-func deadOf(env screen.Env, keys action.Table, page screen.Screen) map[string]bool {
+// deadKeys returns the keys of a page that do nothing now, in their default form. It is nil while letters are text: frames then name
+// all keys of the page.
+func deadKeys(env screen.Env, keys action.Table, page screen.Screen) map[string]bool {
 	limits, is := page.(screen.Limiter)
 	place, mode := page.Place()
 	if mode != screen.KEYS {
@@ -123,7 +124,7 @@ func deadOf(env screen.Env, keys action.Table, page screen.Screen) map[string]bo
 			}
 		}
 	}
-	for _, p := range keys { // keys of another panel, or of a part of the page that is not there now
+	for _, p := range keys { // keys of another panel, or of a part of the page that is not shown
 		if p.ID == root || strings.HasPrefix(p.ID, within) {
 			each(p.ID, func(key string, _ action.ID) { dead[key] = true })
 		}
@@ -133,8 +134,8 @@ func deadOf(env screen.Env, keys action.Table, page screen.Screen) map[string]bo
 	return dead
 }
 
-// capsOf are the keys of a page, and of what is in front of it, that a person chose.
-func capsOf(opt Options, table action.Table, page screen.ID, front screen.Screen) map[string]string {
+// chosenKeys returns the rebound keys of a page and of what is in front of it, by their default form.
+func chosenKeys(opt Options, table action.Table, page screen.ID, front screen.Screen) map[string]string {
 	if len(opt.Keys) == 0 || opt.KeysFault != "" {
 		return nil
 	}

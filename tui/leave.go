@@ -13,12 +13,12 @@ import (
 )
 
 const (
-	keepLimit = 5 * time.Second        // how long the end of the program waits for the disk
-	lockLimit = 200 * time.Millisecond // how long a lock does
-	lockNear  = 10 * time.Second       // how long before it locks by itself the wallet keeps what is typed
+	saveLimit     = 5 * time.Second        // how long the program waits for the disk when it ends
+	lockSaveLimit = 200 * time.Millisecond // how long it waits when the wallet locks
+	lockNear      = 10 * time.Second       // how long before an automatic lock what is typed is saved
 )
 
-// unsaved returns what was typed and is lost when the program ends, a sentence each.
+// unsaved returns what was typed and would be lost if the program ended, a sentence each.
 func (s *stack) unsaved(env screen.Env) (out []string) {
 	for _, one := range []string{
 		send.Unsaved(env, s.screens[screen.Send].(*send.Model)),
@@ -36,25 +36,25 @@ func (s *stack) unsaved(env screen.Env) (out []string) {
 	return out
 }
 
-// keep saves what was typed and is of use later, however the program ends; ctx may have ended by then. told says what is kept, a
-// sentence each.
-func (s *stack) keep(ctx context.Context, env screen.Env, limit time.Duration) (told []string, err error) {
+// saveTyped saves what was typed and is useful later, however the program ends; it works even if ctx is done. saved says what was
+// saved, a sentence each.
+func (s *stack) saveTyped(ctx context.Context, env screen.Env, limit time.Duration) (saved []string, err error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), limit)
 	defer cancel()
 	payment, unpaid := send.Keep(ctx, env, s.screens[screen.Send].(*send.Model))
 	message, unwritten := messages.Keep(ctx, env, s.screens[screen.Messages].(*messages.Model))
 	for _, one := range []string{payment, message} {
 		if one != "" {
-			told = append(told, one)
+			saved = append(saved, one)
 		}
 	}
-	return told, errors.Join(unpaid, unwritten)
+	return saved, errors.Join(unpaid, unwritten)
 }
 
-// keepBeforeLock saves what is half typed while the wallet can: it stays on the pages, but a locked program may be ended as well. What
-// the disk does not take in time is kept by the pages alone.
-func keepBeforeLock(m *Model) {
+// saveBeforeLock saves what is half typed while the wallet is still open: a lock leaves it on the pages, but a locked program may be
+// quit as well. What the disk does not accept in time stays on the pages only.
+func saveBeforeLock(m *Model) {
 	if m.env.Unlocked() {
-		_, _ = m.keep(m.ctx, m.env, lockLimit)
+		_, _ = m.saveTyped(m.ctx, m.env, lockSaveLimit)
 	}
 }

@@ -12,45 +12,44 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// touch records that a person is there, which ends an overtaken warning.
+// touch records that a person is there, and clears a lock warning that is out of date.
 func (m *Model) touch() {
 	m.opt.Core.Lock.Touch()
 	m.refresh()
-	m.say.lockPutOff(m.env)
+	m.say.clearLockWarning(m.env)
 }
 
-// lockKey locks the wallet, or asks for the password of one that is locked already.
+// lockKey locks the wallet, or opens the unlock page if it is locked already.
 func (m *Model) lockKey() tea.Cmd {
 	if m.env.Status.Lock == vault.Locked && m.page != screen.Unlock {
-		m.after = m.page
+		m.afterUnlock = m.page
 		return m.open(screen.Unlock, nil)
 	}
 	m.lock()
 	return nil
 }
 
-// lock locks the wallet now. Payments already sent are still followed. What is secret and typed or shown goes from the pages that a
-// lock leaves.
+// lock locks the wallet now. Payments already sent are still tracked. The unlock page and the first page, which a lock does not
+// rebuild, drop the secrets typed or shown on them.
 func (m *Model) lock() {
-	keepBeforeLock(m)
+	saveBeforeLock(m)
 	m.opt.Core.Lock.Lock()
 	for _, id := range []screen.ID{screen.Unlock, screen.FirstRun} {
 		m.screens[id].Update(m.env, screen.Hide{})
 	}
-	m.hid = true
+	m.secretsHidden = true
 	if m.refresh(); m.env.Status.Lock == vault.New {
 		m.toast(screen.Toast{Urgent: true, Line: canvas.Text("There is no wallet yet, so nothing is open. What is secret is hidden.")})
 	}
 }
 
-// followLock makes the screens follow the lock, whoever moved it: a key here, a
-// program, or the core's clock. It compares with what the screens were made for,
-// so no event that is late or lost leaves an open page on a locked wallet.
+// followLock makes the screens follow the lock, whoever changed it: a key here, a program, or the core's clock. It compares with the
+// state that the screens were built for, so a late or lost event never leaves an open page on a locked wallet.
 func (m *Model) followLock() tea.Cmd {
 	was, is := m.lockState, m.env.Status.Lock
 	m.lockState = is
 	switch {
-	case is == vault.Locked && was != is: // from new, too: a program set its password
+	case is == vault.Locked && was != is: // from New, too: a program created the wallet
 		m.clip.clear()
 		return m.rebuild()
 	case was != vault.Unlocked && is == vault.Unlocked:
@@ -62,19 +61,18 @@ func (m *Model) followLock() tea.Cmd {
 	return nil
 }
 
-// rebuild throws every screen away and opens the unlock page; it leads back to
-// where the person was. Of what was on screen, only what the pages resume is
-// kept, in memory: what was typed into forms, and nothing secret.
+// rebuild throws every screen away and opens the unlock page, which leads back to where the person was. The new pages take over only
+// what they resume, in memory: what was typed into forms, and nothing secret.
 func (m *Model) rebuild() tea.Cmd {
 	before := m.screens
-	if m.after = m.page; m.page == screen.FirstRun {
-		m.after = firstrun.WayBack(before[screen.FirstRun].(*firstrun.Model))
+	if m.afterUnlock = m.page; m.page == screen.FirstRun {
+		m.afterUnlock = firstrun.WayBack(before[screen.FirstRun].(*firstrun.Model))
 	}
-	if from := before[screen.Send].(*send.Model).ReviewOf(); m.after == screen.Send && from != "" {
-		m.after = from // the review is gone, and what it was of is there
+	if from := before[screen.Send].(*send.Model).ReviewOf(); m.afterUnlock == screen.Send && from != "" {
+		m.afterUnlock = from // the review is gone, but the page it was opened from is not
 	}
 	m.readAccounts(m.typingPayment())
-	m.build()
+	m.buildScreens()
 	for id, page := range m.screens {
 		if r, is := page.(screen.Resumer); is {
 			r.Resume(before[id])
@@ -83,22 +81,22 @@ func (m *Model) rebuild() tea.Cmd {
 	return m.open(screen.Unlock, nil)
 }
 
-// unlocked continues where the person was. It repeats and completes nothing.
+// unlocked goes back to where the person was. It repeats and completes nothing.
 func (m *Model) unlocked() tea.Cmd {
 	m.readAccounts(m.typingPayment())
 	m.refresh()
-	to := m.after
+	to := m.afterUnlock
 	if to == "" || to == screen.Unlock {
 		to = screen.Home
 	}
-	m.after = ""
+	m.afterUnlock = ""
 	heard := m.publish(m.env, event.Event{Kind: event.Lock})
 	return tea.Batch(heard, m.open(to, nil))
 }
 
 // useAccount puts another account in focus.
 func (m *Model) useAccount(id ledger.AccountID) tea.Cmd {
-	m.use(id)
+	m.focus(id)
 	m.readAccounts(true)
 	return m.publish(m.env, event.Event{Kind: event.Accounts})
 }

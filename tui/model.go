@@ -30,7 +30,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Model is the root: it owns what is in front and routes; screens do the rest.
+// Model is the root: it owns what is in front, and routes messages; screens do the rest.
 type Model struct {
 	reading
 	stack
@@ -43,18 +43,17 @@ type Model struct {
 	ctx    context.Context
 	events <-chan event.Event
 	unsub  func()
-	tasks  uint64 // how many were started, over all screens
+	tasks  uint64 // how many were started by all screens together
 
-	lockState vault.State // that the screens were made for
-	after     screen.ID   // where unlocking leads
-	stopped   time.Time   // last ctrl+c
-	ticking   bool
-	hid       bool // what was secret on screen is gone: the next frame waits for nothing
-	err       error
+	lockState     vault.State // the state that the screens were built for
+	afterUnlock   screen.ID   // the page to open after unlocking
+	lastCtrlC     time.Time   // when ctrl+c was last pressed
+	ticking       bool
+	secretsHidden bool // secrets on screen were just hidden: the next frame is drawn at once
+	err           error
 }
 
-// New builds the root and the first page. Nothing slow is called. Whoever calls it
-// calls Close.
+// New builds the root and its screens. It does nothing slow. The caller must call Close.
 func New(ctx context.Context, opt Options, t theme.Theme) *Model {
 	m := &Model{reading: reading{opt: opt}, ctx: ctx, clip: clipboard{write: opt.Clipboard}, theme: t, w: 80, h: 24}
 	m.table, m.env.KeysFault = boundKeys(opt)
@@ -64,7 +63,7 @@ func New(ctx context.Context, opt Options, t theme.Theme) *Model {
 	m.env.ASCII, m.env.Motion, m.env.Hidden = t.ASCII(), opt.Motion, opt.Hide
 	m.refresh()
 	m.lockState = m.env.Status.Lock
-	m.build()
+	m.buildScreens()
 	m.measure()
 	if m.env.Unlocked() {
 		m.say.weaknesses(m.env)
@@ -72,18 +71,17 @@ func New(ctx context.Context, opt Options, t theme.Theme) *Model {
 	return m
 }
 
-// Close ends the subscription to the wallet, and takes what is private off the clipboard.
+// Close ends the subscription to the wallet and clears private values from the clipboard.
 func (m *Model) Close() {
 	m.unsub()
 	m.clip.clear()
 }
 
-// Err is why the UI ended, where it was not the person's wish.
+// Err returns why the UI ended, if the person did not just quit.
 func (m *Model) Err() error { return m.err }
 
-// build makes every screen again and chooses the page that the lock state
-// allows.
-func (m *Model) build() {
+// buildScreens builds every screen anew and shows the page for the state of the lock.
+func (m *Model) buildScreens() {
 	m.opt.Core.Home.Visits = m.visits()
 	core, tasks := m.opt.Core, func(id screen.ID) *screen.Tasks { return screen.NewTasks(m.ctx, id, &m.tasks) }
 	m.screens = map[screen.ID]screen.Screen{
@@ -104,7 +102,7 @@ func (m *Model) build() {
 	}
 	if core.Console != nil && m.opt.Approvals != nil {
 		c := console.Core{Runner: core.Console, Reader: core.Console, Censor: core.Console, Forms: core.Console,
-			Approvals: m.opt.Approvals, Others: core.Others, Endpoint: m.httpEndpoint}
+			Approvals: m.opt.Approvals, ForOthers: core.ForOthers, Endpoint: m.httpEndpoint}
 		m.screens[screen.Console] = console.New(c, tasks(screen.Console))
 	}
 	if core.Settings != nil {
@@ -120,19 +118,19 @@ func (m *Model) build() {
 	}
 }
 
-// refresh takes the reading that every frame shows.
+// refresh updates the reading that every frame shows.
 func (m *Model) refresh() {
 	m.reading.refresh()
 	m.measure()
 }
 
-// measure puts the size of the body into the reading.
+// measure stores the size of the body in the reading.
 func (m *Model) measure() {
 	b := m.bands()
 	m.env.Class, m.env.W, m.env.H = b.Class, b.Body.W, b.Body.H
 }
 
-// resize takes the size of the terminal.
+// resize stores the size of the terminal.
 func (m *Model) resize(w, h int) {
 	if w > 0 && h > 0 {
 		m.w, m.h = w, h
@@ -142,10 +140,10 @@ func (m *Model) resize(w, h int) {
 
 func (m *Model) bands() layout.Bands { return layout.Page(m.w, m.h, m.banner(m.env) != nil) }
 
-// off is why an action is not possible now; empty when it is.
-func (m *Model) off(id action.ID) string { return m.stack.off(m.env, id) }
+// whyOff returns why an action is not possible now; empty if it is.
+func (m *Model) whyOff(id action.ID) string { return m.stack.whyOff(m.env, id) }
 
-// toast puts a line into the toast rail. What names keys of a page that was left meanwhile is kept for the notices alone.
+// toast shows a toast. If it names keys of a page that is no longer shown, it only joins the notices.
 func (m *Model) toast(t screen.Toast) {
 	if t.Of != "" && t.Of != m.page {
 		m.say.toasts.keep(m.env.Now, t.Line)
@@ -155,7 +153,7 @@ func (m *Model) toast(t screen.Toast) {
 	m.say.toasts.answer = true
 }
 
-// open brings a page to the front. A locked wallet is browsed, not opened.
+// open brings a page to the front. A locked wallet can be browsed; without a wallet only the first page opens.
 func (m *Model) open(id screen.ID, with any) tea.Cmd {
 	if m.env.Status.Lock == vault.New {
 		id = screen.FirstRun
@@ -170,14 +168,14 @@ func (m *Model) open(id screen.ID, with any) tea.Cmd {
 		left = m.screens[m.page].Update(m.env, screen.Left{})
 	}
 	m.show(id)
-	m.say.toasts.leave()
+	m.say.toasts.clearHere()
 	m.refresh()
 	return tea.Batch(left, m.screens[id].Update(m.env, screen.Opened{With: with}), m.lookForUnread(m.env))
 }
 
-// readPayments reads the payments and says which came to their end.
+// readPayments reads the payments and announces those that ended.
 func (m *Model) readPayments() {
 	before := m.env.Payments
 	m.env.Payments = m.opt.Core.Payments.Recent()
-	m.say.payments(m.env, before)
+	m.say.paymentOutcomes(m.env, before)
 }

@@ -15,20 +15,20 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// notices shows what the page shows or did as a command, the banner, and what toasts said.
+// notices opens the dialog with what the page shows or did as a command, the banner, and what toasts said.
 func (r *reading) notices(page screen.Screen, banner canvas.Line, kept []notice) *dialog.Model {
-	calls, why := r.calls(page)
-	return noticesDialog(noticed{banner: banner, kept: kept, calls: calls, why: why, money: r.env.Money(), w: max(r.env.W-28, 20)})
+	calls, why := r.shellCommands(page)
+	return noticesDialog(noticesContent{banner: banner, kept: kept, calls: calls, why: why, money: r.env.Money(), w: max(r.env.W-28, 20)})
 }
 
-// calls are what the page shows or did, as commands and as a call of the listener; none where there is no such operation or command.
-// why is in a sentence why there is no command; empty where there is one, or nothing to say.
-func (r *reading) calls(page screen.Screen) (out []screen.Value, why string) {
+// shellCommands returns what the page shows or did, as shell commands and as a call of the HTTP listener. why says in a sentence why
+// there is no command; it is empty if there is one or there is nothing to say.
+func (r *reading) shellCommands(page screen.Screen) (out []screen.Value, why string) {
 	var commands []screen.ShellCommand
 	if of, ok := page.(screen.Commander); ok {
 		commands = of.Commands(r.env)
 	}
-	method, curl := r.call(page)
+	method, curl := r.operationCall(page)
 	if method.Words != nil {
 		commands = append(commands, method)
 	}
@@ -45,8 +45,9 @@ func (r *reading) calls(page screen.Screen) (out []screen.Value, why string) {
 	return out, why
 }
 
-// call is the operation that a page shows or did, for a shell, and for the listener that is on.
-func (r *reading) call(page screen.Screen) (command screen.ShellCommand, curl string) {
+// operationCall returns the operation that a page shows or did, as a shell command and as a curl call of the HTTP listener, if that
+// is on.
+func (r *reading) operationCall(page screen.Screen) (command screen.ShellCommand, curl string) {
 	caller, ok := page.(screen.Caller)
 	if !ok || r.opt.Core.Console == nil {
 		return command, ""
@@ -63,12 +64,12 @@ func (r *reading) call(page screen.Screen) (command screen.ShellCommand, curl st
 	return screen.ShellCommand{Name: "Command", Words: callWords(parsed)}, curl
 }
 
-// callWords are the words of a call. What begins like a flag is none.
+// callWords returns the words of a call. "--" goes before them if one looks like a flag.
 func callWords(line commandline.Command) []string {
 	words := []string{line.Method}
 	for _, param := range line.Params {
 		text := string(param)
-		_ = json.Unmarshal(param, &text) // what is no text stays as it is
+		_ = json.Unmarshal(param, &text) // a parameter that is not a string stays as it is
 		if strings.HasPrefix(text, "-") && words[0] != "--" {
 			words = append([]string{"--"}, words...)
 		}
@@ -77,23 +78,23 @@ func callWords(line commandline.Command) []string {
 	return append([]string{"call"}, words...)
 }
 
-// noticed is what is shown of a page and of toasts, in w cells.
-type noticed struct {
-	banner canvas.Line // that stands now; nil: none does
+// noticesContent is what the dialog shows, in w cells.
+type noticesContent struct {
+	banner canvas.Line // the current one; nil: none
 	kept   []notice
 	calls  []screen.Value
-	why    string // there is no command for a shell
+	why    string // why there is no shell command; empty: no reason
 	money  format.Money
 	w      int
 }
 
-// noticesDialog lists the calls, what stands now, and the notices, the newest first.
-func noticesDialog(n noticed) *dialog.Model {
+// noticesDialog lists the commands, the banner, and the notices, newest first.
+func noticesDialog(n noticesContent) *dialog.Model {
 	d := &dialog.Model{Title: "Past notices", Foot: "esc close"}
-	var of []screen.Value // of each row that copies
+	var of []screen.Value // the value that each row copies
 	for _, v := range n.calls {
 		name := canvas.In(theme.Muted, fmt.Sprintf("%-10s", v.Name))
-		for _, l := range n.money.Said(canvas.Text(format.Clean(v.Text))).Wrap(n.w) {
+		for _, l := range n.money.Masked(canvas.Text(format.Clean(v.Text))).Wrap(n.w) {
 			d.Rows, of = append(d.Rows, canvas.Join(name, l)), append(of, v)
 			name = canvas.Text("          ")
 		}
@@ -115,7 +116,7 @@ func noticesDialog(n noticed) *dialog.Model {
 		}
 	}
 	say := func(when string, line canvas.Line) {
-		for _, l := range n.money.Said(line).Wrap(n.w) {
+		for _, l := range n.money.Masked(line).Wrap(n.w) {
 			d.Rows = append(d.Rows, canvas.Join(canvas.In(theme.Muted, fmt.Sprintf("%-10s", when)), l))
 			when = ""
 		}

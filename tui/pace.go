@@ -10,48 +10,49 @@ import (
 )
 
 const (
-	// eventPause is the least time between two frames that nobody pressed a key for.
+	// eventPause is the least time between two frames that no key caused.
 	eventPause = 50 * time.Millisecond
 
-	// keyPause is the least time between any two: wheels and held keys can be faster than terminals.
+	// keyPause is the least time between any two frames: wheels and held keys can be faster than terminals.
 	keyPause = 8 * time.Millisecond
 
-	// catchUpRate is how many times a second bubbletea compares what it has written with the latest frame. It would be how long a key
-	// waits for its frame, and each time wakes the program up; with frames that are painted at once it only mends.
+	// catchUpRate is how many times a second bubbletea compares what it has written with the latest frame. Each time wakes the
+	// program up. On its own it would also be how long a key waits for its frame; since frames are painted at once, it only repairs.
 	catchUpRate = 10
 )
 
-// paced paints the frames of a model: at once what a person did and what was read for that, and what happens in the wallet at most
-// once in eventPause, however often it happens. So is what pages read that are not shown: at most a mark at their names is seen of it.
+// paced paints the frames of a model: those for a person's key and for what was read because of it at once, those for events of the
+// wallet at most once per eventPause. The same limit holds for results of pages that are not shown: at most a mark at their names
+// changes.
 type paced struct {
 	*Model
-	to    *terminal.Painter // nil: bubbletea writes the frames alone
+	to    *terminal.Painter // nil: only bubbletea writes the frames
 	frame string
-	drawn time.Time // when frame was
-	moved time.Time // when a frame was another than the one before
-	due   time.Time // of the repaint that is on its way; zero = none is
+	drawn time.Time // when frame was drawn
+	moved time.Time // when a frame last differed from the one before
+	due   time.Time // when the scheduled repaint comes; zero: none is scheduled
 }
 
-// newPaced paces a model; its first frame is painted when the size of the terminal is known.
+// newPaced paces a model; its first frame is painted once the size of the terminal is known.
 func newPaced(m *Model, to *terminal.Painter) *paced {
 	return &paced{Model: m, to: to, frame: m.View()}
 }
 
-// repaint comes when a frame that was put off may be drawn.
+// repaint arrives when a frame that was postponed may be drawn.
 type repaint struct{}
 
 // Update implements tea.Model.
 func (p *paced) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	var cmd tea.Cmd
-	byItself := false
+	unprompted := false
 	switch msg := msg.(type) {
 	case repaint:
 		p.due = time.Time{}
-	case eventMsg, approvalsMsg, tickMsg: // of their own accord
-		byItself = true
+	case eventMsg, approvalsMsg, tickMsg: // no key caused them
+		unprompted = true
 		_, cmd = p.Model.Update(msg)
 	case screen.Result:
-		byItself = msg.Owner != p.page // each page reads when the wallet opens: a key does not wait for a frame of each reading
+		unprompted = msg.Owner != p.page // all pages read when the wallet opens: a key must not wait for a frame for each
 		_, cmd = p.Model.Update(msg)
 	case tea.WindowSizeMsg, tea.ResumeMsg, redraw:
 		p.to.Forget()
@@ -60,11 +61,11 @@ func (p *paced) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		_, cmd = p.Model.Update(msg)
 	}
 	now := p.opt.Clock.now()
-	at := p.moved.Add(keyPause) // a key that only asks for rows does not delay them
+	at := p.moved.Add(keyPause) // a key that changes nothing at once does not delay the frame of its result
 	switch {
-	case p.hid:
-		at, p.hid = now, false
-	case byItself:
+	case p.secretsHidden:
+		at, p.secretsHidden = now, false
+	case unprompted:
 		at = p.drawn.Add(eventPause)
 	}
 	switch {
@@ -85,5 +86,5 @@ func (p *paced) draw(now time.Time) {
 	p.to.Paint(frame)
 }
 
-// View implements tea.Model: it is the frame that was painted last.
+// View implements tea.Model: it returns the frame that was painted last.
 func (p *paced) View() string { return p.frame }

@@ -8,11 +8,11 @@ import (
 	"billfold/tui/widget/frame"
 )
 
-// goTo names the action that opens a page.
+// goTo returns the action that opens a page.
 func goTo(id screen.ID) action.ID { return "go." + action.ID(id) }
 
-// pages lists the pages that have a key of their own, in the order of the digit row: those of the wallet, then those of the
-// machine room. The nav row, the status row, the key table and the help are made of it.
+// pages lists the pages that have a key of their own, in the order of the digit row: those of the wallet, then those of the machine
+// room. The nav row, the status row, the key table and the help are built from it.
 func pages() []frame.Page {
 	return []frame.Page{
 		{ID: screen.Home, Key: "1", Name: "Home"},
@@ -31,7 +31,7 @@ func pages() []frame.Page {
 	}
 }
 
-// groupOf is the row of the help for the pages that are in the machine room, or for those that are not.
+// groupOf returns the help group of the pages that are in the machine room, or of those that are not.
 func groupOf(machine bool) string {
 	var keys, names []string
 	for _, p := range pages() {
@@ -45,7 +45,7 @@ func groupOf(machine bool) string {
 	return keys[0] + " … " + keys[len(keys)-1] + "|screens"
 }
 
-// pageOf finds the page that an action opens.
+// pageOf returns the page that an action opens.
 func pageOf(do action.ID) (screen.ID, bool) {
 	for _, p := range pages() {
 		if goTo(p.ID) == do {

@@ -12,14 +12,14 @@ import (
 	"billfold/walletcore/payment"
 )
 
-// payer makes a wallet build payments that can send themselves, or become what others sign.
+// payer builds transactions that can send themselves, or that become something others sign.
 type payer struct {
 	*payment.Payments
 	wallet *walletcore.Wallet
 }
 
-// own builds what the keys here may sign alone.
-func (p payer) own(ctx context.Context, req build.Request) (screen.Built, error) {
+// buildAlone builds a request that the keys here may sign alone.
+func (p payer) buildAlone(ctx context.Context, req build.Request) (screen.Built, error) {
 	made, err := p.Payments.Prepare(ctx, req)
 	if err != nil {
 		return nil, err
@@ -27,16 +27,16 @@ func (p payer) own(ctx context.Context, req build.Request) (screen.Built, error)
 	return prepared{made, p, req}, nil
 }
 
-// built builds a request; one that the keys here may not sign alone becomes what others sign.
-func (p payer) built(ctx context.Context, req build.Request) (screen.Built, error) {
-	built, err := p.own(ctx, req)
+// build builds a request; if the keys here may not sign it alone, it becomes something others sign.
+func (p payer) build(ctx context.Context, req build.Request) (screen.Built, error) {
+	built, err := p.buildAlone(ctx, req)
 	if fault.CodeOf(err) == fault.MissingAuthority {
-		return p.forOthers(ctx, req)
+		return p.reviewForOthers(ctx, req)
 	}
 	return built, err
 }
 
-// prepared is a built payment that can send itself.
+// prepared is a transaction that was built and can send itself.
 type prepared struct {
 	*build.Prepared
 	payer payer
@@ -48,16 +48,18 @@ func (p prepared) Send(ctx context.Context) (payment.Payment, error) {
 	return p.payer.Send(ctx, p.Prepared)
 }
 
-// Again implements screen.Rereader.
-func (p prepared) Again(ctx context.Context) (build.Review, error) {
+// Rereview implements screen.Rereader.
+func (p prepared) Rereview(ctx context.Context) (build.Review, error) {
 	return p.payer.Again(ctx, p.Prepared)
 }
 
-// Anew implements screen.Rereader.
-func (p prepared) Anew(ctx context.Context) (screen.Built, error) { return p.payer.built(ctx, p.req) }
+// Rebuild implements screen.Rereader.
+func (p prepared) Rebuild(ctx context.Context) (screen.Built, error) {
+	return p.payer.build(ctx, p.req)
+}
 
-// forOthers reviews a request that the keys here may not sign alone.
-func (p payer) forOthers(ctx context.Context, req build.Request) (screen.Built, error) {
+// reviewForOthers reviews a request that the keys here may not sign alone.
+func (p payer) reviewForOthers(ctx context.Context, req build.Request) (screen.Built, error) {
 	tried, err := p.Payments.DryRun(ctx, req, payment.Sending{})
 	if err != nil {
 		return nil, err
@@ -66,48 +68,48 @@ func (p payer) forOthers(ctx context.Context, req build.Request) (screen.Built, 
 	return unsigned{tried, p}, nil
 }
 
-// Others implements console.Others.
-func (p payer) Others(ctx context.Context, ops []ledger.Operation) (screen.Built, error) {
-	return p.forOthers(ctx, operations(ops))
+// BuildForOthers implements console.ForOthers.
+func (p payer) BuildForOthers(ctx context.Context, ops []ledger.Operation) (screen.Built, error) {
+	return p.reviewForOthers(ctx, operationsRequest(ops))
 }
 
-// operations is the request for operations as they are, fees included.
-func operations(ops []ledger.Operation) build.Request {
+// operationsRequest returns the request for given operations, fees included.
+func operationsRequest(ops []ledger.Operation) build.Request {
 	return build.NewRequest("sign_operations", build.OperationsParams{Operations: ops}, build.Operations)
 }
 
-// unsigned is what others sign.
+// unsigned is what others have to sign.
 type unsigned struct {
-	tried build.DryRun
-	payer payer
+	dryRun build.DryRun
+	payer  payer
 }
 
 // Review implements screen.Built.
-func (u unsigned) Review() build.Review { return u.tried.Review }
+func (u unsigned) Review() build.Review { return u.dryRun.Review }
 
-// Send implements screen.Built: others have to sign it first.
+// Send implements screen.Built. It always fails: others have to sign first.
 func (u unsigned) Send(context.Context) (payment.Payment, error) {
 	return payment.Payment{}, &fault.Error{Code: fault.MissingAuthority, Op: "sign",
 		Message: "the keys in this wallet may not sign this alone", Hint: "nothing was sent; save it as a file for the others"}
 }
 
-// Save implements screen.Unsigned: what was reviewed is written, and not built anew.
+// Save implements screen.Unsigned: it writes exactly what was reviewed and builds nothing again.
 func (u unsigned) Save(ctx context.Context) (screen.Saved, error) {
 	name := "transaction"
-	if title, _, one := strings.Cut(u.tried.Review.Operation, " ("); one {
+	if title, _, one := strings.Cut(u.dryRun.Review.Operation, " ("); one {
 		name = strings.ReplaceAll(title, " ", "-")
 	}
-	return u.payer.write(ctx, name, operations(u.tried.Operations))
+	return u.payer.writeFile(ctx, name, operationsRequest(u.dryRun.Operations))
 }
 
 // Propose implements screen.Unsigned.
 func (u unsigned) Propose(ctx context.Context, payer string, end ledger.Time) (screen.Built, error) {
-	return u.payer.own(ctx, build.NewRequest("propose_operations",
-		build.ProposeOperationsParams{Payer: payer, Expiration: end, Operations: u.tried.Operations}, build.ProposeOperations))
+	return u.payer.buildAlone(ctx, build.NewRequest("propose_operations",
+		build.ProposeOperationsParams{Payer: payer, Expiration: end, Operations: u.dryRun.Operations}, build.ProposeOperations))
 }
 
-// write makes the transaction file of a request, in the folder where the UI was started.
-func (p payer) write(ctx context.Context, name string, req build.Request) (screen.Saved, error) {
+// writeFile writes the transaction file of a request into the folder where the UI was started.
+func (p payer) writeFile(ctx context.Context, name string, req build.Request) (screen.Saved, error) {
 	file, err := p.wallet.FileOf(ctx, req, unsignedLife, payment.Sending{})
 	if err != nil {
 		return screen.Saved{}, err

@@ -21,8 +21,7 @@ func (m *Model) chooseAccount() {
 	m.push(accountDialog(m.env))
 }
 
-// askToRemove asks whether an account shall leave the list. A locked wallet
-// cannot write its list.
+// askToRemove asks whether to remove an account from the list. A locked wallet cannot change its list.
 func (m *Model) askToRemove(id ledger.AccountID) tea.Cmd {
 	account, listed := m.env.Listed(id)
 	switch {
@@ -36,17 +35,17 @@ func (m *Model) askToRemove(id ledger.AccountID) tea.Cmd {
 	return nil
 }
 
-// remove takes an account off the list.
-func remove(list Accounts, a ledgerview.AccountRef) tea.Cmd {
+// removeAccount removes an account from the list.
+func removeAccount(list Accounts, a ledgerview.AccountRef) tea.Cmd {
 	return func() tea.Msg {
 		if err := list.Remove(a.ID.String()); err != nil {
-			return screen.Toast{Bad: true, Line: canvas.Text(advice.Said(err))}
+			return screen.Toast{Bad: true, Line: canvas.Text(advice.Sentence(err))}
 		}
 		return screen.Toast{Line: canvas.Join(format.Account(a), canvas.Text(" is no longer listed; its keys stay"))}
 	}
 }
 
-// quit leaves, or asks first.
+// quit quits, or asks first.
 func (m *Model) quit() tea.Cmd {
 	m.refresh()
 	d, ask := quitDialog(m.env, m.unsaved(m.env), m.opt.Sandbox)
@@ -57,8 +56,8 @@ func (m *Model) quit() tea.Cmd {
 	return nil
 }
 
-// leave quits, or asks first where something typed would be lost.
-func leave(m *Model) tea.Cmd {
+// quitUnlessUnsaved quits, or asks first if something typed would be lost.
+func quitUnlessUnsaved(m *Model) tea.Cmd {
 	lost := m.unsaved(m.env)
 	if len(lost) == 0 {
 		return tea.Quit
@@ -82,7 +81,7 @@ func (m *Model) showOldest() tea.Cmd {
 	return nil
 }
 
-// showApproval opens the pop-up of a request; a locked wallet is opened first. unrun is a line that waits for its turn behind it.
+// showApproval opens the pop-up of a request; a locked wallet must be unlocked first. unrun is a line that waits to run after it.
 func (m *Model) showApproval(r queue.Request, unrun string) tea.Cmd {
 	if !m.env.Unlocked() {
 		return screen.Request(screen.NeedUnlock{Back: screen.RPC})

@@ -10,32 +10,32 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// settle begins the quiet anew where something else came to the front: keys that are on their way were meant for what was there
-// before. Its command draws what decides again when it is over.
-func (s *stack) settle(env *screen.Env, table action.Table, said *toasts) tea.Cmd {
+// followFront restarts the quiet if something else came to the front: keys that are still arriving were meant for what was there
+// before. Its command redraws a decision when the quiet is over.
+func (s *stack) followFront(env *screen.Env, table action.Table, said *toasts) tea.Cmd {
 	place, _ := s.front().Place()
 	now := shown{s.front(), strings.TrimSuffix(place, ".type")}
-	if now == s.was {
+	if now == s.lastShown {
 		return nil
 	}
-	s.was = now
+	s.lastShown = now
 	if here := table.At(now.place); here.Modal {
-		said.covered()
+		said.clearAnswer()
 	}
-	return disturb(env, table.At(now.place))
+	return restartQuiet(env, table.At(now.place))
 }
 
-// disturb begins the quiet anew.
-func disturb(env *screen.Env, here action.Place) tea.Cmd {
-	env.Since = env.Now
-	if !decides(here) {
+// restartQuiet restarts the quiet.
+func restartQuiet(env *screen.Env, here action.Place) tea.Cmd {
+	env.QuietSince = env.Now
+	if !isDecision(here) {
 		return nil
 	}
 	return screen.Request(screen.Wake{In: screen.Quiet})
 }
 
-// decides reports whether a place has the keyboard for itself and a key in it signs, approves, deletes or quits.
-func decides(p action.Place) bool {
+// isDecision reports whether a place has the keyboard for itself and has a key that signs, approves, deletes or quits.
+func isDecision(p action.Place) bool {
 	if p.ID == quitPlace {
 		return true
 	}
@@ -50,29 +50,29 @@ func decides(p action.Place) bool {
 	return false
 }
 
-// meantElsewhere reports whether a key is not to be heard, and why in a command: it may have been meant for what was in front
-// before, or for nothing here. Keys that type nothing, such as esc and arrows, are always heard, and so is text in a field once
-// it was quiet.
-func (s *stack) meantElsewhere(env *screen.Env, table action.Table, k tea.KeyMsg) (cmd tea.Cmd, deaf bool) {
+// rejectEarlyKey reports whether a key is ignored, because it may have been meant for what was in front before, or for nothing here;
+// its command says why. Keys that type nothing, such as esc and arrows, are never ignored, and neither is text in a field once the
+// quiet is over.
+func (s *stack) rejectEarlyKey(env *screen.Env, table action.Table, k tea.KeyMsg) (cmd tea.Cmd, ignored bool) {
 	place, mode := s.front().Place()
 	here := table.At(strings.TrimSuffix(place, ".type"))
 	a, bound := table.Find(place, k.String(), mode == screen.TYPE)
-	if !bound { // a field may be in front of what decides, and the key meant for that
+	if !bound { // a field may cover the decision that the key is meant for
 		a, _ = table.Find(here.ID, k.String(), false)
 	}
 	typed := k.Type == tea.KeyRunes || k.Type == tea.KeySpace || k.Type == tea.KeyEnter || k.Type == tea.KeyBackspace
 	quiet := env.Quiet()
 	switch {
-	case !decides(here) && !a.Money, !typed, quiet && (bound || mode == screen.TYPE || held(k)):
+	case !isDecision(here) && !a.Money, !typed, quiet && (bound || mode == screen.TYPE || isHeldDown(k)):
 		return nil, false
-	case decides(here) && (a.Money || quiet): // of what signs its button says why
-		return disturb(env, here), true
+	case isDecision(here) && (a.Money || quiet): // the button that signs shows why
+		return restartQuiet(env, here), true
 	}
-	return tea.Batch(disturb(env, here), screen.Request(screen.Toast{Urgent: true, Here: true,
+	return tea.Batch(restartQuiet(env, here), screen.Request(screen.Toast{Urgent: true, Here: true,
 		Line: canvas.Text("Not heard: this opened just now; press the key again")})), true
 }
 
-// held reports whether a key is held down: the same letter over and over.
-func held(k tea.KeyMsg) bool {
+// isHeldDown reports whether a key is held down: the same letter over and over.
+func isHeldDown(k tea.KeyMsg) bool {
 	return len(k.Runes) > 1 && strings.Trim(string(k.Runes), string(k.Runes[:1])) == ""
 }

@@ -19,22 +19,22 @@ type reading struct {
 	opt     Options
 	env     screen.Env
 	account ledger.AccountID
-	chosen  bool // the account, by a person
+	chosen  bool // a person chose account
 }
 
-// refresh reads all but accounts and payments.
+// refresh reads everything but accounts and payments.
 func (r *reading) refresh() {
 	r.env.Now = r.opt.Clock.now()
 	r.env.Status = r.opt.Core.Session.Status()
 	r.env.Status.Sandbox = r.env.Status.Sandbox || r.opt.Sandbox
 	on := r.listeners()
-	r.env.Listeners, r.env.Beyond = len(on), ""
+	r.env.Listeners, r.env.ReachableAt = len(on), ""
 	for _, l := range on {
 		if l.Beyond {
-			r.env.Beyond = l.Addr
+			r.env.ReachableAt = l.Addr
 		}
 	}
-	r.env.Approvals = r.waiting()
+	r.env.Approvals = r.pendingApprovals()
 	r.env.Contacts = r.opt.Core.Saved.List()
 	r.env.LockIn = 0
 	if at := r.env.Status.LocksAt; !at.IsZero() {
@@ -42,7 +42,7 @@ func (r *reading) refresh() {
 	}
 }
 
-// listeners are those that are on.
+// listeners returns the listeners that are on.
 func (r *reading) listeners() (on []rpc.Listener) {
 	if r.opt.RPC.Server == nil {
 		return nil
@@ -55,7 +55,7 @@ func (r *reading) listeners() (on []rpc.Listener) {
 	return on
 }
 
-// httpEndpoint returns where HTTP is listened for; without an address while it is not.
+// httpEndpoint returns the HTTP listener; its URL is empty while it is off.
 func (r *reading) httpEndpoint() console.Endpoint {
 	for _, l := range r.listeners() {
 		if strings.HasPrefix(l.Addr, "http") {
@@ -65,22 +65,21 @@ func (r *reading) httpEndpoint() console.Endpoint {
 	return console.Endpoint{}
 }
 
-// waiting lists the spends that wait for an answer.
-func (r *reading) waiting() []approval.Request {
+// pendingApprovals returns the requests that wait for an answer.
+func (r *reading) pendingApprovals() []approval.Request {
 	if r.opt.Approvals == nil {
 		return nil
 	}
 	return r.opt.Approvals.Waiting()
 }
 
-// readAccounts reads the own accounts and keeps the one in focus if it is still
-// there; else the first that can sign. One that nobody chose gives way to it as
-// well, when it turns out that the keys may not act for it; but not where keep
-// says that a payment may be typed.
+// readAccounts reads the own accounts. It keeps the account in focus if it is still listed, else takes the first that can sign. An
+// account that no person chose is also replaced if it turns out that the keys may not act for it, unless keep says that a payment
+// may be half typed.
 func (r *reading) readAccounts(keep bool) {
 	r.env.Accounts = r.opt.Core.Accounts.List()
 	r.env.Account = ledgerview.AccountRef{}
-	if id := r.visits().Focus(r.opt.Core.Session.Status().ChainID); !r.chosen && r.lists(id) { // as it was when the UI was left
+	if id := r.visits().Focus(r.opt.Core.Session.Status().ChainID); !r.chosen && r.isListed(id) { // as when the UI was last quit
 		r.account, r.chosen = id, true
 	}
 	for _, a := range r.env.Accounts {
@@ -101,18 +100,18 @@ func (r *reading) readAccounts(keep bool) {
 	r.account = r.env.Account.ID
 }
 
-// lists reports whether an account is on the wallet's list.
-func (r *reading) lists(id ledger.AccountID) bool {
+// isListed reports whether an account is on the wallet's list.
+func (r *reading) isListed(id ledger.AccountID) bool {
 	return slices.ContainsFunc(r.env.Accounts, func(a vault.OwnAccount) bool { return a.ID == id })
 }
 
-// use puts an account in focus, now and when the UI is opened again.
-func (r *reading) use(id ledger.AccountID) {
+// focus puts an account in focus, now and when the UI is opened again.
+func (r *reading) focus(id ledger.AccountID) {
 	r.account, r.chosen = id, true
-	_ = r.visits().SetFocus(r.env.Status.ChainID, id) // forgotten, it is chosen again
+	_ = r.visits().SetFocus(r.env.Status.ChainID, id) // if that fails, the person has to choose it again next time
 }
 
-// visits are where this person was.
+// visits returns the memory of where this person was.
 func (r *reading) visits() *visit.Visits {
 	if r.opt.Visits == nil {
 		r.opt.Visits = visit.Open("")
@@ -120,7 +119,7 @@ func (r *reading) visits() *visit.Visits {
 	return r.opt.Visits
 }
 
-// walletName is what the unlock page calls the wallet.
+// walletName returns what the unlock page calls the wallet.
 func (r *reading) walletName() string {
 	if r.opt.Folder == "" {
 		return "default"

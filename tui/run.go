@@ -13,13 +13,11 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// lightWait is how long the terminal may take to tell its background.
-const lightWait = 200 * time.Millisecond
+// backgroundWait is how long the terminal may take to report its background.
+const backgroundWait = 200 * time.Millisecond
 
-// Run shows the UI until the person leaves it or ctx ends. It owns the
-// terminal meanwhile and leaves it clean, also after a panic; it handles no
-// signals, ctx does. When it
-// returns, the wallet is as locked as it was left.
+// Run shows the UI until the person quits or ctx ends. It owns the terminal meanwhile and leaves it clean, also after a panic. It
+// handles no signals: they should end ctx. It neither locks nor unlocks the wallet when it returns.
 func Run(ctx context.Context, opt Options) error {
 	if opt.Core.Session == nil {
 		return errors.New("the UI was started without a wallet")
@@ -37,22 +35,22 @@ func Run(ctx context.Context, opt Options) error {
 	model := New(ctx, opt, opt.Restyle(opt.Theme, opt.Color, opt.ASCII))
 	defer model.Close()
 	program := tea.NewProgram(newPaced(model, terminal.NewPainter(out)), programOptions(opt, out)...)
-	stop := context.AfterFunc(ctx, program.Quit) // bubbletea's own way leaves its reader behind
+	stop := context.AfterFunc(ctx, program.Quit) // tea.WithContext would leave the input reader running
 	defer stop()
 	_, err := program.Run()
 	model.refresh()
 	model.readPayments()
-	told, unkept := model.keep(ctx, model.env, keepLimit)
-	if ctx.Err() != nil { // nobody was asked
+	lines, unsaved := model.saveTyped(ctx, model.env, saveLimit)
+	if ctx.Err() != nil { // the person was not asked
 		for _, one := range model.unsaved(model.env) {
-			told = append(told, "Lost: "+one)
+			lines = append(lines, "Lost: "+one)
 		}
 	}
-	if !opt.Sandbox { // which ends with the program, and all that was kept in it
-		tell(opt, out, told)
+	if !opt.Sandbox { // a sandbox ends with the program, with everything saved in it
+		printLines(opt, out, lines)
 	}
-	if unkept != nil && err == nil {
-		return unkept
+	if unsaved != nil && err == nil {
+		return unsaved
 	}
 	switch {
 	case errors.Is(err, tea.ErrInterrupted):
@@ -63,13 +61,13 @@ func Run(ctx context.Context, opt Options) error {
 	return model.Err()
 }
 
-// tell writes what is kept below the prompt at which the UI was started; a terminal that was closed hears nothing.
-func tell(opt Options, screen *terminal.Output, told []string) {
+// printLines prints lines below the prompt at which the UI was started. If the terminal was closed, they are lost.
+func printLines(opt Options, screen *terminal.Output, lines []string) {
 	out := opt.Output
 	if screen != nil {
 		out = screen
 	}
-	for _, one := range told {
+	for _, one := range lines {
 		_, _ = fmt.Fprintln(out, one)
 	}
 }
@@ -92,7 +90,7 @@ func programOptions(opt Options, screen *terminal.Output) []tea.ProgramOption {
 	return append(out, tea.WithOutput(opt.Output))
 }
 
-// terminalOf is the output as a terminal; nil where it is none.
+// terminalOf returns the output as a terminal; nil if it is none.
 func terminalOf(opt Options) *terminal.Output {
 	switch out := opt.Output.(type) {
 	case nil:
@@ -103,11 +101,10 @@ func terminalOf(opt Options) *terminal.Output {
 	return nil
 }
 
-// isLight asks the terminal for its background, before any key is read, and
-// takes silence for dark.
+// isLight asks the terminal for its background before any key is read, and takes no answer for dark.
 func isLight(opt Options) bool {
 	if opt.Input != nil || opt.Output != nil || opt.Theme != "" && opt.Theme != "auto" && opt.Theme != "contrast" {
 		return false
 	}
-	return terminal.IsLight(lightWait)
+	return terminal.IsLight(backgroundWait)
 }

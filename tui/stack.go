@@ -18,31 +18,31 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// maxPopups is how deep pop-ups stack.
+// maxPopups is how many pop-ups can be stacked.
 const maxPopups = 2
 
-// stack is every page, the one that is shown, and the pop-ups over it.
+// stack is all pages, the one that is shown, and the pop-ups over it.
 type stack struct {
-	screens map[screen.ID]screen.Screen
-	page    screen.ID
-	popups  []screen.Screen
-	was     shown // when it was last looked: see settle
-	held    *heldKey
+	screens   map[screen.ID]screen.Screen
+	page      screen.ID
+	popups    []screen.Screen
+	lastShown shown // what was in front after the last message: see followFront
+	held      *heldKey
 }
 
-// shown is what has the keyboard: a screen, and the place in it. A page and the fields to type in it are one.
+// shown is what has the keyboard: a screen, and the place in it. A page and its text fields count as one place.
 type shown struct {
 	front screen.Screen
 	place string
 }
 
-// heldKey is a key that is held until it is known that it came alone, and where it was pressed.
+// heldKey is a key that is held back until it is known that it came alone, and where it was pressed.
 type heldKey struct {
 	id    action.ID
 	where shown
 }
 
-// front is what has the keyboard: the top pop-up or the page.
+// front returns what has the keyboard: the top pop-up, or the page.
 func (s *stack) front() screen.Screen {
 	if n := len(s.popups); n > 0 {
 		return s.popups[n-1]
@@ -50,7 +50,7 @@ func (s *stack) front() screen.Screen {
 	return s.screens[s.page]
 }
 
-// push puts a pop-up over the rest, unless there are enough.
+// push puts a pop-up over the rest, unless maxPopups are open.
 func (s *stack) push(p screen.Screen) {
 	if len(s.popups) < maxPopups {
 		s.popups = append(s.popups, p)
@@ -66,7 +66,7 @@ func (s *stack) pop() bool {
 	return true
 }
 
-// show brings a page to the front, without pop-ups.
+// show brings a page to the front and closes all pop-ups.
 func (s *stack) show(id screen.ID) { s.page, s.popups = id, nil }
 
 // typing reports whether letters are text now.
@@ -75,15 +75,15 @@ func (s *stack) typing() bool {
 	return mode == screen.TYPE
 }
 
-// marked is the page whose name is marked: where a review was asked for, not the one that shows every review.
-func (s *stack) marked() screen.ID {
+// markedPage returns the page that is marked in the nav row: for a review, the page that asked for it, although Send shows it.
+func (s *stack) markedPage() screen.ID {
 	if s.page != screen.Send {
 		return s.page
 	}
 	return cmp.Or(send.OpenedBy(s.screens[screen.Send].(*send.Model)), screen.Send)
 }
 
-// crumb is the path to what is in front.
+// crumb returns the path to what is in front.
 func (s *stack) crumb() string {
 	text := s.screens[s.page].Crumb()
 	if len(s.popups) > 0 {
@@ -92,9 +92,9 @@ func (s *stack) crumb() string {
 	return text
 }
 
-// off is why an action is not possible now; empty when it is.
-func (s *stack) off(env screen.Env, id action.ID) string {
-	if f := s.asking(); f != nil { // its keys are none of the page's
+// whyOff returns why an action is not possible now; empty if it is.
+func (s *stack) whyOff(env screen.Env, id action.ID) string {
+	if f := s.askForm(); f != nil { // the form has its own keys, not the page's
 		return f.Off(id)
 	}
 	if l, ok := s.front().(screen.Limiter); ok {
@@ -103,21 +103,21 @@ func (s *stack) off(env screen.Env, id action.ID) string {
 	return ""
 }
 
-// asking is the form that has the keyboard; nil: none has.
-func (s *stack) asking() *ask.Form {
+// askForm returns the form that has the keyboard; nil if none has.
+func (s *stack) askForm() *ask.Form {
 	if a, may := s.front().(ask.Asker); may {
 		return a.Asking()
 	}
 	return nil
 }
 
-// worded is a place with the words that the keys have in front for now.
-func (s *stack) worded(env screen.Env, here action.Place) action.Place {
+// withWords returns a place with the words that its keys have in front now.
+func (s *stack) withWords(env screen.Env, here action.Place) action.Place {
 	say := func(action.ID) string { return "" }
 	if words, is := s.front().(screen.Worder); is {
 		say = func(do action.ID) string { return words.Word(env, do) }
 	}
-	if f := s.asking(); f != nil {
+	if f := s.askForm(); f != nil {
 		say = f.Say
 	}
 	here.Actions = slices.Clone(here.Actions)
@@ -128,8 +128,8 @@ func (s *stack) worded(env screen.Env, here action.Place) action.Place {
 	return here
 }
 
-// publish passes on what changed in the wallet. Every page hears it, so that one
-// that comes to the front later is not stale; of blocks only the one that is shown.
+// publish passes an event of the wallet to every page, so that one that comes to the front later is not stale; only the page that is
+// shown gets block events.
 func (s *stack) publish(env screen.Env, e event.Event) tea.Cmd {
 	var cmds []tea.Cmd
 	for id, page := range s.screens {
@@ -140,8 +140,7 @@ func (s *stack) publish(env screen.Env, e event.Event) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// banner is the standing condition that all pages show; the first page has
-// its own lines for that.
+// banner returns the standing condition that all pages show; the first page has its own lines for that.
 func (s *stack) banner(env screen.Env) canvas.Line {
 	if s.page == screen.FirstRun {
 		return nil
@@ -149,7 +148,7 @@ func (s *stack) banner(env screen.Env) canvas.Line {
 	return frame.Banner(env)
 }
 
-// lookForUnread has the pages that may have something unread look at the latest block, as if they were shown.
+// lookForUnread sends a block event to the pages that count unread items, as if they were shown.
 func (s *stack) lookForUnread(env screen.Env) tea.Cmd {
 	var cmds []tea.Cmd
 	for id, page := range s.screens {
@@ -170,25 +169,25 @@ func (s *stack) withUnread(list []frame.Page) []frame.Page {
 	return list
 }
 
-// wants reports whether what a page opens is still wanted: a review that was long in the making is not, once its page was left.
-func (s *stack) wants(with any) bool {
+// stillWanted reports whether what a page asked to open is still wanted: a review that took long to build is not, if its page was
+// left.
+func (s *stack) stillWanted(with any) bool {
 	spend, is := with.(screen.Spend)
-	return !is || s.page == spend.Back || s.page == screen.FirstRun // whose way back is the page before
+	return !is || s.page == spend.Back || s.page == screen.FirstRun // which leads back to an earlier page
 }
 
-// typingPayment reports whether the account in focus must not change by itself:
-// elsewhere than on Home a payment of it may be typed.
+// typingPayment reports whether the account in focus must not change on its own: on any page but Home, a payment of that account may
+// be half typed.
 func (s *stack) typingPayment() bool { return s.page != screen.Home }
 
-// showHelp lists the keys of what is in front.
+// showHelp opens the help for what is in front.
 func (s *stack) showHelp(table action.Table) {
 	if place, _ := s.front().Place(); !help.Is(place) {
 		s.push(help.New(table, place))
 	}
 }
 
-// showCopies opens the menu of what can be copied from the thing in focus, and reports
-// whether there is something.
+// showCopies opens the menu of what can be copied from the thing in focus, and reports whether there is anything.
 func (s *stack) showCopies(env screen.Env) bool {
 	copier, ok := s.front().(screen.Copier)
 	if !ok {
@@ -201,12 +200,12 @@ func (s *stack) showCopies(env screen.Env) bool {
 	return len(values) > 0
 }
 
-// showPalette opens the palette over a page of an open or browsed wallet.
+// showPalette opens the palette, except over pop-ups and the pages before a wallet is open.
 func (s *stack) showPalette(env screen.Env, table action.Table, core Core) {
 	if len(s.popups) > 0 || s.page == screen.Unlock || s.page == screen.FirstRun {
 		return
 	}
 	place, _ := s.front().Place()
-	s.push(palette.New(palette.Sources{Table: table, Place: place, Pages: keyed(table), Env: env,
-		Settings: settingsOf(core), Calls: callsOf(core), Off: func(id action.ID) string { return s.off(env, id) }}))
+	s.push(palette.New(palette.Sources{Table: table, Place: place, Pages: pagesWithKeys(table), Env: env,
+		Settings: settingNames(core), Calls: operationNames(core), Off: func(id action.ID) string { return s.whyOff(env, id) }}))
 }

@@ -7,10 +7,10 @@ import (
 	"billfold/tui/screen"
 )
 
-// State is what every page shows, for a UI that has no pages: it reads the wallet as the pages do.
+// State is what every page shows, for a UI without pages: it reads the wallet as the pages do.
 type State struct{ reading }
 
-// NewState makes the state of a wallet.
+// NewState returns the state of a wallet, and reads it.
 func NewState(opt Options) *State {
 	s := &State{reading{opt: opt}}
 	s.env.Hidden = opt.Hide
@@ -18,7 +18,7 @@ func NewState(opt Options) *State {
 	return s
 }
 
-// Read reads the wallet.
+// Read reads the wallet again and returns the reading.
 func (s *State) Read() screen.Env {
 	s.refresh()
 	s.readAccounts(false)
@@ -27,16 +27,16 @@ func (s *State) Read() screen.Env {
 }
 
 // Use puts an own account in focus.
-func (s *State) Use(id ledger.AccountID) { s.use(id) }
+func (s *State) Use(id ledger.AccountID) { s.focus(id) }
 
 // Hide hides amounts, or shows them again.
 func (s *State) Hide() { s.env.Hidden = !s.env.Hidden }
 
-// WalletName is what the wallet is called.
+// WalletName returns what the wallet is called.
 func (s *State) WalletName() string { return s.walletName() }
 
-// Endpoint is where HTTP is listened for; without an address while it is not.
+// Endpoint returns the HTTP listener; its URL is empty while it is off.
 func (s *State) Endpoint() console.Endpoint { return s.httpEndpoint() }
 
-// KeyTable is the whole key table.
+// KeyTable returns the whole key table with default keys.
 func KeyTable() action.Table { return keyTable() }

@@ -12,7 +12,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// suspension is the time for which the terminal belongs to the shell.
+// suspension is the time during which the terminal belongs to the shell.
 type suspension struct{ stopped bool }
 
 // Run implements tea.ExecCommand.
@@ -33,14 +33,14 @@ func (*suspension) SetStderr(io.Writer) {}
 // suspended is the end of a suspension.
 type suspended struct{ stopped bool }
 
-// suspend hands the terminal to the shell until that resumes the program. Where there is none, nothing is stopped.
+// suspend hands the terminal to the shell until the shell resumes the program. Without a shell, nothing is stopped.
 func suspend() tea.Cmd {
 	s := &suspension{}
 	return tea.Exec(s, func(error) tea.Msg { return suspended{s.stopped} })
 }
 
-// resumed shows why the program was only locked.
-func resumed(m *Model, stopped bool) {
+// onResume shows, if the program was not stopped, why it was only locked.
+func onResume(m *Model, stopped bool) {
 	if m.refresh(); stopped {
 		return
 	}

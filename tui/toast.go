@@ -7,26 +7,25 @@ import (
 	"billfold/tui/widget/canvas"
 )
 
-// How long a toast stays, and how many notices are remembered.
+// How long a toast stays, and how many notices are kept.
 const (
 	toastTime    = 4 * time.Second
 	badToastTime = 8 * time.Second
 	keptNotices  = 200
 )
 
-// notice is something a toast said.
+// notice is what a toast said, and when.
 type notice struct {
 	at   time.Time
 	line canvas.Line
 }
 
-// toasts is the rail in the hint row: one at a time, the newest wins, all are
-// kept.
+// toasts is the toast in the hint row, one at a time, the newest replacing the one before, and the notices that are kept of all.
 type toasts struct {
 	shown  canvas.Line
-	urgent bool // shown is seen while a person types, too
-	here   bool // shown is of the page
-	answer bool // shown is what a screen said, not news
+	urgent bool // shown is visible while a person types, too
+	here   bool // shown is about the page and disappears with it
+	answer bool // shown answers a key on a screen; it is not news
 	until  time.Time
 	kept   []notice
 }
@@ -39,29 +38,28 @@ func (t *toasts) add(now time.Time, s screen.Toast) {
 	}
 }
 
-// keep remembers a line for the notices.
+// keep adds a line to the notices.
 func (t *toasts) keep(now time.Time, line canvas.Line) {
 	t.kept = append(t.kept, notice{now, line})
 	t.kept = t.kept[max(len(t.kept)-keptNotices, 0):]
 }
 
-// covered takes away what a screen said before something opened over it: it is of what was there, and the keys of what is now stand in
-// its place. News stay.
-func (t *toasts) covered() {
+// clearAnswer removes the answer of a screen that something opened over: it is about that screen, and the keys of the new one are
+// shown in its place. News stays.
+func (t *toasts) clearAnswer() {
 	if t.answer {
 		t.shown = nil
 	}
 }
 
-// leave takes away what was said of a page that is left.
-func (t *toasts) leave() {
+// clearHere removes the toast about a page that is left.
+func (t *toasts) clearHere() {
 	if t.here {
 		t.shown = nil
 	}
 }
 
-// expire takes the toast away when its time is over; while a person types it
-// waits, because it could not be seen.
+// expire removes the toast when its time is over. While a person types and cannot see it, its time is extended.
 func (t *toasts) expire(now time.Time, typing bool) {
 	if typing && len(t.shown) > 0 && !t.urgent {
 		t.until = t.until.Add(time.Second)

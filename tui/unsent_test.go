@@ -53,7 +53,7 @@ func TestDraftStaysWithItsAccount(t *testing.T) {
 // What the end of the program keeps it says, and nothing else; a draft that was only looked at stays as it is.
 func TestQuittingSaysWhatIsKept(t *testing.T) {
 	uitest.Play(t, 80, 24, uitest.Rows(), func(d *uitest.Driver, w *uitest.World) {
-		if told := d.Model.Told(w.Ctx); len(told) > 0 {
+		if told := d.Model.Saved(w.Ctx); len(told) > 0 {
 			t.Errorf("nothing was typed: %q", told)
 		}
 		d.FillForm("carol", "33")
@@ -64,7 +64,7 @@ func TestQuittingSaysWhatIsKept(t *testing.T) {
 		d.Type("see you")
 		told := []string{"The payment that was half typed is kept as a draft of alice: d on Send shows it.",
 			"What you wrote to carol and did not send is kept: it is in its conversation on Messages."}
-		if got := d.Model.Told(w.Ctx); !slices.Equal(got, told) {
+		if got := d.Model.Saved(w.Ctx); !slices.Equal(got, told) {
 			t.Errorf("told is %q", got)
 		}
 		before, err := w.Wallet.Drafts.List(w.Ctx, uitest.Alice.ID)
@@ -77,7 +77,7 @@ func TestQuittingSaysWhatIsKept(t *testing.T) {
 			d.Until("33 DCT → carol")
 			d.Press("enter")
 			d.Until("✓ carol")
-			if got := d.Model.Told(w.Ctx); len(got) > 0 {
+			if got := d.Model.Saved(w.Ctx); len(got) > 0 {
 				t.Errorf("nothing was changed: %q", got)
 			}
 			after, err := w.Wallet.Drafts.List(w.Ctx, uitest.Alice.ID)

@@ -20,7 +20,7 @@ func (m *Model) Init() tea.Cmd {
 	return tea.Batch(m.tick(), nextEvent(m.ctx, m.events), nextApproval(m.ctx, m.opt.Approvals), m.open(m.page, nil))
 }
 
-// tick asks for the one ticker of the program, once a second.
+// tick starts the program's only ticker, once a second.
 func (m *Model) tick() tea.Cmd {
 	if m.ticking {
 		return nil
@@ -29,16 +29,16 @@ func (m *Model) tick() tea.Cmd {
 	return m.opt.Clock.after(time.Second, tickMsg{})
 }
 
-// Update implements tea.Model: it routes, and does nothing else.
+// Update implements tea.Model: it routes the message, follows the lock, and updates what depends on the page in front.
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	m.env.Now = m.opt.Clock.now()
 	cmd := m.route(msg)
 	locked := m.followLock()
-	m.env.Caps = capsOf(m.opt, m.table, m.page, m.front())
+	m.env.ChosenKeys = chosenKeys(m.opt, m.table, m.page, m.front())
 	m.env.Signing = send.Signing(m.env, m.screens[screen.Send].(*send.Model))
 	m.env.ToDrafts = send.ToDrafts(m.env, m.screens[screen.Send].(*send.Model))
-	m.env.Dead = deadOf(m.env, usual(m.opt, m.table), m.screens[m.page])
-	return m, tea.Batch(cmd, locked, m.settle(&m.env, m.table, &m.say.toasts))
+	m.env.DeadKeys = deadKeys(m.env, defaultTable(m.opt, m.table), m.screens[m.page])
+	return m, tea.Batch(cmd, locked, m.followFront(&m.env, m.table, &m.say.toasts))
 }
 
 func (m *Model) route(msg tea.Msg) tea.Cmd {
@@ -46,42 +46,42 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 	case tea.WindowSizeMsg:
 		m.resize(msg.Width, msg.Height)
 		place, _ := m.front().Place()
-		return disturb(&m.env, m.table.At(place)) // what decides is drawn anew, and has to be read
+		return restartQuiet(&m.env, m.table.At(place)) // a decision in front is laid out anew and has to be read again
 	case tea.KeyMsg:
-		return m.key(msg)
+		return m.onKey(msg)
 	case tea.MouseMsg:
-		hit, cmd := m.mouse(msg)
+		hit, cmd := m.onMouse(msg)
 		if hit != nil {
 			return m.route(hit)
 		}
 		return cmd
 	case suspended:
-		resumed(m, msg.stopped)
+		onResume(m, msg.stopped)
 	case tickMsg:
-		return m.second()
+		return m.onTick()
 	case *heldKey:
-		if m.stands(msg) {
+		if m.cameAlone(msg) {
 			return m.act(msg.id)
 		}
 	case eventMsg:
-		return m.changed(msg)
+		return m.onEvent(msg)
 	case approvalsMsg:
-		return m.approvals()
+		return m.onApprovals()
 	case screen.Result:
 		return m.deliver(msg)
 	case frame.Press:
-		return m.press(msg)
+		return m.onPress(msg)
 	default:
-		return m.request(msg)
+		return m.serve(msg)
 	}
 	return nil
 }
 
-// request serves what a screen asked for.
-func (m *Model) request(msg tea.Msg) tea.Cmd {
+// serve handles what a screen asked the root for.
+func (m *Model) serve(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case screen.Navigate:
-		if !m.wants(msg.With) {
+		if !m.stillWanted(msg.With) {
 			m.toast(screen.Toast{Urgent: true, Line: canvas.Text("The review was not opened: you left the page that asked for it")})
 			return nil
 		}
@@ -94,11 +94,11 @@ func (m *Model) request(msg tea.Msg) tea.Cmd {
 		m.toast(msg)
 	case screen.Wake:
 		return m.opt.Clock.after(msg.In, screen.Tick{})
-	case screen.Unsay:
-		m.say.toasts.leave()
+	case screen.ClearToast:
+		m.say.toasts.clearHere()
 	case screen.Copy:
 		toast, cmd := m.clip.put(msg.Value, m.opt.Clock)
-		toast.Urgent = true // also where a field has the keyboard, whose key it was
+		toast.Urgent = true // shown while a field has the keyboard, too: the key came from there
 		m.toast(toast)
 		return cmd
 	case emptyClipboard:
@@ -108,14 +108,14 @@ func (m *Model) request(msg tea.Msg) tea.Cmd {
 	case screen.RemoveAccount:
 		return m.askToRemove(msg.ID)
 	case removeNow:
-		return remove(m.opt.Core.Accounts, msg.account)
-	case screen.Look:
+		return removeAccount(m.opt.Core.Accounts, msg.account)
+	case screen.Restyle:
 		restyle(m, msg)
 	case screen.NeedUnlock:
-		m.after = msg.Back
+		m.afterUnlock = msg.Back
 		return m.open(screen.Unlock, nil)
 	case screen.Unlocked:
-		if m.page == msg.By { // else an event was faster than the page's own word
+		if m.page == msg.By { // else an event of the wallet came first
 			return m.unlocked()
 		}
 	case screen.WantSandbox:
@@ -134,7 +134,7 @@ func (m *Model) request(msg tea.Msg) tea.Cmd {
 	case screen.FindContact:
 		m.push(contactfinder.New(m.env.Contacts))
 	case screen.Decide:
-		if by := msg.ByItself; by != "" && (msg.Typed || m.page != by || len(m.popups) > 0) {
+		if by := msg.From; by != "" && (msg.Typed || m.page != by || len(m.popups) > 0) {
 			waits := canvas.In(theme.Pending, theme.SignNew+" Your line waits for your yes: ! shows it, outside a field")
 			m.toast(screen.Toast{Urgent: true, Line: waits})
 			return nil
@@ -156,24 +156,24 @@ func (m *Model) deliver(r screen.Result) tea.Cmd {
 	return nil
 }
 
-// second advances ages and countdowns.
-func (m *Model) second() tea.Cmd {
+// onTick updates ages and countdowns once a second.
+func (m *Model) onTick() tea.Cmd {
 	m.ticking = false
 	m.env.Tick++
 	before := m.env.LockIn
 	m.refresh()
 	m.say.toasts.expire(m.env.Now, m.typing())
 	if before > lockWarning && m.env.LockIn <= lockWarning {
-		m.say.lock(m.env)
+		m.say.warnOfLock(m.env)
 	}
 	if 0 < m.env.LockIn && m.env.LockIn <= lockNear {
-		keepBeforeLock(m)
+		saveBeforeLock(m)
 	}
 	return tea.Batch(m.tick(), m.front().Update(m.env, screen.Tick{}))
 }
 
-// changed passes on what changed in the wallet.
-func (m *Model) changed(msg eventMsg) tea.Cmd {
+// onEvent passes on what changed in the wallet.
+func (m *Model) onEvent(msg eventMsg) tea.Cmd {
 	if !msg.open {
 		return nil
 	}
@@ -188,11 +188,10 @@ func (m *Model) changed(msg eventMsg) tea.Cmd {
 	return tea.Batch(nextEvent(m.ctx, m.events), m.publish(m.env, msg.event))
 }
 
-// approvals reports programs that began to wait. Nothing opens by itself: a
-// person may be typing.
-func (m *Model) approvals() tea.Cmd {
-	next := nextApproval(m.ctx, m.opt.Approvals) // before it is read what waits, so that nothing is missed
+// onApprovals announces requests that wait for an answer. Nothing opens on its own: a person may be typing.
+func (m *Model) onApprovals() tea.Cmd {
+	next := nextApproval(m.ctx, m.opt.Approvals) // before reading the queue, so that no change is missed
 	m.refresh()
-	m.say.approvals(m.env, opensOldest(&m.stack, m.table))
+	m.say.newApprovals(m.env, opensOldest(&m.stack, m.table))
 	return tea.Batch(next, m.front().Update(m.env, screen.Tick{}))
 }

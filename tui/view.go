@@ -14,7 +14,7 @@ import (
 // View implements tea.Model.
 func (m *Model) View() string { return m.Frame().Render(m.theme) }
 
-// Frame draws the frame. It is pure: the same model gives the same frame.
+// Frame draws the frame. It is pure: the same model always yields the same frame.
 func (m *Model) Frame() *canvas.Canvas {
 	p := painter{m, canvas.New(m.w, m.h), m.bands()}
 	p.draw()
@@ -46,19 +46,19 @@ func (p painter) draw() {
 // head draws header, nav and banner.
 func (p painter) head() {
 	env, unlock := p.m.env, p.m.page == screen.Unlock
-	if unlock { // whose wallet it is, the page itself says
+	if unlock { // the page itself shows whose wallet it is
 		env.Account = ledgerview.AccountRef{}
 	}
 	frame.Header(p.at(p.bands.Header), env)
 	if !p.bands.Nav.Empty() && !unlock {
-		frame.Nav(p.at(p.bands.Nav), p.m.env, p.m.withUnread(keyed(p.m.table)), p.m.marked())
+		frame.Nav(p.at(p.bands.Nav), p.m.env, p.m.withUnread(pagesWithKeys(p.m.table)), p.m.markedPage())
 	}
 	if !p.bands.Banner.Empty() {
 		p.banner(p.at(p.bands.Banner))
 	}
 }
 
-// banner draws the standing condition. Where there is no room for all of it, the key says where it stands whole.
+// banner draws the standing condition. If it does not fit, the key is shown that opens the full text.
 func (p painter) banner(a canvas.Area) {
 	text, end := p.m.banner(p.m.env), canvas.Line(nil)
 	key := p.noticesKey()
@@ -75,7 +75,7 @@ func (p painter) banner(a canvas.Area) {
 	a.PutRight(1, 0, end)
 }
 
-// noticesKey is the key of the past notices; empty where it does something else now, such as typing a letter.
+// noticesKey returns the key that opens the past notices; empty if it does something else now, such as typing a letter.
 func (p painter) noticesKey() string {
 	place, mode := p.m.front().Place()
 	key := p.m.table.KeyOf(action.Everywhere, doNotices)
@@ -85,22 +85,22 @@ func (p painter) noticesKey() string {
 	return key
 }
 
-// foot draws hints and status row; a toast stands where there is room for it.
+// foot draws hints and status row; a toast is shown wherever there is room for it.
 func (p painter) foot() {
 	place, mode := p.m.front().Place()
 	status, keys := p.at(p.bands.StatusB), frameKeys(p.m.table)
-	if help.Is(place) { // which is open
+	if help.Is(place) { // the help is open
 		keys.Help, keys.Typed = "", ""
 	}
 	row, inStatus := p.at(p.bands.Hints), func(a canvas.Area) {
-		frame.Hints(a, p.m.env, p.m.worded(p.m.env, p.m.table.At(place)), mode == screen.TYPE, keys, p.m.off)
+		frame.Hints(a, p.m.env, p.m.withWords(p.m.env, p.m.table.At(place)), mode == screen.TYPE, keys, p.m.whyOff)
 	}
 	hints := inStatus
 	if !p.bands.Hints.Empty() {
 		inStatus = nil
 	}
-	frame.Status(status, p.m.env, mode, p.m.crumb(), p.m.marked(), keys, inStatus)
-	toasts, toast := p.m.say.toasts, p.m.env.Money().Said(p.m.say.toasts.shown)
+	frame.Status(status, p.m.env, mode, p.m.crumb(), p.m.markedPage(), keys, inStatus)
+	toasts, toast := p.m.say.toasts, p.m.env.Money().Masked(p.m.say.toasts.shown)
 	switch seen := len(toasts.shown) > 0 && (mode != screen.TYPE || toasts.urgent); {
 	case seen && !p.bands.Hints.Empty():
 		row.Sub(0, 0, row.W-8, 1).Put(1, 0, toast)
@@ -115,12 +115,12 @@ func (p painter) foot() {
 	}
 }
 
-// sized is a pop-up that wants a size.
+// sized is a pop-up that asks for a size.
 type sized interface {
 	Size(env screen.Env) (w, h int)
 }
 
-// popups draws what is stacked over the page, which stays visible, muted.
+// popups draws the pop-ups over the page, which stays visible, muted.
 func (p painter) popups() {
 	body := p.bands.Body
 	for _, pop := range p.m.popups {
@@ -133,8 +133,8 @@ func (p painter) popups() {
 	}
 }
 
-// restyle draws with other colours or signs from now on.
-func restyle(m *Model, to screen.Look) {
+// restyle changes the theme and the amount of motion.
+func restyle(m *Model, to screen.Restyle) {
 	m.env.Motion = to.Motion
 	if m.opt.Restyle == nil {
 		return

@@ -12,13 +12,13 @@ import (
 // tickMsg comes once a second.
 type tickMsg struct{}
 
-// eventMsg is what changed in the wallet; open is false at the end of the UI.
+// eventMsg is a change in the wallet; open is false when the UI ends.
 type eventMsg struct {
 	event event.Event
 	open  bool
 }
 
-// approvalsMsg means that a program began or stopped waiting for an answer.
+// approvalsMsg means that a request started or stopped waiting for an answer.
 type approvalsMsg struct{}
 
 // redraw asks for a whole new frame: the terminal shows something else.
@@ -36,7 +36,7 @@ func nextEvent(ctx context.Context, events <-chan event.Event) tea.Cmd {
 	}
 }
 
-// nextApproval waits for the next change of the queue from now on; of none, for ever.
+// nextApproval waits for the next change of the queue from now on; without a queue, there is nothing to wait for.
 func nextApproval(ctx context.Context, queue *approval.Queue) tea.Cmd {
 	if queue == nil {
 		return nil

@@ -41,7 +41,7 @@ func TestViewStaysWhileTheCursorIsInIt(t *testing.T) {
 	var c list.Cursor
 	for _, step := range []struct{ by, first int }{{9, 0}, {1, 1}, {-5, 1}, {-4, 1}, {-1, 0}, {99, 20}} {
 		c.Move(step.by, 30)
-		if first, end := c.Window(30, 10, list.One); first != step.first || end != first+10 {
+		if first, end := c.Window(30, 10, list.OneLine); first != step.first || end != first+10 {
 			t.Errorf("row %d shows %d..%d, want from %d", c.At, first, end, step.first)
 		}
 	}

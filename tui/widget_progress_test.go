@@ -39,7 +39,7 @@ func TestWhatIsBeingSignedIsNotCalledSent(t *testing.T) {
 	}
 	away := env()
 	away.Status.Daemon = walletcore.DaemonConnecting
-	if got := progress.Seen(away, signing).State; got != payment.Prepared {
+	if got := progress.Known(away, signing).State; got != payment.Prepared {
 		t.Errorf("without a node its state is %d", got)
 	}
 }

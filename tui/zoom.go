@@ -16,7 +16,7 @@ func (r *reading) zoom(page screen.ID) tea.Cmd {
 	return nil
 }
 
-// unzoom shows all panels again and reports whether one had the whole page.
+// unzoom shows all panels again and reports whether one was zoomed.
 func (r *reading) unzoom() bool {
 	was := r.env.Zoomed
 	r.env.Zoomed = false

@@ -97,11 +97,11 @@ func (w *everyWord) Secret(_ context.Context, ask func()) (string, error) {
 	return "back", nil
 }
 
-func (w *everyWord) Fresh(context.Context) (bool, error) { return false, nil }
+func (w *everyWord) DropTyped(context.Context) (bool, error) { return false, nil }
 
-func (w *everyWord) Ahead() bool { return false }
+func (w *everyWord) TypedAhead() bool { return false }
 
-func (w *everyWord) Unseen() (heard func()) { return func() {} }
+func (w *everyWord) NoEcho() (restore func()) { return func() {} }
 
 // Every word of every page is answered, in every state of the wallet.
 func TestEveryWordAnswersInEveryState(t *testing.T) {

@@ -76,12 +76,13 @@ func TestLinearAccountRegistration(t *testing.T) {
 	line = strings.Join(strings.Fields(strings.ReplaceAll(line, "THEIR-ACCOUNT", "alice")), " ")
 	registrar.converse(turn{"console " + line, `otter-shop(.|\n)*back to leave > $`}, turn{"sign", `(.|\n)*home > $|console > $`})
 
-	fresh.repeats("", `Event: this wallet has the account otter-shop 1\.2\.\d+ now\.`)
+	fresh.repeats("", `Event: this wallet now has the account otter-shop 1\.2\.\d+\.`)
 	registrar.converse(turn{"send otter-shop 25 DCT", `Memo, empty for none > $`}, turn{"welcome", `Memo kind.* > $`},
 		turn{"", `FIRST PAYMENT(.|\n)*back to change > $`}, turn{"sign", inBlock})
 	fresh.repeats("", `Event: payment in: 25\.00000000 DCT from alice 1\.2\.\d+`)
 	fresh.converse(turn{"history", `"welcome"(.|\n)*history > $`}, turn{"send alice 5 DCT", `Memo, empty for none > $`},
-		turn{"", `FIRST PAYMENT(.|\n)*back to change > $`}, turn{"sign", inBlock}, turn{"registration", `No registration waits(.|\n)*> $`})
+		turn{"", `FIRST PAYMENT(.|\n)*back to change > $`}, turn{"sign", inBlock},
+		turn{"registration", `No registration is waiting(.|\n)*> $`})
 
 	// Option 4: only the words, in another wallet.
 	phrase := strings.ToLower(strings.Join(words, " "))
@@ -162,10 +163,10 @@ func TestLinearProposalOfThree(t *testing.T) {
 		turn{"approve 1", `Effect: (.|\n)*back to leave > $`}, turn{"sign", inBlock})
 	second.repeats("sign", `1\. 1\.6\.\d+ for merchant-7(.|\n)*weight 1 of 2, waits for you`)
 	second.converse(turn{"1", `7\.00000000 DCT(.|\n)*Effect: With your approval it happens at once(.|\n)*sign > $`},
-		turn{"approve 1", `Effect: (.|\n)*back to leave > $`}, turn{"sign", inBlock}, turn{"sign", `No proposal waits(.|\n)*sign > $`})
+		turn{"approve 1", `Effect: (.|\n)*back to leave > $`}, turn{"sign", inBlock}, turn{"sign", `No proposal is waiting(.|\n)*sign > $`})
 	paid.repeats("", `Event: payment in: 7\.00000000 DCT from merchant-7 1\.2\.\d+`)
 	first.repeats("history", `1\. \S+ \S+, out 7\.00000000 DCT, to dave-shop 1\.2\.\d+`)
-	first.says("sign", `No proposal waits(.|\n)*sign > $`)
+	first.says("sign", `No proposal is waiting(.|\n)*sign > $`)
 	for _, w := range []*typist{first, second, paid} {
 		w.types("quit\nquit\n")
 		plainLines(t, regexp.MustCompile(` > [^\n]+`).ReplaceAllString(w.leaves(), " > "), linearPassword, keyOf("alice"), keyOf("bobby"))

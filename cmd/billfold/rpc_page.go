@@ -76,7 +76,7 @@ func (t tokenPage) List(ctx context.Context) ([]rpc.Token, error) {
 	}
 	out := make([]rpc.Token, len(list))
 	for i, one := range list {
-		out[i] = rpc.Token{ID: one.ID, Name: one.Name, Policy: policyOf(one.Scope), Says: one.Scope.String(), Spent: t.spent(ctx, one),
+		out[i] = rpc.Token{ID: one.ID, Name: one.Name, Policy: policyOf(one.Scope), Summary: one.Scope.String(), Spent: t.spent(ctx, one),
 			Expired: !one.Scope.Expires.IsZero() && !time.Now().Before(one.Scope.Expires)}
 	}
 	return out, nil

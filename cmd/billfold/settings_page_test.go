@@ -39,7 +39,7 @@ func TestSettingsAreChangedInTheFile(t *testing.T) {
 		}
 	}
 	for _, url := range []string{"ws://[::1", defaultDaemon, "ws://127.0.0.1:99999", "ws://user:pw@127.0.0.1", "ws://exa mple"} {
-		said := advice.Said(daemonAddresses{store}.Add(url))
+		said := advice.Sentence(daemonAddresses{store}.Add(url))
 		if said == "" || strings.Contains(said, "bug") || strings.Contains(said, "config.yaml") || strings.Contains(said, "pw") {
 			t.Errorf("%s is refused with %q", url, said)
 		}
@@ -89,7 +89,7 @@ func TestDaemonIsReplacedInPlace(t *testing.T) {
 	}
 	for _, pair := range [][2]string{{"wss://b.example", "wss://e.example"}, {"wss://c.example", "wss://d.example"}, {"wss://c.example", "nonsense"},
 		{"wss://c.example", "wss://d.example:443"}} {
-		if said := advice.Said(d.Replace(pair[0], pair[1])); said == "" || strings.Contains(said, "bug in Billfold") {
+		if said := advice.Sentence(d.Replace(pair[0], pair[1])); said == "" || strings.Contains(said, "bug in Billfold") {
 			t.Errorf("%s was replaced by %s, or it says %q", pair[0], pair[1], said)
 		}
 	}

@@ -27,7 +27,7 @@ func TestShownCommandUsesTheSameSettings(t *testing.T) {
 	if line != want {
 		t.Errorf("a call is %q,\nwant %q", line, want)
 	}
-	start := shellOf(s).Line(screen.ShellCommand{Start: true, Words: []string{"--theme=dark"}, Says: []string{"theme", "tui"}})
+	start := shellOf(s).Line(screen.ShellCommand{Start: true, Words: []string{"--theme=dark"}, Sets: []string{"theme", "tui"}})
 	t.Setenv("BILLFOLD_DAEMON_URL", "")
 	t.Setenv("BILLFOLD_RPC_SPENDS", "")
 	must(t, errors.Join(os.Unsetenv("BILLFOLD_DAEMON_URL"), os.Unsetenv("BILLFOLD_RPC_SPENDS")))

@@ -1,10 +1,8 @@
-// Package action is the form of the one key table: every key of the UI is a
-// row of it, and hints, help, palette, dispatch and tests read it, so they
-// cannot disagree.
+// Package action defines the key table: every key of the UI is a row of it. Hints, help, palette, dispatch and tests all read the
+// one table, so they cannot disagree.
 //
-// Each screen declares its rows in its keys.go; the root adds what works
-// everywhere. It refuses clashes: Check names every key that is bound twice in
-// one place, every capital that is not G, S, A or X, and every row without help.
+// Each screen declares its rows in its keys.go; the root adds what works everywhere. Check refuses clashes: it names every key that
+// is bound twice in one place, every capital that is not G, S, A or X, and every row without help.
 package action
 
 import (
@@ -12,24 +10,24 @@ import (
 	"strings"
 )
 
-// ID names what is done: "send.review".
+// ID names an action: "send.review".
 type ID string
 
 // Action is one row.
 type Action struct {
 	ID     ID
 	Keys   []string // as bubbletea names them: "s", "ctrl+s", "enter"
-	Show   string   // how the keys are written on screen; empty: the first key
+	Show   string   // how the keys are written on screen; empty: the first of Keys
 	Word   string   // the word in the hint line
 	Help   string   // what it does, for help and palette
-	Hint   int      // place in the hint line from 1; 0 is not shown there
-	Typing bool     // also live while letters are text
+	Hint   int      // place in the hint line, from 1; 0: not shown there
+	Typing bool     // works while letters are text, too
 	Money  bool     // signs, approves or deletes: never by mouse, enter or palette
-	Alias  bool     // a second row for the same thing, not listed again
-	Group  string   // rows of one group are one line of the help: "1 … 9|screens"
+	Alias  bool     // a second row for the same action, not listed again
+	Group  string   // rows of a group share one line of the help: "1 … 9|screens"
 }
 
-// Key is how the key is written on screen.
+// Key returns how the key is written on screen.
 func (a Action) Key() string {
 	if a.Show != "" {
 		return a.Show
@@ -40,21 +38,21 @@ func (a Action) Key() string {
 	return Written(a.Keys[0])
 }
 
-// Written is how a key is written on screen, given by its name.
+// Written returns how a key, given by its bubbletea name, is written on screen.
 func Written(key string) string {
 	if strings.Contains(key, "enter") || strings.Contains(key, "f1") || strings.Contains(key, " ") {
-		return written.Replace(key)
+		return keyNames.Replace(key)
 	}
-	return key // as most are, and some hundred are asked for
+	return key // most are; this is called some hundred times per frame
 }
 
-// written is made once.
-var written = strings.NewReplacer("enter", "↵", "f1", "F1", " ", "space")
+// keyNames is created only once, because NewReplacer is slow.
+var keyNames = strings.NewReplacer("enter", "↵", "f1", "F1", " ", "space")
 
-// Place is where a set of rows is live: a screen or a part of it.
+// Place is where a set of rows applies: a screen or a part of one.
 type Place struct {
 	ID      string
-	Title   string // as help calls it: "History table"
+	Title   string // in the help: "History table"
 	Modal   bool   // only its own keys and the safety keys work
 	Actions []Action
 }
@@ -65,7 +63,7 @@ const Everywhere = "everywhere"
 // Table is the whole key table.
 type Table []Place
 
-// At returns a place; the zero Place when there is none.
+// At returns a place; the zero Place if there is none with that id.
 func (t Table) At(id string) Place {
 	for _, p := range t {
 		if p.ID == id {
@@ -75,9 +73,8 @@ func (t Table) At(id string) Place {
 	return Place{}
 }
 
-// Find returns the row for a key at a place: the place's own rows first, then
-// those that work everywhere. typing looks only at rows that are live while
-// letters are text; a modal place lets no more than those of Everywhere through.
+// Find returns the row for a key at a place: the place's own rows first, then those that work everywhere. With typing, only rows
+// that work while letters are text count; at a modal place the same holds for the rows of Everywhere.
 func (t Table) Find(place, key string, typing bool) (Action, bool) {
 	here := t.At(place)
 	for i, p := range []Place{here, t.At(Everywhere)} {
@@ -95,8 +92,8 @@ func (t Table) Find(place, key string, typing bool) (Action, bool) {
 	return Action{}, false
 }
 
-// local lists the keys that a place may mean in its own way.
-func local(key string) bool {
+// mayBeLocal reports whether a place may give the key a meaning of its own.
+func mayBeLocal(key string) bool {
 	switch key {
 	case "enter", "esc", "tab", "shift+tab", "/", "up", "down", "left", "right", "ctrl+c", "ctrl+r":
 		return true
@@ -104,7 +101,7 @@ func local(key string) bool {
 	return false
 }
 
-// Check lists what is wrong with the table; none is right.
+// Check returns what is wrong with the table; nothing if it is right.
 func (t Table) Check() []string {
 	var wrong []string
 	shared := map[string]ID{}
@@ -131,7 +128,7 @@ func (p Place) check(shared map[string]ID) []string {
 				wrong = append(wrong, fmt.Sprintf("%s: %s means both %s and %s", p.ID, k, other.ID, a.ID))
 			}
 			seen[k] = a
-			if p.ID != Everywhere && !p.Modal && shared[k] != "" && !local(k) {
+			if p.ID != Everywhere && !p.Modal && shared[k] != "" && !mayBeLocal(k) {
 				wrong = append(wrong, fmt.Sprintf("%s: %s means %s here and %s everywhere", p.ID, k, a.ID, shared[k]))
 			}
 			if isCapital(k) && !strings.Contains("GSAX", k) {
@@ -145,7 +142,7 @@ func (p Place) check(shared map[string]ID) []string {
 	return append(wrong, p.twins(seen)...)
 }
 
-// twins finds a capital whose lower-case letter is alive on the same page.
+// twins reports capitals of Money actions whose lower-case letter works in the same place.
 func (p Place) twins(seen map[string]Action) []string {
 	var wrong []string
 	for k, a := range seen {

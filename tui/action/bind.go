@@ -9,11 +9,12 @@ import (
 	"billfold/walletcore/spelling"
 )
 
-// Bindings are keys that a person chose: by place, then by action, the id of which may leave out the place ("send" for "home.send").
+// Bindings are keys that a person chose: by place, then by action. The id of an action may leave out the place ("send" for
+// "home.send").
 type Bindings map[string]map[string][]string
 
-// Bind returns the table with other keys. The error says in one sentence what is wrong: a place, an action or a key that there is
-// not, one that cannot be changed, or two actions of one key.
+// Bind returns the table with the chosen keys. The error says in one sentence what is wrong: a place, an action or a key that does
+// not exist, a key that cannot be changed, or one key for two actions.
 func (t Table) Bind(b Bindings) (Table, error) {
 	out := make(Table, len(t))
 	for i, p := range t {
@@ -23,7 +24,7 @@ func (t Table) Bind(b Bindings) (Table, error) {
 	for _, place := range slices.Sorted(maps.Keys(b)) {
 		at := slices.IndexFunc(out, func(p Place) bool { return p.ID == place })
 		if at < 0 {
-			return t, fmt.Errorf("there is no place %q%s", place, meant(place, out.places()))
+			return t, fmt.Errorf("there is no place %q%s", place, suggestion(place, out.places()))
 		}
 		for _, name := range slices.Sorted(maps.Keys(b[place])) {
 			if err := out[at].bind(name, b[place][name]); err != nil {
@@ -44,8 +45,8 @@ func (t Table) places() (out []string) {
 	return out
 }
 
-// meant names the word that is nearest to the one that was written.
-func meant(written string, words []string) string {
+// suggestion names the word nearest to the one that was written; empty if none is near.
+func suggestion(written string, words []string) string {
 	if near := spelling.Nearest(written, words); near != "" {
 		return "; the nearest is " + near
 	}
@@ -61,7 +62,7 @@ func (p *Place) bind(name string, keys []string) error {
 			names = append(names, short)
 			continue
 		}
-		if fixed(a) {
+		if isFixed(a) {
 			return fmt.Errorf("%s: the key of %s cannot be changed", p.ID, name)
 		}
 		if len(keys) == 0 {
@@ -70,7 +71,7 @@ func (p *Place) bind(name string, keys []string) error {
 		bound := make([]string, len(keys))
 		for k, key := range keys {
 			var err error
-			if bound[k], err = check(a, key); err != nil {
+			if bound[k], err = parseKey(a, key); err != nil {
 				return fmt.Errorf("%s: %s cannot be %w", p.ID, name, err)
 			}
 		}
@@ -78,10 +79,10 @@ func (p *Place) bind(name string, keys []string) error {
 		p.Actions[i].Keys, p.Actions[i].Show = bound, ""
 		return nil
 	}
-	return fmt.Errorf("%s has no action %q%s", p.ID, name, meant(name, names))
+	return fmt.Errorf("%s has no action %q%s", p.ID, name, suggestion(name, names))
 }
 
-// ungroup puts each action of a group on a line of its own.
+// ungroup gives each action of a group its own line in the help.
 func (p *Place) ungroup(group string) {
 	for i := range p.Actions {
 		if p.Actions[i].Group == group {
@@ -90,29 +91,31 @@ func (p *Place) ungroup(group string) {
 	}
 }
 
-// fixed reports whether an action keeps its key: what signs, approves and deletes, and the ways out.
-func fixed(a Action) bool { return a.Money || slices.ContainsFunc(a.Keys, reserved) }
+// isFixed reports whether the key of an action cannot be changed: those that sign, approve or delete, and the ways out.
+func isFixed(a Action) bool { return a.Money || slices.ContainsFunc(a.Keys, isReserved) }
 
-func reserved(key string) bool { return slices.Contains([]string{"esc", "ctrl+c", "S", "A", "X"}, key) }
+func isReserved(key string) bool {
+	return slices.Contains([]string{"esc", "ctrl+c", "S", "A", "X"}, key)
+}
 
-// check returns a key as the terminal names it.
-func check(a Action, key string) (string, error) {
+// parseKey returns a key as the terminal names it.
+func parseKey(a Action, key string) (string, error) {
 	letter := len(key) == 1 && key[0] > ' ' && key[0] < 0x7f || key == "space"
 	switch {
-	case reserved(key):
+	case isReserved(key):
 		return "", fmt.Errorf("%s: that key means the same everywhere", key)
 	case letter && a.Typing:
 		return "", fmt.Errorf("%s: it is live while letters are text", key)
 	case key == "space":
 		return " ", nil
-	case letter || named(key):
+	case letter || isNamed(key):
 		return key, nil
 	}
 	return "", fmt.Errorf("%q: there is no such key; write one such as x, space, f5, pgup or ctrl+o", key)
 }
 
-// named reports whether a key is one of those with a name that every terminal sends.
-func named(key string) bool {
+// isNamed reports whether a key is one with a name that every terminal sends.
+func isNamed(key string) bool {
 	if rest, is := strings.CutPrefix(key, "ctrl+"); is { // h, i, j, m and [ are the same bytes as other keys
 		return len(rest) == 1 && rest[0] >= 'a' && rest[0] <= 'z' && !strings.Contains("himjc", rest)
 	}
@@ -127,7 +130,7 @@ func named(key string) bool {
 	return false
 }
 
-// KeyOf is how the first key of an action is written on screen; empty where there is none.
+// KeyOf returns how the first key of an action is written on screen; empty if it has none.
 func (t Table) KeyOf(place string, id ID) string {
 	for _, a := range t.At(place).Actions {
 		if a.ID == id && !a.Alias {
@@ -138,8 +141,8 @@ func (t Table) KeyOf(place string, id ID) string {
 	return ""
 }
 
-// Caps returns how keys are written on screen, by how they are in the usual table: those that mean something else at one of
-// the places. Of two places the later one is right.
+// Caps returns how keys are written on screen now, by how they are written in the default table, for those that mean something else
+// at one of the places. If two places disagree, the later one wins.
 func (t Table) Caps(usual Table, places ...string) map[string]string {
 	out := map[string]string{}
 	for _, id := range places {

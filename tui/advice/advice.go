@@ -1,6 +1,5 @@
-// Package advice turns an error of the core into what a person reads: what
-// happened, and which key continues. The advice for each kind of error stands in
-// the table of package fault.
+// Package advice turns an error of the core into what a person reads: what happened, and which key continues. The advice for each
+// kind of error is in the table of package fault.
 package advice
 
 import (
@@ -11,7 +10,7 @@ import (
 	"billfold/walletcore/fault"
 )
 
-// Of returns what happened and what to do next. Both are clean to show.
+// Of returns what happened and what to do next. Both are safe to show.
 func Of(err error) (what, next string) {
 	if err == nil {
 		return "", ""
@@ -21,7 +20,7 @@ func Of(err error) (what, next string) {
 	var e *fault.Error
 	var user interface{ OfUser() bool }
 	if errors.As(err, &user) && user.OfUser() && !errors.As(err, &e) {
-		return format.Clean(err.Error()), "" // whoever typed it reads what to type instead
+		return format.Clean(err.Error()), "" // it says what to type instead
 	}
 	if errors.As(err, &e) {
 		switch {
@@ -29,7 +28,7 @@ func Of(err error) (what, next string) {
 			next = "Make room on that disk and try again. Nothing was sent."
 		case e.Journal:
 			next = Journal
-		case e.Code == fault.DaemonContradicts && strings.Contains(e.Hint, forgets): // it names what to forget
+		case e.Code == fault.DaemonContradicts && strings.Contains(e.Hint, forgetPins): // the hint names what to forget
 			next = strings.ToUpper(e.Hint[:1]) + format.Clean(e.Hint[1:]) + "."
 		}
 		return format.Clean(e.Message), next
@@ -37,14 +36,14 @@ func Of(err error) (what, next string) {
 	return format.Clean(err.Error()), next
 }
 
-// forgets is what a person runs where what was pinned is wrong.
-const forgets = "billfold pins forget"
+// forgetPins is the command to run if what was pinned is wrong.
+const forgetPins = "billfold pins forget"
 
 // Journal is the advice while the payment journal is not the wallet's own.
 const Journal = "Nothing was sent. Run billfold journal status: it says how to go on."
 
-// Said is what happened and what to do next, as sentences in one line.
-func Said(err error) string {
+// Sentence returns what happened and what to do next, as sentences in one line.
+func Sentence(err error) string {
 	what, next := Of(err)
 	if what != "" && !strings.ContainsAny(what[len(what)-1:], ".!?") {
 		what += "."

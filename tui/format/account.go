@@ -11,12 +11,10 @@ import (
 	"billfold/walletcore/vault"
 )
 
-// Account shows name and object id: alice 1.2.34. The id alone stands for an
-// account whose name is not known.
+// Account shows name and object id: alice 1.2.34. If the name is not known, it shows the id alone.
 func Account(a ledgerview.AccountRef) canvas.Line { return AccountIn(a, 0, 1) }
 
-// AccountIn is Account with the name filled up to nameW cells and gap cells
-// between name and id, for columns.
+// AccountIn is Account with the name padded to nameW cells and gap cells between name and id, for columns.
 func AccountIn(a ledgerview.AccountRef, nameW, gap int) canvas.Line {
 	if a.Name == "" || a.Name == a.ID.String() { // shown once
 		return canvas.Text(a.ID.String())
@@ -26,7 +24,7 @@ func AccountIn(a ledgerview.AccountRef, nameW, gap int) canvas.Line {
 		canvas.In(theme.Muted, a.ID.String()))
 }
 
-// Name shows the name alone; only where the id is on the same page.
+// Name shows the name alone; use it only if the id is on the same page.
 func Name(a ledgerview.AccountRef) canvas.Line {
 	if a.Name == "" {
 		return canvas.Text(a.ID.String())
@@ -34,8 +32,7 @@ func Name(a ledgerview.AccountRef) canvas.Line {
 	return canvas.Text(Clean(a.Name))
 }
 
-// Recipient shows the target of a review: an account, or the content object
-// when the name is empty.
+// Recipient shows the target of a review: an account, or the content object if the payment goes to one.
 func Recipient(r build.Review) canvas.Line {
 	if r.To.Name == "" && r.ToObject != 0 {
 		return canvas.Text(r.ToObject.String())
@@ -43,7 +40,7 @@ func Recipient(r build.Review) canvas.Line {
 	return Account(r.To)
 }
 
-// RecipientID is the object id that a person types to confirm a recipient.
+// RecipientID returns the object id that a person types to confirm a recipient.
 func RecipientID(r build.Review) string {
 	if r.To.Name == "" && r.ToObject != 0 {
 		return r.ToObject.String()
@@ -51,16 +48,16 @@ func RecipientID(r build.Review) string {
 	return r.To.ID.String()
 }
 
-// Key shows a public key whole.
+// Key shows a public key in full.
 func Key(k ledger.PublicKey) canvas.Line { return canvas.Text(k.String()) }
 
-// KeyShort shows the ends of a public key, where the whole one is a key away: DCT6MRyA…GDW5CV.
+// KeyShort shows both ends of a public key, where a key press shows all of it: DCT6MRyA…GDW5CV.
 func KeyShort(k ledger.PublicKey) string {
 	text := k.String()
 	return text[:8] + theme.SignCut + text[len(text)-6:]
 }
 
-// Ownership is the sign of what the wallet's keys may do for an account.
+// Ownership returns the sign for what the wallet's keys may do for an account.
 func Ownership(o vault.Ownership) canvas.Line {
 	switch o {
 	case vault.OwnershipFull:
@@ -74,7 +71,7 @@ func Ownership(o vault.Ownership) canvas.Line {
 	return canvas.In(theme.Muted, theme.SignOff)
 }
 
-// Misregistered returns which accounts others registered with other keys than they were asked for; nil where there are none.
+// Misregistered shows the warning about accounts that others registered with other keys than were requested; nil if there is none.
 func Misregistered(warning string) canvas.Line {
 	if warning == "" {
 		return nil
@@ -82,9 +79,9 @@ func Misregistered(warning string) canvas.Line {
 	return canvas.Bold(theme.Danger, theme.SignFailed+" "+Clean(warning)+".")
 }
 
-// Capitals returns what to write instead of a name with capital letters: the same in lower case where an account can be called so, else
-// what names consist of. Empty is good.
-func Capitals(name string) string {
+// CapitalsHint returns what to write instead of a name with capital letters: the name in lower case if that is valid, else what
+// names consist of. It is empty if the name has none.
+func CapitalsHint(name string) string {
 	lower := strings.ToLower(name)
 	switch {
 	case lower == name:

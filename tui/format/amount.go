@@ -10,17 +10,17 @@ import (
 	"billfold/walletcore/ledgerview"
 )
 
-// Money shows amounts. Hidden puts dots in place of digits.
+// Money shows amounts. Hidden replaces digits by dots.
 type Money struct{ Hidden bool }
 
-// hiddenDigits is how many dots stand for an amount, whatever it is.
+// hiddenDigits is how many dots stand for an amount, whatever its length.
 const hiddenDigits = 14
 
-// Column aligns amounts on the point: digits before it (with sign and group
-// marks), digits after it, and the longest symbol.
+// Column aligns amounts on the point: the digits before it (with sign and thousands separators), the digits after it, and the
+// longest symbol.
 type Column struct{ Int, Frac, Symbol int }
 
-// Width is what the number takes, point included.
+// Width returns how many cells the number takes, including the point.
 func (c Column) Width() int {
 	if c.Frac == 0 {
 		return c.Int
@@ -69,8 +69,7 @@ func (m Money) Number(c Column, sign string, in theme.Token, asset ledgerview.As
 	return append(out, canvas.Span{Text: frac[len(kept):] + rest, Style: theme.Of(theme.Faint)})
 }
 
-// Digits is the amount as a person would type it: no group marks, no sign, no
-// zeros behind the last digit that counts.
+// Digits returns the amount as a person would type it: without separators, sign or trailing zeros.
 func Digits(asset ledgerview.AssetRef, amount int64) string {
 	text := asset.Decimals(amount)
 	if strings.Contains(text, ".") {
@@ -79,10 +78,10 @@ func Digits(asset ledgerview.AssetRef, amount int64) string {
 	return text
 }
 
-// Exact is the amount with all decimals of the asset, without group marks, as it is said in lines.
+// Exact returns the amount with all decimals of the asset and without separators, as texts in lines show it.
 func Exact(asset ledgerview.AssetRef, amount int64) string { return asset.Decimals(amount) }
 
-// Symbol is the asset's symbol, cleaned.
+// Symbol returns the asset's symbol, cleaned.
 func Symbol(a ledgerview.AssetRef) string {
 	if a.Symbol == "" {
 		return a.ID.String()
@@ -96,7 +95,7 @@ func split(asset ledgerview.AssetRef, amount int64) (whole, frac string) {
 	return group(whole), frac
 }
 
-// group puts a mark between thousands.
+// group separates thousands with commas.
 func group(digits string) string {
 	sign := ""
 	if strings.HasPrefix(digits, "-") {
@@ -108,8 +107,8 @@ func group(digits string) string {
 	return sign + digits
 }
 
-// AmountFault returns in one sentence why a text is no amount and what to write
-// instead; empty when err is no such fault.
+// AmountFault returns in one sentence why a text is not an amount and what to write instead; empty if err is not a
+// ledger.AmountError.
 func AmountFault(err error) string {
 	var bad *ledger.AmountError
 	if !errors.As(err, &bad) {
@@ -118,8 +117,8 @@ func AmountFault(err error) string {
 	return Clean(bad.Why.Error() + "; " + bad.Hint)
 }
 
-// InDoubt returns why nothing is paid in an asset that is held, where what it is is in doubt; empty for any other.
-func InDoubt(held []ledgerview.Balance, symbol string) string {
+// DoubtedDecimals returns why nothing can be paid in a held asset whose decimals are in doubt; empty for any other.
+func DoubtedDecimals(held []ledgerview.Balance, symbol string) string {
 	for _, b := range held {
 		if word, doubted := b.Asset.InDoubt(); doubted && strings.EqualFold(word, symbol) {
 			return "its decimals are in doubt, so nothing is paid in it; if they did change: billfold pins forget " + Clean(word)

@@ -7,27 +7,26 @@ import (
 	"billfold/tui/widget/canvas"
 )
 
-// Quote shows text by others in one row of at most w cells: “rent nov…”. It
-// may be shortened, because the whole text is always one key away.
+// Quote shows text by others in one row of at most w cells: “rent nov…”. It may be shortened, because one key always shows the whole
+// text.
 func Quote(text string, w int) canvas.Line {
-	return canvas.In(theme.Untrusted, "“"+canvas.Cut(Clean(escaped(text)), max(w-2, 1))+"”")
+	return canvas.In(theme.Untrusted, "“"+canvas.Cut(Clean(escape(text)), max(w-2, 1))+"”")
 }
 
-// escaped writes what text by others could end its quotes with, or pass off as an escape, with a backslash before it;
-// a tab is \t.
-func escaped(text string) string {
+// escape writes a backslash before characters with which text by others could end its quotes or fake an escape; a tab becomes \t.
+func escape(text string) string {
 	return strings.NewReplacer(`\`, `\\`, "“", `\“`, "”", `\”`, "\t", `\t`).Replace(text)
 }
 
-// Gutter shows text by others whole, in rows of at most w cells, each behind the
+// Gutter shows text by others in full, in rows of at most w cells, each after the
 // gutter: ▏“first row
 //
 //	▏second row”
 //
-// Line ends in the text are real ones here.
+// Line breaks in the text are shown as line breaks.
 func Gutter(text string, w int) []canvas.Line {
 	var rows []canvas.Line
-	parts := strings.Split(escaped(strings.ReplaceAll(text, "\r\n", "\n")), "\n")
+	parts := strings.Split(escape(strings.ReplaceAll(text, "\r\n", "\n")), "\n")
 	for i, p := range parts {
 		p = Clean(p)
 		if i == 0 {

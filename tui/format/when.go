@@ -8,16 +8,16 @@ import (
 	"billfold/ledger"
 )
 
-// Block is a block number with its sign: #18,204,511.
+// Block shows a block number with its sign: #18,204,511.
 func Block(n uint32) string { return "#" + group(strconv.FormatUint(uint64(n), 10)) }
 
-// Serial is the number of a request: #31.
+// Serial shows the number of a request: #31.
 func Serial(n int64) string { return "#" + strconv.FormatInt(n, 10) }
 
-// Count groups a number of rows.
+// Count shows a number with thousands separators.
 func Count(n int) string { return group(strconv.Itoa(n)) }
 
-// Many is so many of something that has its plural with an s: "1 row", "1,204 rows".
+// Many shows a number of things whose plural ends in s: "1 row", "1,204 rows".
 func Many(n int, what string) string {
 	if n == 1 {
 		return "1 " + what
@@ -25,10 +25,10 @@ func Many(n int, what string) string {
 	return Count(n) + " " + what + "s"
 }
 
-// Bytes is how many bytes something has.
+// Bytes shows a number of bytes.
 func Bytes(n int) string { return Many(n, "byte") }
 
-// Age is a length of time in words: 3 s, 9 min, 2 h, 4 d.
+// Age shows a length of time: 3 s, 9 min, 2 h, 4 d.
 func Age(d time.Duration) string {
 	switch {
 	case d < 0:
@@ -43,7 +43,7 @@ func Age(d time.Duration) string {
 	return fmt.Sprintf("%d d", int(d/(24*time.Hour)))
 }
 
-// Wait is a length of time to come, rounded: ~40 s, ~2 min.
+// Wait shows a length of time to come, rounded: ~40 s, ~2 min.
 func Wait(d time.Duration) string {
 	if d < time.Minute {
 		return fmt.Sprintf("~%d s", max(int(d.Round(5*time.Second)/time.Second), 1))
@@ -51,8 +51,8 @@ func Wait(d time.Duration) string {
 	return "~" + Age(d.Round(time.Minute))
 }
 
-// Left is a countdown: 9:41.
-func Left(d time.Duration) string {
+// Countdown shows the time that is left: 9:41; from 100 minutes on, whole hours.
+func Countdown(d time.Duration) string {
 	s := max(int(d/time.Second), 0)
 	if s >= 6000 {
 		return fmt.Sprintf("%d h", s/3600)
@@ -60,7 +60,7 @@ func Left(d time.Duration) string {
 	return fmt.Sprintf("%d:%02d", s/60, s%60)
 }
 
-// Clock is the time of day in UTC, or dots for no time.
+// Clock shows the time of day in UTC; empty for the zero time.
 func Clock(t time.Time) string {
 	if t.IsZero() {
 		return ""
@@ -68,7 +68,7 @@ func Clock(t time.Time) string {
 	return t.UTC().Format("15:04:05")
 }
 
-// ClockOn is the time of day, with the day before it when that is not today's.
+// ClockOn shows the time of day, with the date before it if that is not today's.
 func ClockOn(t, now time.Time) string {
 	if t, now := t.UTC(), now.UTC(); t.Year() != now.Year() || t.YearDay() != now.YearDay() {
 		return t.Format("2006-01-02 15:04:05")
@@ -76,8 +76,7 @@ func ClockOn(t, now time.Time) string {
 	return Clock(t)
 }
 
-// Local is the time of day where the person is, with its zone, and in UTC, which
-// all other times are in: 15:02:10 CET (14:02:10 UTC).
+// Local shows the time of day where the person is, with its zone, and in UTC, like all other times: 15:02:10 CET (14:02:10 UTC).
 func Local(t time.Time, zone *time.Location) string {
 	utc := Clock(t) + " UTC"
 	if _, off := t.In(zone).Zone(); off == 0 {
@@ -86,7 +85,7 @@ func Local(t time.Time, zone *time.Location) string {
 	return t.In(zone).Format("15:04:05 MST") + " (" + utc + ")"
 }
 
-// Stamp is date and time in UTC, 2026-11-20 14:02:10; empty when not known.
+// Stamp shows date and time in UTC, 2026-11-20 14:02:10; "not known" for 0.
 func Stamp(t ledger.Time) string {
 	if t == 0 {
 		return "not known"
@@ -94,8 +93,8 @@ func Stamp(t ledger.Time) string {
 	return t.Time().UTC().Format("2006-01-02 15:04:05")
 }
 
-// Moment is how a row of a list says when, in full or short form: 11-20
-// 14:02:10, 11-20 14:02. Another year than now's shows its date instead.
+// Moment shows the time of a row in a list, with or without seconds: 11-20 14:02:10, 11-20 14:02. A time in another year than now's
+// is shown as its date.
 func Moment(t ledger.Time, now time.Time, seconds bool) string {
 	u := t.Time().UTC()
 	switch {
@@ -109,8 +108,8 @@ func Moment(t ledger.Time, now time.Time, seconds bool) string {
 	return u.Format("01-02 15:04")
 }
 
-// Trip writes how long an answer takes, in milliseconds.
-func Trip(d time.Duration) string {
+// RoundTrip shows how long an answer takes, in milliseconds.
+func RoundTrip(d time.Duration) string {
 	if d < time.Millisecond {
 		return "<1 ms"
 	}

@@ -1,19 +1,18 @@
 package layout
 
-// ComparePanels are two trees to be compared, and what the difference means. Single says that the trees are shown one
-// at a time.
+// ComparePanels are two trees to be compared, and what the difference means. Single means that the trees are shown one at a time.
 type ComparePanels struct {
 	Single             bool
 	Now, Then, Meaning Rect
 }
 
-// The rows that the meaning takes, and that a tree needs at least, frames counted.
+// The rows that the meaning takes and that a tree needs at least, frames included.
 const (
 	meaningRows = 8
 	compareRows = 5
 )
 
-// CompareScreen divides a body: side by side where it is wide, one over the other where it is high, else one at a time.
+// CompareScreen divides a body: side by side if it is wide, one above the other if it is high, else one at a time.
 func CompareScreen(w, h int, class Class) ComparePanels {
 	meaning := min(meaningRows, h/2)
 	top := h - meaning

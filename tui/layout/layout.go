@@ -1,9 +1,8 @@
-// Package layout decides what goes where: pure functions from the size of the
-// terminal to rectangles. It draws nothing and knows no content.
+// Package layout decides what goes where: pure functions from the size of the terminal to rectangles. It draws nothing and knows no
+// content.
 //
-// It promises that the bands fill the terminal exactly and never overlap. What
-// does not fit is left out in the order of the design; amounts, accounts,
-// warnings and the mode chip are never among it.
+// It promises that the bands fill the terminal exactly and never overlap. What does not fit is left out in the order of the design;
+// amounts, accounts, warnings and the mode chip are never left out.
 package layout
 
 // Class is the width class that decides how much a band says.
@@ -13,7 +12,7 @@ type Class int
 const (
 	Tiny   Class = iota // 40–59
 	Narrow              // 60–79
-	Home                // 80–99, the size everything is made for
+	Home                // 80–99, the size everything is designed for
 	Full                // 100–119
 	Wide                // 120 and more
 )
@@ -30,7 +29,7 @@ type Rect struct{ X, Y, W, H int }
 // Empty reports whether there is no room.
 func (r Rect) Empty() bool { return r.W <= 0 || r.H <= 0 }
 
-// Bands are the six bands of a page. A band that is folded away is empty.
+// Bands are the six bands of a page. A band without room is empty.
 type Bands struct {
 	Class                                     Class
 	TooSmall                                  bool
@@ -52,8 +51,7 @@ func ClassOf(w int) Class {
 	return Tiny
 }
 
-// Page divides a terminal of w by h cells. banner says that a standing
-// condition takes one row from the body.
+// Page divides a terminal of w by h cells. banner means that the banner takes one row from the body.
 func Page(w, h int, banner bool) Bands {
 	b := Bands{Class: ClassOf(w)}
 	if w < MinColumns || h < MinRows {
@@ -81,15 +79,15 @@ func Page(w, h int, banner bool) Bands {
 	return b
 }
 
-// HomePanels are the panels of the home page; without room for all, only one
-// is shown at a time. Chart and Side are empty where they have no room.
+// HomePanels are the panels of the home page; without room for all, one is shown at a time. Chart and Side are empty if they have no
+// room.
 type HomePanels struct {
 	Single                                           bool
 	Accounts, Balances, Chart, Pending, Recent, Side Rect
 }
 
-// The rows that a chart needs, its frame counted, the rows of a body that has room for it, and the columns of a page
-// with panels beside the recent rows.
+// The rows that a chart needs, frame included, the rows of a body that has room for it, and the columns of a page with panels beside
+// the recent rows.
 const (
 	chartLeast = 8
 	chartBody  = 25
@@ -99,14 +97,13 @@ const (
 // HomeCharts reports whether the home page has a chart beside the pending payments.
 func HomeCharts(h int, class Class) bool { return class >= Full && h >= chartBody }
 
-// HomeScreen divides a body. balances and pending are the rows that these
-// panels would like to show, frames not counted.
+// HomeScreen divides a body. balances and pending are the rows that these panels would like to show, without frames.
 func HomeScreen(w, h int, class Class, balances, pending int) HomePanels {
 	if class == Tiny {
 		return stacked(w, h, balances, pending)
 	}
 	if class == Narrow || h < 16 {
-		if p := fitted(w, h, balances, pending); !p.Balances.Empty() {
+		if p := stackedWhole(w, h, balances, pending); !p.Balances.Empty() {
 			return p
 		}
 		return HomePanels{Single: true, Accounts: Rect{0, 0, w, h}, Balances: Rect{0, 0, w, h},
@@ -139,9 +136,9 @@ func HomeScreen(w, h int, class Class, balances, pending int) HomePanels {
 	return p
 }
 
-// fitted puts the panels below each other where the whole of the first two leaves room for some rows of the third; else all of it
-// is empty.
-func fitted(w, h, balances, pending int) HomePanels {
+// stackedWhole puts the panels below each other if the first two can be shown whole and some rows are left for the third; else all
+// panels are empty.
+func stackedWhole(w, h, balances, pending int) HomePanels {
 	top, mid := balances+3, max(pending, 1)+2
 	rest := h - top - mid
 	if rest < 4 {
@@ -150,8 +147,7 @@ func fitted(w, h, balances, pending int) HomePanels {
 	return HomePanels{Balances: Rect{0, 0, w, top}, Pending: Rect{0, top, w, mid}, Recent: Rect{0, top + mid, w, rest}}
 }
 
-// stacked puts the parts below each other, each with one row for its title;
-// the accounts are reached with @ there.
+// stacked puts the panels below each other, each with one row for its title; there, @ leads to the accounts.
 func stacked(w, h, balances, pending int) HomePanels {
 	top := min(balances+1, max(h/2, 2))
 	mid := min(max(pending, 1)+1, max(h/3, 2))
@@ -159,19 +155,18 @@ func stacked(w, h, balances, pending int) HomePanels {
 	return HomePanels{Balances: Rect{0, 0, w, top}, Pending: Rect{0, top, w, mid}, Recent: Rect{0, top + mid, w, rest}}
 }
 
-// HistoryPanels are the list and its detail; Detail is empty when it opens as
-// a page of its own.
+// HistoryPanels are the list and its detail; Detail is empty if it opens as a page of its own.
 type HistoryPanels struct{ Filter, List, Detail Rect }
 
-// The list and the detail beside it are not drawn narrower: the one has all columns then,
-// the other a whole amount and two halves of a transaction id.
+// The least widths of the list and of the detail beside it, and the most that the detail gets: the list then has all columns, and the
+// detail has room for a whole amount and for a transaction id in two halves.
 const (
 	leastList   = 108
 	leastDetail = 31
 	mostDetail  = 44
 )
 
-// HistoryScreen divides a body: side by side where both have room, list over detail else.
+// HistoryScreen divides a body: side by side if both have room, else the list above the detail.
 func HistoryScreen(w, h int, class Class, filter, detail bool) HistoryPanels {
 	var p HistoryPanels
 	top := 0
@@ -196,8 +191,8 @@ func HistoryScreen(w, h int, class Class, filter, detail bool) HistoryPanels {
 	return p
 }
 
-// Popup centres a pop-up of at most w by h cells over a body: two rows less
-// than the body, 96 columns at most; a small terminal is filled.
+// Popup centres a pop-up of at most w by h cells over a body: at most 96 columns wide and two rows less high than the body; a small
+// terminal is filled.
 func Popup(body Rect, w, h int, class Class) Rect {
 	if class < Home || body.H < 18 {
 		return body
@@ -206,14 +201,14 @@ func Popup(body Rect, w, h int, class Class) Rect {
 	return Rect{body.X + (body.W-w)/2, body.Y + (body.H-h)/2, w, h}
 }
 
-// ReceivePanels are the code, the request and the incoming payments. Scan is empty where
-// the code has no room; Single says that request and payments are shown one at a time.
+// ReceivePanels are the code, the request and the incoming payments. Scan is empty if the code has no room; Single means that
+// request and payments are shown one at a time.
 type ReceivePanels struct {
 	Single                  bool
 	Scan, Request, Incoming Rect
 }
 
-// The least that the panels beside and below the code need to be of use, frames counted.
+// The least that the panels beside and below the code need to be useful, frames included.
 const (
 	requestColumns = 42
 	requestRows    = 13
@@ -236,24 +231,24 @@ func ReceiveScreen(w, h int, class Class, codeW, codeH int) ReceivePanels {
 	return ReceivePanels{Scan: Rect{0, 0, scanW, top}, Request: Rect{scanW, 0, w - scanW, top}, Incoming: Rect{0, top, w, h - top}}
 }
 
-// NodePanels are the daemons, what the chain says of itself, the round trips and the log. Chain and
-// Trips are empty where they have no room; Single says that daemons and log are shown one at a time.
+// NodePanels are the daemons, what the chain reports about itself, the round trips and the log. Chain and Trips are empty if they
+// have no room; Single means that daemons and log are shown one at a time.
 type NodePanels struct {
 	Single                  bool
 	Pool, Chain, Trips, Log Rect
 }
 
-// chainRows is what the panel of the chain needs, its frame counted; logRows what the log does.
+// The rows that the panels of the chain and of the log need, frames included.
 const (
 	chainRows = 7
 	logRows   = 5
 )
 
-// NodeScreen divides a body; the daemons would like to show rows lines, the frame not counted.
+// NodeScreen divides a body; rows is how many lines the daemons would like to show, without the frame.
 func NodeScreen(w, h int, class Class, rows int) NodePanels {
 	if class <= Narrow || h < chainRows+logRows {
 		p := NodePanels{Single: true, Pool: Rect{0, 0, w, h}, Log: Rect{0, 0, w, h}}
-		if top := rows + 2; h-top >= chainRows { // the chain is with the nodes, and not with the log
+		if top := rows + 2; h-top >= chainRows { // the chain is shown with the nodes, not with the log
 			p.Pool.H, p.Chain = top, Rect{0, top, w, h - top}
 		}
 		return p
@@ -270,14 +265,14 @@ func NodeScreen(w, h int, class Class, rows int) NodePanels {
 	return p
 }
 
-// AssetPanels are the assets, the one in focus, and the tokens. Single says that one of assets and tokens
-// is shown at a time; Detail is empty where there is no room for it.
+// AssetPanels are the assets, the one in focus, and the tokens. Single means that assets and tokens are shown one at a time; Detail
+// is empty if it has no room.
 type AssetPanels struct {
 	Single               bool
 	List, Detail, Tokens Rect
 }
 
-// The rows that the list and the detail of an asset need, frames counted.
+// The rows that the list and the detail of an asset need, frames included.
 const (
 	assetListRows = 6
 	detailRows    = 9
@@ -301,13 +296,13 @@ func AssetScreen(w, h int, class Class, tokens int) AssetPanels {
 	return AssetPanels{Single: true, List: Rect{0, 0, w, h}, Tokens: Rect{0, 0, w, h}}
 }
 
-// SignPanels are the proposals and the one in focus; Single says that they are shown one at a time.
+// SignPanels are the proposals and the one in focus; Single means that they are shown one at a time.
 type SignPanels struct {
 	Single       bool
 	List, Detail Rect
 }
 
-// SignScreen divides a body; rows is how many lines the list would like to show, its frame counted.
+// SignScreen divides a body; rows is how many lines the list would like to show, frame included.
 func SignScreen(w, h int, class Class, rows int) SignPanels {
 	const least, detail = 5, 9
 	if class <= Narrow || h < least+detail {
@@ -317,16 +312,16 @@ func SignScreen(w, h int, class Class, rows int) SignPanels {
 	return SignPanels{List: Rect{0, 0, w, list}, Detail: Rect{0, list, w, h - list}}
 }
 
-// ContactPanels are the list and the contact in focus; Detail is empty where it has no room and opens as a page.
+// ContactPanels are the list and the contact in focus; Detail is empty if it has no room and opens as a page of its own.
 type ContactPanels struct{ List, Detail Rect }
 
-// The rows that the list of contacts and the detail of one need, frames counted.
+// The rows that the list of contacts and the detail of one need, frames included.
 const (
 	contactListRows   = 6
 	contactDetailRows = 9
 )
 
-// ContactScreen divides a body: side by side when wide, list over detail else. rows is how many the list has.
+// ContactScreen divides a body: side by side if it is wide, else the list above the detail. rows is how many rows the list has.
 func ContactScreen(w, h int, class Class, rows int) ContactPanels {
 	switch {
 	case class == Wide && h >= contactDetailRows:
@@ -342,21 +337,21 @@ func ContactScreen(w, h int, class Class, rows int) ContactPanels {
 	return ContactPanels{List: Rect{0, 0, w, h}}
 }
 
-// KeyPanels are the accounts, the roles of the one in focus, and the tree of who can sign. Single says that they are
-// shown one at a time.
+// KeyPanels are the accounts, the roles of the one in focus, and the tree of who can sign. Single means that they are shown one at a
+// time.
 type KeyPanels struct {
 	Single                bool
 	Accounts, Roles, Tree Rect
 }
 
-// The rows that the accounts and the tree need, frames counted, and the columns of the accounts.
+// The rows that the roles and the tree need, frames included, and the columns of the accounts.
 const (
 	rolesRows       = 9
 	treeRows        = 7
 	accountsColumns = 28
 )
 
-// KeyScreen divides a body; tree says that the tree is shown.
+// KeyScreen divides a body; tree means that the tree is shown.
 func KeyScreen(w, h int, class Class, tree bool) KeyPanels {
 	if class < Home || h < rolesRows+treeRows {
 		return KeyPanels{Single: true, Accounts: Rect{0, 0, w, h}, Roles: Rect{0, 0, w, h}, Tree: Rect{0, 0, w, h}}
@@ -374,10 +369,10 @@ func KeyScreen(w, h int, class Class, tree bool) KeyPanels {
 	return p
 }
 
-// SettingPanels are the settings and the one in focus; Detail is empty where it has no room.
+// SettingPanels are the settings and the one in focus; Detail is empty if it has no room.
 type SettingPanels struct{ List, Detail Rect }
 
-// SettingScreen divides a body: side by side where it is wide, list over detail else.
+// SettingScreen divides a body: side by side if it is wide, else the list above the detail.
 func SettingScreen(w, h int, class Class) SettingPanels {
 	const detail = 11
 	switch {
@@ -390,7 +385,7 @@ func SettingScreen(w, h int, class Class) SettingPanels {
 	return SettingPanels{List: Rect{0, 0, w, h}}
 }
 
-// MessagePanels are the conversations and the one in focus; Single says that they are shown one at a time.
+// MessagePanels are the conversations and the one in focus; Single means that they are shown one at a time.
 type MessagePanels struct {
 	Single     bool
 	List, Talk Rect
@@ -405,20 +400,20 @@ func MessageScreen(w, h int, class Class) MessagePanels {
 	return MessagePanels{List: Rect{0, 0, side, h}, Talk: Rect{side, 0, w - side, h}}
 }
 
-// RPCPanels are the listeners, the clients, the queue of approvals, the calls and the tokens. Single says that one is
-// shown at a time; Clients share their place with the tokens where they are as large.
+// RPCPanels are the listeners, the clients, the queue of approvals, the calls and the tokens. Single means that they are shown one
+// at a time; Clients and Tokens share one place if they are the same rectangle.
 type RPCPanels struct {
 	Single                                   bool
 	Listeners, Clients, Queue, Calls, Tokens Rect
 }
 
-// The rows that the panels of the listeners need, frames counted.
+// The rows that the calls and the queue need, frames included.
 const (
 	callRows  = 5
 	queueRows = 3
 )
 
-// RPCScreen divides a body; listeners, queue and tokens are how many rows those would like to show.
+// RPCScreen divides a body; listeners, queue and tokens are how many rows these panels would like to show.
 func RPCScreen(w, h int, class Class, listeners, queue, tokens int) RPCPanels {
 	whole := Rect{0, 0, w, h}
 	if class < Home || h < 3+queueRows+callRows+queueRows+2 {

@@ -8,7 +8,7 @@ import (
 	"billfold/tui/overlay/accountcard"
 )
 
-// sayCard prints who an account is, and what went between it and the one in focus.
+// sayCard prints an account's card: who it is and what was paid between it and the account in focus.
 func (d *Conversation) sayCard(ctx context.Context, who ledger.AccountID) error {
 	env := d.env()
 	card, err := within(ctx, d, "Reading the account", func(ctx context.Context) (accountcard.Card, error) {
@@ -27,7 +27,7 @@ func (d *Conversation) sayCard(ctx context.Context, who ledger.AccountID) error 
 	return nil
 }
 
-// removeAccount takes an own account off the list, by its word.
+// removeAccount removes one of the wallet's accounts from the list after the word delete; its keys stay.
 func removeAccount(ctx context.Context, d *Conversation, rest string) error {
 	env, err := d.account()
 	if err != nil {

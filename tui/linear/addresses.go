@@ -9,10 +9,10 @@ import (
 	"billfold/walletcore/ledgerview"
 )
 
-// addresses are the nodes as the settings file names them.
-type addresses struct{ *Conversation }
+// nodeAddresses edits the list of nodes in the settings file.
+type nodeAddresses struct{ *Conversation }
 
-func (n addresses) words() []word {
+func (n nodeAddresses) words() []word {
 	return []word{
 		{say: "add ADDRESS", row: "node/node.add", help: "add a node to the settings; it counts from the next start", do: n.add},
 		{say: "edit N ADDRESS", row: "node/node.edit", help: "another address for node N, from the next start", do: n.edit},
@@ -20,21 +20,21 @@ func (n addresses) words() []word {
 	}
 }
 
-// core is what changes them, where they can be changed.
-func (n addresses) core() (node.Addresses, error) {
+// core returns the editor of the list, or a refusal when the list cannot be changed here.
+func (n nodeAddresses) core() (node.Addresses, error) {
 	core := n.opt.Core.Node.Addresses
 	if core == nil {
-		return nil, refuse("The nodes are not changed here.", "settings daemon-url says which there are.")
+		return nil, refuse("The nodes cannot be changed here.", "settings daemon-url shows them.")
 	}
 	if why := core.Fixed(); why != "" {
-		return nil, refuse(sentence(format.Clean(why)), "settings daemon-url says which there are.")
+		return nil, refuse(sentence(format.Clean(why)), "settings daemon-url shows them.")
 	}
 	return core, nil
 }
 
-// asked is an address as typed behind a word, or asked for.
-func (n addresses) asked(ctx context.Context, typed string) (url string, err error) {
-	return url, n.insist(ctx, func(ctx context.Context) (err error) {
+// askAddress returns the address typed after the word, or asks for one until it is valid.
+func (n nodeAddresses) askAddress(ctx context.Context, typed string) (url string, err error) {
+	return url, n.untilAccepted(ctx, func(ctx context.Context) (err error) {
 		if url = typed; url == "" {
 			if url, err = n.Text(ctx, "Address", "wss:// and the name of a node", ""); err != nil {
 				return err
@@ -48,12 +48,12 @@ func (n addresses) asked(ctx context.Context, typed string) (url string, err err
 	})
 }
 
-func (n addresses) add(ctx context.Context, rest string) error {
+func (n nodeAddresses) add(ctx context.Context, rest string) error {
 	core, err := n.core()
 	if err != nil {
 		return err
 	}
-	url, err := n.asked(ctx, rest)
+	url, err := n.askAddress(ctx, rest)
 	if err != nil {
 		return err
 	}
@@ -64,22 +64,22 @@ func (n addresses) add(ctx context.Context, rest string) error {
 	return nil
 }
 
-// named is the node of a number.
-func (n addresses) named(rest string) (ledgerview.PoolDaemon, error) {
+// numberedNode returns the node whose number was typed.
+func (n nodeAddresses) numberedNode(rest string) (ledgerview.PoolDaemon, error) {
 	return pick(n.opt.Core.Node.Pool.Daemons(), rest, "node")
 }
 
-func (n addresses) edit(ctx context.Context, rest string) error {
+func (n nodeAddresses) edit(ctx context.Context, rest string) error {
 	core, err := n.core()
 	if err != nil {
 		return err
 	}
-	number, to := cut(rest)
-	d, err := n.named(number)
+	number, to := cutWord(rest)
+	d, err := n.numberedNode(number)
 	if err != nil {
 		return err
 	}
-	url, err := n.asked(ctx, to)
+	url, err := n.askAddress(ctx, to)
 	if err != nil {
 		return err
 	}
@@ -90,12 +90,12 @@ func (n addresses) edit(ctx context.Context, rest string) error {
 	return nil
 }
 
-func (n addresses) remove(ctx context.Context, rest string) error {
+func (n nodeAddresses) remove(ctx context.Context, rest string) error {
 	core, err := n.core()
 	if err != nil {
 		return err
 	}
-	d, err := n.named(rest)
+	d, err := n.numberedNode(rest)
 	if err != nil {
 		return err
 	}
@@ -106,11 +106,11 @@ func (n addresses) remove(ctx context.Context, rest string) error {
 	if err := core.Remove(d.URL); err != nil {
 		return notWritten(err)
 	}
-	n.Tell("Removed", format.Clean(d.URL)+". It is not asked from the next start on.")
+	n.Tell("Removed", format.Clean(d.URL)+". It is not used from the next start on.")
 	return nil
 }
 
-// notWritten is why the settings file stays as it was.
+// notWritten is the refusal for a settings file that could not be changed.
 func notWritten(err error) error {
 	return refuse(sentence(format.Clean(strings.TrimSpace(err.Error()))), "node lists the nodes.")
 }

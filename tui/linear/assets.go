@@ -9,20 +9,20 @@ import (
 	"billfold/walletcore/ledgerview"
 )
 
-// holdings are the assets and tokens of the account in focus.
-type holdings struct {
+// assetsPage lists the assets and tokens of the account in focus.
+type assetsPage struct {
 	*Conversation
 	held []ledgerview.Balance
 }
 
-func (h *holdings) words() []word {
+func (h *assetsPage) words() []word {
 	return []word{
 		{say: "find TEXT", row: "assets/assets.find", help: "find any asset of the ledger", do: h.find},
 		{say: "about SYMBOL", help: "what an asset is", row: "assets/assets.history", do: h.about},
 	}
 }
 
-func (h *holdings) enter(ctx context.Context) error {
+func (h *assetsPage) enter(ctx context.Context) error {
 	env, err := h.account()
 	if err != nil {
 		return err
@@ -55,19 +55,19 @@ func (h *holdings) enter(ctx context.Context) error {
 	for i, t := range tokens {
 		h.Item(len(h.held)+i+1, canvas.Text("token "+t.ID.String()+" of "+format.Clean(t.Kind.Symbol)+" "+t.NFTID.String()))
 	}
-	h.sayFits()
+	h.sayWords()
 	return nil
 }
 
-// open prints what an asset of the list is.
-func (h *holdings) open(ctx context.Context, n int) error {
+// open prints the details of an asset in the list.
+func (h *assetsPage) open(ctx context.Context, n int) error {
 	if n < 1 || n > len(h.held) {
 		return misuse("There is no asset with that number.", "assets lists them.")
 	}
 	return h.about(ctx, h.held[n-1].Asset.ID.String())
 }
 
-func (h *holdings) about(ctx context.Context, symbol string) error {
+func (h *assetsPage) about(ctx context.Context, symbol string) error {
 	if symbol == "" {
 		return misuse("Which asset?", "about and its symbol.")
 	}
@@ -96,11 +96,12 @@ func (h *holdings) about(ctx context.Context, symbol string) error {
 	return nil
 }
 
-const mostFound = 20
+// maxFound is the most assets that find lists.
+const maxFound = 20
 
-func (h *holdings) find(ctx context.Context, text string) error {
+func (h *assetsPage) find(ctx context.Context, text string) error {
 	found, err := within(ctx, h.Conversation, "Looking", func(ctx context.Context) ([]*ledger.Asset, error) {
-		return h.opt.Core.Assets.FindAssets(ctx, text, mostFound)
+		return h.opt.Core.Assets.FindAssets(ctx, text, maxFound)
 	})
 	if err != nil {
 		return err

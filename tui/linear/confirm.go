@@ -10,29 +10,29 @@ import (
 	"billfold/walletcore/build"
 )
 
-// intro is the first sentence of every review here.
+// intro is the first sentence of every review in linear mode.
 const intro = "Review. Read back from the bytes that will be signed."
 
-// life is until when what is signed can be used.
-const life = "30 s after signing"
+// signingLife is the text that says until when a signed transaction is valid.
+const signingLife = "30 s after signing"
 
-// choice is another word that a review takes.
+// choice is a further word that a review accepts.
 type choice struct {
 	word, help string
-	do         func(ctx context.Context) error // the review ends with it; nil: it goes on by itself
+	do         func(ctx context.Context) error // runs and ends the review; never nil
 }
 
-// clerk has operations read and signed for.
-type clerk struct {
+// reviewer shows operations for review and has them signed.
+type reviewer struct {
 	*Conversation
-	chosen bool // who may act was chosen before, one by one
+	chosen bool // the signers were already chosen one by one
 }
 
-// confirm prints everything that a review shows, has typed what it asks for, and waits for the whole word. It
-// returns nil for that word alone. done reports that another word ended the review.
-func (s clerk) confirm(ctx context.Context, page *review.Page, word, what string, more ...choice) (done bool, err error) {
+// confirm prints the whole review, asks for what it requires to be typed, and waits for word. It returns false and
+// nil for that word only. done reports that one of the choices in more ended the review.
+func (s reviewer) confirm(ctx context.Context, page *review.Page, word, what string, more ...choice) (done bool, err error) {
 	s.sayReview(page)
-	if err := s.checks(ctx, page); err != nil {
+	if err := s.answerChecks(ctx, page); err != nil {
 		return false, err
 	}
 	prompt := "Type " + word + " to " + what
@@ -41,7 +41,7 @@ func (s clerk) confirm(ctx context.Context, page *review.Page, word, what string
 		prompt += ", " + c.word + " to " + c.help
 		hint += c.word + ", "
 	}
-	prompt += ", " + s.leaving()
+	prompt += ", " + s.backHint()
 	for {
 		line, err := s.AskFresh(ctx, prompt, hint+"back")
 		if err != nil {
@@ -61,28 +61,28 @@ func (s clerk) confirm(ctx context.Context, page *review.Page, word, what string
 				return false, err
 			}
 		case "json":
-			if strings.Contains(page.Shown.JSON, unset) {
-				s.Say("The reference block and the expiration are put in when it is signed; here they are empty.")
+			if strings.Contains(page.Shown.JSON, unsetExpiration) {
+				s.Say("The reference block and the expiration are set at signing; here they are empty.")
 			}
 			s.sayRaw(page.Shown)
 		default:
-			if err := s.undone("the word " + word); err != nil {
+			if err := s.sayUndecided("the word " + word); err != nil {
 				return false, err
 			}
 		}
 	}
 }
 
-// sayReview prints all rows of a review.
-func (s clerk) sayReview(page *review.Page) {
+// sayReview prints all rows of a review and keeps them for repeat.
+func (s reviewer) sayReview(page *review.Page) {
 	for _, r := range page.Rows(s.env()) {
 		s.sayRowOf(r)
 	}
 	page.Heard(s.env())
-	s.review = slices.Clone(s.said) // with what was said before it
+	s.review = slices.Clone(s.said) // including what was printed before it
 }
 
-func (s clerk) sayRowOf(r review.Row) {
+func (s reviewer) sayRowOf(r review.Row) {
 	label := strings.TrimSpace(r.Label)
 	if label != "" {
 		label = strings.ToUpper(label[:1]) + label[1:]
@@ -96,8 +96,8 @@ func (s clerk) sayRowOf(r review.Row) {
 	}
 }
 
-// checks has typed what a review asks for.
-func (s clerk) checks(ctx context.Context, page *review.Page) error {
+// answerChecks asks for everything that the review requires to be typed, until each answer is right.
+func (s reviewer) answerChecks(ctx context.Context, page *review.Page) error {
 	for {
 		what, why, left := page.Asks()
 		if !left {
@@ -109,24 +109,24 @@ func (s clerk) checks(ctx context.Context, page *review.Page) error {
 			return err
 		}
 		if strings.TrimSpace(line) == "" {
-			if err := s.undone("the " + what); err != nil {
+			if err := s.sayUndecided("the " + what); err != nil {
 				return err
 			}
 			continue
 		}
 		if wrong := page.Answer(line); wrong != "" {
-			if err := s.refused(misuse(sentence(wrong), "type the "+what+", or back.")); err != nil {
+			if err := s.report(misuse(sentence(wrong), "type the "+what+", or back.")); err != nil {
 				return err
 			}
 		}
 	}
 }
 
-// unset is the expiration of what was not signed yet.
-const unset = `"expiration": "1970-01-01T00:00:00"`
+// unsetExpiration is how the JSON of an unsigned transaction shows its expiration.
+const unsetExpiration = `"expiration": "1970-01-01T00:00:00"`
 
 // sayRaw prints a transaction as JSON and as bytes.
-func (s clerk) sayRaw(r build.Review) {
+func (s reviewer) sayRaw(r build.Review) {
 	for _, l := range review.Raw(r, lineWidth) {
 		if text := strings.TrimRight(l.String(), " "); text != "" {
 			s.put(fact{Text: ascii(text)})
@@ -134,8 +134,9 @@ func (s clerk) sayRaw(r build.Review) {
 	}
 }
 
-// ready reports whether the word may do its work now. A locked wallet is opened first, and the word asked for again.
-func (s clerk) ready(ctx context.Context, page *review.Page, word string) (bool, error) {
+// ready reports whether the transaction can be signed or sent now. It unlocks a locked wallet first, shows the review
+// again and returns false, so that word is asked for again.
+func (s reviewer) ready(ctx context.Context, page *review.Page, word string) (bool, error) {
 	env := s.env()
 	if !env.Unlocked() && page.Blocked(env) != "" {
 		if err := s.needUnlock(ctx); err != nil {
@@ -157,7 +158,7 @@ func (s clerk) ready(ctx context.Context, page *review.Page, word string) (bool,
 		if !env.Online() {
 			r.Code = NoDaemon
 		}
-		return false, s.refused(r)
+		return false, s.report(r)
 	}
 	return true, nil
 }

@@ -16,24 +16,24 @@ import (
 	"billfold/walletcore/vault"
 )
 
-// shellLines is how much of a result is said at once.
-const shellLines = 12
+// resultLines is how many lines of a result are printed at once.
+const resultLines = 12
 
-// pastLines is how many lines are kept.
+// pastLines is how many of the lines that were run are kept.
 const pastLines = 20
 
-// prompted is the console: every operation of the wallet as a line.
-type prompted struct {
-	clerk
-	rest   []string // of the last result
-	secret bool     // it is never said again
-	past   []string // the lines that were run
+// consolePage is the console: each line calls an operation of the wallet.
+type consolePage struct {
+	reviewer
+	rest   []string // the lines of the last result that were not printed yet
+	secret bool     // the last result is secret: repeat does not print it
+	past   []string // the lines that were run, the oldest first
 }
 
-// forget lets nobody hear more of a result once the wallet is locked.
-func (c *prompted) forget() { c.rest = nil }
+// forget drops the rest of the last result when the wallet is locked.
+func (c *consolePage) forget() { c.rest = nil }
 
-func (c *prompted) words() []word {
+func (c *consolePage) words() []word {
 	return []word{
 		{say: "more", help: "the rest of the last result", row: "console/console.expand", do: c.more},
 		{
@@ -50,7 +50,7 @@ func (c *prompted) words() []word {
 			row:  "console/console.json",
 			do:   func(ctx context.Context, line string) error { return c.run(ctx, line, true) },
 		},
-		{say: "complete LINE", help: "what a line may become", row: "console.type/next", do: c.complete},
+		{say: "complete LINE", help: "how a line can continue", row: "console.type/next", do: c.complete},
 		{say: "about OPERATION", help: "what an operation does and takes", do: c.about},
 		{
 			say:  "run LINE",
@@ -61,29 +61,31 @@ func (c *prompted) words() []word {
 	}
 }
 
-func (c *prompted) enter(context.Context) error {
+func (c *consolePage) enter(context.Context) error {
 	if c.opt.Core.Console == nil {
 		return refuse("There is no console here.", "back.")
 	}
 	c.Say("Type an operation and its parameters, such as get_account carol. about OPERATION says what one takes.")
-	c.sayFits()
+	c.sayWords()
 	return nil
 }
 
-// other runs what is no word of the page: the console takes operations.
-func (c *prompted) other(ctx context.Context, line string) error { return c.run(ctx, line, false) }
+// runOther runs a line that begins with no word of the page as an operation.
+func (c *consolePage) runOther(ctx context.Context, line string) error {
+	return c.run(ctx, line, false)
+}
 
-// enterWith runs a line from another page: console get_account carol.
-func (c *prompted) enterWith(ctx context.Context, rest string) error {
-	if w, is := find(c.words(), strings.Fields(rest)[0]); is {
-		_, more := cut(rest)
+// enterWith runs a line given at another page, such as console get_account carol.
+func (c *consolePage) enterWith(ctx context.Context, rest string) error {
+	if w, is := findWord(c.words(), strings.Fields(rest)[0]); is {
+		_, more := cutWord(rest)
 		return w.do(ctx, more)
 	}
 	return c.run(ctx, rest, false)
 }
 
-// run runs a line. What spends goes through its review first.
-func (c *prompted) run(ctx context.Context, line string, asJSON bool) error {
+// run runs a line. An operation that spends goes through its review first.
+func (c *consolePage) run(ctx context.Context, line string, asJSON bool) error {
 	if c.opt.Core.Console == nil {
 		return refuse("There is no console here.", "back.")
 	}
@@ -98,10 +100,10 @@ func (c *prompted) run(ctx context.Context, line string, asJSON bool) error {
 		return err
 	case err != nil:
 		core := c.opt.Core
-		if built, others := console.ByOthers(ctx, core.Console, core.Others, line, err); others {
-			return c.spend(ctx, built, "sign", "sign and send", life)
+		if built, others := console.BuildForOthers(ctx, core.Console, core.ForOthers, line, err); others {
+			return c.spend(ctx, built, "sign", "sign and send", signingLife)
 		}
-		return shellRefusal(err, signed)
+		return consoleRefusal(err, signed)
 	}
 	if c.needsCare(line, result) && !c.script {
 		c.Say("The result is secret. Nobody else should hear it.")
@@ -116,16 +118,17 @@ func (c *prompted) run(ctx context.Context, line string, asJSON bool) error {
 	return c.more(ctx, "")
 }
 
-// needsCare reports whether a result holds more than a yes that others should not hear; what was signed is on the ledger.
-func (c *prompted) needsCare(line string, r console.Result) bool {
+// needsCare reports whether a result is secret and holds more than true or false. Results of operations that spend
+// are on the ledger and need no care.
+func (c *consolePage) needsCare(line string, r console.Result) bool {
 	said := strings.TrimSpace(r.JSON)
 	return r.Secret && len(said) > len("false") && !slices.Contains(c.opt.Core.Console.Describe(line).Tags, "spends")
 }
 
-// execute runs a line; signed is set once its review was agreed to. What it takes that nobody may see is asked for unseen.
-func (c *prompted) execute(ctx context.Context, line string, signed *bool) (console.Result, error) {
+// execute runs a line and sets signed once its review was approved. Secret parameters are asked for without echo.
+func (c *consolePage) execute(ctx context.Context, line string, signed *bool) (console.Result, error) {
 	ask := func(ctx context.Context, method string, r build.Review) error {
-		page := review.New(c.env(), r, review.Prompt{Key: "sign", Word: "sign and send", Life: life})
+		page := review.New(c.env(), r, review.Prompt{Key: "sign", Word: "sign and send", Life: signingLife})
 		c.Say(intro)
 		_, err := c.confirm(ctx, &page, "sign", "sign and send")
 		if err != nil {
@@ -137,21 +140,21 @@ func (c *prompted) execute(ctx context.Context, line string, signed *bool) (cons
 	core := c.opt.Core.Console
 	form, is := core.Form(line)
 	if !is || !slices.ContainsFunc(form.Fields, func(f console.FormField) bool { return f.Secret }) {
-		return core.Run(ctx, line, ask) // it asks here, so nothing else may be said meanwhile
+		return core.Run(ctx, line, ask) // not in withProgress: ask talks to the person, so nothing else may be printed meanwhile
 	}
-	values, err := c.fill(ctx, form)
+	values, err := c.askParams(ctx, form)
 	if err != nil {
 		return console.Result{}, err
 	}
 	return core.RunForm(ctx, core.Line(form.Method, values), ask)
 }
 
-// setPassword takes the new password, and then the present one.
+// setPassword is the operation that takes the new password first, then the present one.
 const setPassword = "set_password"
 
-// fill asks for what an operation takes and the line did not say. What was typed in place of a secret does not count. Where a
-// password is set, the present one is asked for first.
-func (c *prompted) fill(ctx context.Context, form console.Form) ([]string, error) {
+// askParams asks for the parameters that the line lacks, and for every secret: one typed on the line is ignored.
+// Where a password is changed, it asks for the present one first.
+func (c *consolePage) askParams(ctx context.Context, form console.Form) ([]string, error) {
 	now, values := "", make([]string, len(form.Fields))
 	steps := []step{when(func() bool { return form.Method == setPassword && c.env().Status.Lock != vault.New },
 		func(ctx context.Context) (err error) {
@@ -160,18 +163,19 @@ func (c *prompted) fill(ctx context.Context, form console.Form) ([]string, error
 		})}
 	for i, f := range form.Fields {
 		steps = append(steps, func(ctx context.Context) (err error) {
-			values[i], err = c.field(ctx, form.Method, f, now)
+			values[i], err = c.paramValue(ctx, form.Method, f, now)
 			return err
 		})
 	}
-	return values, c.inTurn(ctx, steps...)
+	return values, c.runSteps(ctx, steps...)
 }
 
-// field is the value of a parameter: as it was typed, or asked for. now is the present password, where another is set.
-func (c *prompted) field(ctx context.Context, method string, f console.FormField, now string) (string, error) {
+// paramValue returns the value of a parameter as typed, or asks for it. now is the present password when set_password
+// changes it.
+func (c *consolePage) paramValue(ctx context.Context, method string, f console.FormField, now string) (string, error) {
 	label := "The " + strings.ReplaceAll(f.Name, "_", " ")
 	switch {
-	case f.Secret && f.Optional: // else the wallet is open here
+	case f.Secret && f.Optional: // the present password of set_password; other operations do not need it, the wallet is open
 		return now, nil
 	case f.Secret && method == setPassword:
 		return c.NewSecret(ctx, "The new password")
@@ -183,17 +187,17 @@ func (c *prompted) field(ctx context.Context, method string, f console.FormField
 	return f.Value, nil
 }
 
-// isWayOut reports that the person left, rather than that something failed.
+// isWayOut reports whether the person left, rather than something having failed.
 func isWayOut(err error) bool {
 	return errors.Is(err, errQuit) || errors.Is(err, errLock) || errors.Is(err, errOver) || errors.Is(err, errBack) ||
 		errors.Is(err, errStop)
 }
 
-// shellRefusal returns the refusal that stands for an error of a line.
-func shellRefusal(err error, signed bool) *Refusal {
+// consoleRefusal returns the refusal for the error of a line. signed reports whether its review was approved.
+func consoleRefusal(err error, signed bool) *Refusal {
 	r := refusalOf(err)
 	var known *fault.Error
-	if !errors.As(err, &known) { // it never came to an operation
+	if !errors.As(err, &known) { // the line did not reach an operation
 		r = &Refusal{What: sentence(format.Clean(err.Error())), Code: Misused}
 	}
 	if !signed && r.Code != Unknown {
@@ -205,14 +209,14 @@ func shellRefusal(err error, signed bool) *Refusal {
 	return r
 }
 
-// more prints the next lines of a result.
-func (c *prompted) more(context.Context, string) error {
+// more prints the next lines of the last result.
+func (c *consolePage) more(context.Context, string) error {
 	if len(c.rest) == 0 {
 		c.Say("There is no more.")
 	}
-	n := min(len(c.rest), shellLines)
+	n := min(len(c.rest), resultLines)
 	for _, l := range c.rest[:n] {
-		c.put(fact{Text: c.result(l)})
+		c.put(fact{Text: c.resultText(l)})
 	}
 	if c.rest = c.rest[n:]; len(c.rest) > 0 {
 		c.Say(printable.Many(len(c.rest), "more line") + ". Type more.")
@@ -224,18 +228,18 @@ func (c *prompted) more(context.Context, string) error {
 }
 
 // lines prints the lines that were run.
-func (c *prompted) lines(context.Context, string) error {
+func (c *consolePage) lines(context.Context, string) error {
 	if len(c.past) == 0 {
 		c.Say("No line was run yet.")
 	}
 	for i, l := range c.past {
-		c.put(fact{Item: i + 1, Text: c.result(l)})
+		c.put(fact{Item: i + 1, Text: c.resultText(l)})
 	}
 	return nil
 }
 
 // open runs a line again.
-func (c *prompted) open(ctx context.Context, n int) error {
+func (c *consolePage) open(ctx context.Context, n int) error {
 	line, err := pick(c.past, strconv.Itoa(n), "line")
 	if err != nil {
 		return err
@@ -243,15 +247,15 @@ func (c *prompted) open(ctx context.Context, n int) error {
 	return c.run(ctx, line, false)
 }
 
-// result is a line of a result: text of the wallet, with text by others in it.
-func (c *prompted) result(line string) string {
+// resultText cleans a line of a result for printing; it may contain text by others.
+func (c *consolePage) resultText(line string) string {
 	if line = format.Clean(line); c.utf8 {
 		return line
 	}
 	return ascii(line)
 }
 
-func (c *prompted) curl(context.Context, string) error {
+func (c *consolePage) curl(context.Context, string) error {
 	if len(c.past) == 0 {
 		return misuse("No line was run yet.", "type an operation.")
 	}
@@ -259,7 +263,7 @@ func (c *prompted) curl(context.Context, string) error {
 	endpoint := c.state.Endpoint()
 	switch {
 	case body == "":
-		return refuse("The last line is no whole call.", "type an operation.")
+		return refuse("The last line is not a complete call.", "type an operation.")
 	case endpoint.URL == "":
 		return refuse("No HTTP listener is on.", "start with --rpc-http --tui.")
 	}
@@ -267,27 +271,27 @@ func (c *prompted) curl(context.Context, string) error {
 	return nil
 }
 
-func (c *prompted) complete(ctx context.Context, line string) error {
+func (c *consolePage) complete(ctx context.Context, line string) error {
 	all := c.opt.Core.Console.Complete(ctx, line)
 	if len(all) == 0 {
 		c.Say("Nothing completes this line.")
 	}
-	for _, l := range all[:min(len(all), shellLines)] {
-		c.Say(c.result(l))
+	for _, l := range all[:min(len(all), resultLines)] {
+		c.Say(c.resultText(l))
 	}
-	if more := len(all) - shellLines; more > 0 {
+	if more := len(all) - resultLines; more > 0 {
 		c.Say("And " + printable.Many(more, "more line") + ".")
 	}
 	return nil
 }
 
-func (c *prompted) about(_ context.Context, name string) error {
+func (c *consolePage) about(_ context.Context, name string) error {
 	if name == "" {
 		return misuse("Which operation?", "about and its name; complete and its first letters.")
 	}
 	card := c.opt.Core.Console.Describe(name)
 	if card.Method == "" {
-		return misuse("There is no operation "+c.result(quoted(name))+".", "complete and its first letters.")
+		return misuse("There is no operation "+c.resultText(quoted(name))+".", "complete and its first letters.")
 	}
 	c.Tell("Operation", card.Method)
 	c.Tell("Does", card.Help)

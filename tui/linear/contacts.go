@@ -16,10 +16,10 @@ import (
 	"billfold/walletcore/ledgerview"
 )
 
-// people are the accounts that a person saved.
-type people struct{ *Conversation }
+// contactsPage lists the contacts and edits them.
+type contactsPage struct{ *Conversation }
 
-func (p *people) words() []word {
+func (p *contactsPage) words() []word {
 	return []word{
 		{
 			say:  "add ACCOUNT",
@@ -30,20 +30,20 @@ func (p *people) words() []word {
 		},
 		{say: "note N", row: "contacts/contacts.note", do: p.note},
 		{say: "remove N", row: "contacts/contacts.remove", help: "remove contact N", do: p.remove},
-		{say: "find TEXT", row: "contacts/contacts.find", help: "the contacts whose name, id or note has the text", do: p.find},
+		{say: "find TEXT", row: "contacts/contacts.find", help: "the contacts whose name, id or note contains the text", do: p.find},
 		{say: "check", row: "contacts/contacts.check", help: "compare all contacts with the ledger now", do: p.check},
 		{say: "pay N", row: "contacts/contacts.pay", help: "pay contact N", do: p.pay},
 	}
 }
 
-func (p *people) enter(ctx context.Context) error {
+func (p *contactsPage) enter(ctx context.Context) error {
 	all := p.env().Contacts
 	if len(all) == 0 {
 		p.Say("No contacts yet. add ACCOUNT saves one.")
 	}
 	statuses, dealings, whole := p.read(ctx, all)
 	for i, c := range all {
-		l := canvas.Join(format.Account(c.AccountRef), canvas.Text(times(dealings[c.ID].Out, whole)))
+		l := canvas.Join(format.Account(c.AccountRef), canvas.Text(paidText(dealings[c.ID].Out, whole)))
 		switch s, checked := statuses[c.ID]; {
 		case !checked:
 			l = canvas.Join(l, canvas.Text(", not compared yet"))
@@ -54,12 +54,12 @@ func (p *people) enter(ctx context.Context) error {
 		}
 		p.Item(i+1, l)
 	}
-	p.sayFits()
+	p.sayWords()
 	return nil
 }
 
-// times is how often somebody was paid; at least that where not the whole history is known.
-func times(n uint64, whole bool) string {
+// paidText returns how often a contact was paid, as text; n is a minimum unless the whole history is indexed.
+func paidText(n uint64, whole bool) string {
 	paid := ", paid "
 	if !whole {
 		paid += "at least "
@@ -75,8 +75,9 @@ func times(n uint64, whole bool) string {
 	return paid + format.Count(int(n)) + " times"
 }
 
-// read compares contacts with the ledger and adds up what was paid, as far as that can be done now.
-func (p *people) read(ctx context.Context, all []contact.Contact) (statuses map[ledger.AccountID]contact.Status,
+// read compares contacts with the ledger and counts the payments to them. What cannot be read now is missing from the
+// results; whole reports whether the counts cover the whole history.
+func (p *contactsPage) read(ctx context.Context, all []contact.Contact) (statuses map[ledger.AccountID]contact.Status,
 	dealings map[ledger.AccountID]history.Dealings, whole bool) {
 	core, env := p.opt.Core.Contacts, p.env()
 	if len(all) == 0 {
@@ -99,8 +100,8 @@ func (p *people) read(ctx context.Context, all []contact.Contact) (statuses map[
 	return statuses, dealings, whole
 }
 
-// open prints all of a contact.
-func (p *people) open(ctx context.Context, n int) error {
+// open prints everything about a contact.
+func (p *contactsPage) open(ctx context.Context, n int) error {
 	c, err := pick(p.env().Contacts, format.Count(n), "contact")
 	if err != nil {
 		return err
@@ -108,7 +109,7 @@ func (p *people) open(ctx context.Context, n int) error {
 	statuses, dealings, whole := p.read(ctx, []contact.Contact{c})
 	p.Fact("Contact", format.Account(c.AccountRef))
 	p.Tell("Saved", c.Saved.UTC().Format(time.DateOnly))
-	p.Say(sentence(times(dealings[c.ID].Out, whole)[2:]))
+	p.Say(sentence(paidText(dealings[c.ID].Out, whole)[2:]))
 	p.Tell("Owner key, when saved", ledgerview.AuthorityText(c.Keys.Owner))
 	p.Tell("Active key, when saved", ledgerview.AuthorityText(c.Keys.Active))
 	p.Tell("Memo key, when saved", c.Keys.MemoKey.String())
@@ -130,14 +131,14 @@ func (p *people) open(ctx context.Context, n int) error {
 	return nil
 }
 
-// add saves an account as a contact. One that was not said is asked for.
-func (p *people) add(ctx context.Context, said string) error {
+// add saves an account as a contact; it asks for the account unless it was named.
+func (p *contactsPage) add(ctx context.Context, said string) error {
 	var ref ledgerview.AccountRef
 	var name, note string
-	return p.holding(ctx,
+	return p.runLockableSteps(ctx,
 		func(ctx context.Context) error {
-			return p.saidOr(ctx, &said, "Account", "an account name or id", &name, func(text string) (err error) {
-				ref, err = p.found(ctx, text)
+			return p.givenOrAsk(ctx, &said, "Account", "an account name or id", &name, func(text string) (err error) {
+				ref, err = p.findNew(ctx, text)
 				return err
 			})
 		},
@@ -146,7 +147,7 @@ func (p *people) add(ctx context.Context, said string) error {
 			note, err = p.Text(ctx, "Note, empty for none", "a note; it stays in this wallet", note)
 			return err
 		},
-		p.kept(func(ctx context.Context) error {
+		p.backOnFailure(func(ctx context.Context) error {
 			saved, err := p.opt.Core.Contacts.Book.Save(ctx, ref.ID.String(), note)
 			if err != nil {
 				return err
@@ -156,8 +157,8 @@ func (p *people) add(ctx context.Context, said string) error {
 		}))
 }
 
-// found finds the account of a new contact, and says whom it is easily mistaken for.
-func (p *people) found(ctx context.Context, name string) (ledgerview.AccountRef, error) {
+// findNew finds the account of a new contact and warns of known accounts with a similar name.
+func (p *contactsPage) findNew(ctx context.Context, name string) (ledgerview.AccountRef, error) {
 	if wrong := send.RecipientProblem(name); wrong != "" {
 		return ledgerview.AccountRef{}, misuse(sentence(wrong), "type an account name or id.")
 	}
@@ -168,14 +169,14 @@ func (p *people) found(ctx context.Context, name string) (ledgerview.AccountRef,
 		return ref, err
 	}
 	p.Fact("Account", canvas.Join(format.Account(ref), canvas.Text(", is on the ledger")))
-	for _, like := range ledgerview.LookAlikes(ref.Name, p.env().Known(ref.ID)) {
+	for _, like := range ledgerview.LookAlikes(ref.Name, p.env().KnownExcept(ref.ID)) {
 		p.Fact("Warning", canvas.Join(canvas.Text("looks like "), format.Account(like)))
 	}
 	return ref, nil
 }
 
-func (p *people) note(ctx context.Context, rest string) error {
-	number, text := cut(rest)
+func (p *contactsPage) note(ctx context.Context, rest string) error {
+	number, text := cutWord(rest)
 	c, err := pick(p.env().Contacts, number, "contact")
 	if err != nil {
 		return err
@@ -195,28 +196,28 @@ func (p *people) note(ctx context.Context, rest string) error {
 	return nil
 }
 
-func (p *people) remove(ctx context.Context, rest string) error {
+func (p *contactsPage) remove(ctx context.Context, rest string) error {
 	c, err := pick(p.env().Contacts, rest, "contact")
 	if err != nil {
 		return err
 	}
 	p.Fact("Remove", format.Account(c.AccountRef))
 	p.Say("Its saved keys and its note are deleted. The account itself and your payments stay.")
-	return p.inTurn(ctx, func(ctx context.Context) error { return p.named(ctx, c) }, func(ctx context.Context) error {
+	return p.runSteps(ctx, func(ctx context.Context) error { return p.askName(ctx, c) }, func(ctx context.Context) error {
 		if err := p.ConfirmWord(ctx, "delete", "remove it"); err != nil {
 			return err
 		}
 		if err := p.opt.Core.Contacts.Book.Remove(ctx, c.ID); err != nil {
 			return err
 		}
-		p.Fact("Removed", canvas.Join(format.Account(c.AccountRef), canvas.Text(" is no contact any more")))
+		p.Fact("Removed", canvas.Join(format.Account(c.AccountRef), canvas.Text(" is no longer a contact")))
 		return nil
 	})
 }
 
-// named has the name of a contact typed.
-func (p *people) named(ctx context.Context, c contact.Contact) error {
-	return p.insist(ctx, func(ctx context.Context) error {
+// askName asks for the name of the contact until it is right.
+func (p *contactsPage) askName(ctx context.Context, c contact.Contact) error {
+	return p.untilAccepted(ctx, func(ctx context.Context) error {
 		name, err := p.AskFresh(ctx, "Type its name", "the name of the contact, or back")
 		if err == nil && strings.TrimSpace(name) != c.Name {
 			err = refuse("That is not its name. Nothing was deleted.", "type its name, or back.")
@@ -225,17 +226,17 @@ func (p *people) named(ctx context.Context, c contact.Contact) error {
 	})
 }
 
-func (p *people) check(ctx context.Context, _ string) error { return p.enter(ctx) }
+func (p *contactsPage) check(ctx context.Context, _ string) error { return p.enter(ctx) }
 
-func (p *people) pay(ctx context.Context, rest string) error {
+func (p *contactsPage) pay(ctx context.Context, rest string) error {
 	c, err := pick(p.env().Contacts, rest, "contact")
 	if err != nil {
 		return err
 	}
-	return p.turn(ctx, screen.Send, c.Name)
+	return p.openPage(ctx, screen.Send, c.Name)
 }
 
-func (p *people) find(_ context.Context, text string) error {
+func (p *contactsPage) find(_ context.Context, text string) error {
 	n := 0
 	for i, c := range p.env().Contacts {
 		note, _ := p.opt.Core.Contacts.Book.Note(c)
@@ -246,7 +247,7 @@ func (p *people) find(_ context.Context, text string) error {
 		}
 	}
 	if n == 0 {
-		p.Say("No contact has that.")
+		p.Say("No contact matches.")
 	}
 	return nil
 }

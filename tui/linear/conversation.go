@@ -22,35 +22,35 @@ import (
 	"billfold/walletcore/vault"
 )
 
-// Options say what the conversation drives and how it is held.
+// Options configure a linear session.
 type Options struct {
 	tui.Options
 	Lines  Lines
 	Out    io.Writer
-	Echo   bool // what is heard is not on the screen: it is written
-	Script bool // nobody is there to answer an error: the first one ends the run
+	Echo   bool // the input does not appear on the screen, so it is written to the output
+	Script bool // the input is a script: the first error ends the run
 	JSON   bool // each line is a JSON object
 	UTF8   bool // letters beyond ASCII are written as they are
 }
 
-// Conversation is what the pages of a conversation share: who is talked to, the wallet, and where the person is.
+// Conversation is the state shared by all pages: the input and output, the wallet, and the current page.
 type Conversation struct {
 	*Talk
-	opt     Options
-	state   *tui.State
-	notices notices
-	events  <-chan event.Event
-	waited  bool // for the first answer of a node
-	lacks   int  // how a script ends that met no error, but could not say all that was asked for
+	opt         Options
+	state       *tui.State
+	notices     notices
+	events      <-chan event.Event
+	waited      bool // waitForNode has waited for the first node already
+	partialCode int  // the exit code of a script without errors in which some information was missing
 
-	opened bool   // the wallet was open when it was looked at last
-	closed bool   // it was locked with the line before: the next one may be a password
-	holds  bool   // the form that is asked has no secret: lock does not end it
-	locked func() // forgets what only an open wallet may say
+	wasOpen     bool   // the wallet was open when watchLock last looked
+	justLocked  bool   // the wallet was locked at this prompt: the next line may be a password typed by mistake
+	staysOnLock bool   // the current form asks for no secret: lock does not end it
+	onLock      func() // drops what may be shown only while the wallet is open
 
-	at   screen.ID
-	here func() (words []word, numbered bool)                       // what the page takes
-	turn func(ctx context.Context, to screen.ID, rest string) error // goes to a page, with words behind it
+	at        screen.ID
+	pageWords func() (words []word, numbered bool)                       // the words of the page, and whether it takes numbers
+	openPage  func(ctx context.Context, to screen.ID, rest string) error // goes to a page; rest is what was typed after its name
 }
 
 func newConversation(opt Options) *Conversation {
@@ -65,27 +65,28 @@ func newConversation(opt Options) *Conversation {
 func (d *Conversation) printNotices(ctx context.Context) {
 	d.watchLock()
 	d.notices.drain(d.events)
-	if !d.notices.begun() { // the first page is still open
+	if !d.notices.started() { // unlock or the first run is not finished
 		return
 	}
 	env := d.env()
-	all := d.notices.look(ctx, env, d.opt.Core.Home, d.opensRequests())
+	all := d.notices.changes(ctx, env, d.opt.Core.Home, d.opensRequests())
 	for _, l := range all {
-		d.notices.keep(env.Now, l)
+		d.notices.remember(env.Now, l)
 	}
 	if d.notices.quiet {
 		return
 	}
-	if more := len(all) - mostTold; more > 0 {
+	if more := len(all) - maxAtOnce; more > 0 {
 		d.write(fact{kind: isEvent, Text: printable.Many(more, "event") + " before these. events lists them."})
 		all = all[more:]
 	}
 	for _, l := range all {
-		d.write(fact{kind: isEvent, Text: words(l, d.utf8)})
+		d.write(fact{kind: isEvent, Text: lineText(l, d.utf8)})
 	}
 }
 
-// opensRequests returns what opens the requests of programs: at a question the word would be its answer.
+// opensRequests returns the hint on how to open the requests of programs. At a question, the word alone would be taken
+// as its answer.
 func (d *Conversation) opensRequests() string {
 	if d.inQuestion() {
 		return "approvals opens, at a page"
@@ -96,33 +97,33 @@ func (d *Conversation) opensRequests() string {
 // askLimit is how long one reading may take.
 const askLimit = 30 * time.Second
 
-// env is what every page shows now.
+// env returns the state that every page shows, read now, in ASCII.
 func (d *Conversation) env() screen.Env {
 	env := d.state.Read()
 	env.ASCII = true
 	return env
 }
 
-// account is the one in focus; there may be none.
+// account returns the state, or a refusal if the wallet has no account.
 func (d *Conversation) account() (screen.Env, error) {
 	env := d.env()
 	if len(env.Accounts) == 0 {
-		return env, refuse("This wallet has no account yet.", "import brings one in, registration says how others register one.")
+		return env, refuse("This wallet has no account yet.", "import adds one, registration says how others register one.")
 	}
 	return env, nil
 }
 
-// needUnlock asks for the password of a locked wallet.
+// needUnlock asks for the password if the wallet is locked.
 func (d *Conversation) needUnlock(ctx context.Context) error {
 	if d.env().Unlocked() {
 		return nil
 	}
 	d.Say("The wallet is locked.")
-	d.notices.lockHeard()
+	d.notices.noteLockSaid()
 	return d.unlock(ctx)
 }
 
-// unlock asks for the password until it is right.
+// unlock asks for the password until it is right. In a script it fails when the input ends.
 func (d *Conversation) unlock(ctx context.Context) error {
 	for {
 		password, err := d.Secret(ctx, "Password")
@@ -136,13 +137,13 @@ func (d *Conversation) unlock(ctx context.Context) error {
 		case err == nil:
 			env := d.env()
 			d.Say("Unlocked." + locksIn(env.LockIn))
-			d.weaknesses(env)
+			d.sayWeaknesses(env)
 			return nil
 		case fault.CodeOf(err) == fault.WrongPassword:
 			tries := d.env().Status.WrongTries
 			r := &Refusal{What: fmt.Sprintf("not the right password. Tries: %d.", tries), Money: untouched,
 				Next: "type it again, or back to browse locked.", Code: IsLocked}
-			if err := d.refused(r); err != nil {
+			if err := d.report(r); err != nil {
 				return err
 			}
 		default:
@@ -151,8 +152,8 @@ func (d *Conversation) unlock(ctx context.Context) error {
 	}
 }
 
-// weaknesses prints what weakens an open wallet.
-func (d *Conversation) weaknesses(env screen.Env) {
+// sayWeaknesses warns of what the unlocked wallet found wrong with its keys, file or database.
+func (d *Conversation) sayWeaknesses(env screen.Env) {
 	for _, why := range []string{env.Status.KeysFault, env.Status.FileFault, env.Status.StoreFault} {
 		if why != "" {
 			d.Fact("Careful", canvas.Text(format.Clean(why)))
@@ -160,20 +161,20 @@ func (d *Conversation) weaknesses(env screen.Env) {
 	}
 }
 
-// misregistered prints which accounts others registered with other keys than they were asked for.
-func (d *Conversation) misregistered(env screen.Env) {
+// sayMisregistered warns of accounts that were registered with keys other than those requested.
+func (d *Conversation) sayMisregistered(env screen.Env) {
 	if warning := env.Status.Misregistered; warning != "" {
 		d.Fact("Careful", canvas.Text(format.Clean(warning)+"."))
 	}
 }
 
-// inQuestion reports that a question is open, not a page.
-func (d *Conversation) inQuestion() bool { return d.hint != d.fits() }
+// inQuestion reports whether the prompt is a question rather than a page.
+func (d *Conversation) inQuestion() bool { return d.hint != d.wordList() }
 
-// fits are the words of the page, in one line.
-func (d *Conversation) fits() string {
+// wordList returns the words of the page on one line.
+func (d *Conversation) wordList() string {
 	var out []string
-	words, numbered := d.here()
+	words, numbered := d.pageWords()
 	if numbered {
 		out = append(out, "number")
 	}
@@ -183,10 +184,10 @@ func (d *Conversation) fits() string {
 	return strings.Join(append(out, "back"), ", ")
 }
 
-// sayFits prints what can be typed at the page.
-func (d *Conversation) sayFits() { d.Tell("Type", d.fits()) }
+// sayWords prints what can be typed at the page.
+func (d *Conversation) sayWords() { d.Tell("Type", d.wordList()) }
 
-// sayNetwork prints the network, its head and why it is not live.
+// sayNetwork prints the network, its head block and whether the node is live.
 func (d *Conversation) sayNetwork(env screen.Env) {
 	st := env.Status
 	name := format.Clean(st.Network)
@@ -199,7 +200,7 @@ func (d *Conversation) sayNetwork(env screen.Env) {
 	d.Tell("Network", name)
 	switch {
 	case !env.Online():
-		d.Tell("Node", reachable(env))
+		d.Tell("Node", nodeState(env))
 		return
 	case st.Head != 0:
 		head := format.Block(st.Head)
@@ -210,7 +211,7 @@ func (d *Conversation) sayNetwork(env screen.Env) {
 	}
 	switch {
 	case st.Frozen:
-		d.Tell("Node", "it answers nothing; what you hear may be old.")
+		d.Tell("Node", "it does not answer; what you hear may be old.")
 	case st.Stale:
 		d.Tell("Node", "it is behind; payments wait.")
 	}
@@ -233,7 +234,7 @@ func (d *Conversation) lockState(env screen.Env) string {
 	return "unlocked." + locksIn(env.LockIn)
 }
 
-// pick returns the item of a number; words of a page name items by it.
+// pick returns the item of list whose number is in text; what names the kind of item in a refusal.
 func pick[T any](list []T, text, what string) (T, error) {
 	var none T
 	n, err := strconv.Atoi(strings.TrimSpace(text))
@@ -241,7 +242,7 @@ func pick[T any](list []T, text, what string) (T, error) {
 		if len(list) == 0 {
 			return none, refuse("There is no "+what+".", "back, or help.")
 		}
-		return none, misuse(fmt.Sprintf("Which %s? It has a number from 1 to %d.", what, len(list)), "type the number behind the word.")
+		return none, misuse(fmt.Sprintf("Which %s? It has a number from 1 to %d.", what, len(list)), "type the number after the word.")
 	}
 	return list[n-1], nil
 }
@@ -258,7 +259,7 @@ func locksIn(d time.Duration) string {
 
 func quoted(text string) string { return `"` + text[:min(len(text), 40)] + `"` }
 
-// accountLine is an own account with what the wallet may do for it.
+// accountLine returns one of the wallet's accounts with what the wallet can sign for it.
 func accountLine(env screen.Env, id interface{ String() string }) canvas.Line {
 	for _, a := range env.Accounts {
 		if a.ID.String() == id.String() {
@@ -270,20 +271,21 @@ func accountLine(env screen.Env, id interface{ String() string }) canvas.Line {
 	return canvas.Text(id.String())
 }
 
-// within bounds a reading, and says that it goes on where it takes long.
+// within runs a read for at most askLimit. It waits for the first node before, and shows progress if the read takes
+// long.
 func within[T any](ctx context.Context, s *Conversation, what string, work func(context.Context) (T, error)) (T, error) {
 	var none T
-	defer s.unseen()()
-	if err := s.settled(ctx); err != nil {
+	defer s.hideTyping()()
+	if err := s.waitForNode(ctx); err != nil {
 		return none, err
 	}
 	ctx, cancel := context.WithTimeout(ctx, askLimit)
 	defer cancel()
-	return waiting(ctx, s, what, work)
+	return withProgress(ctx, s, what, work)
 }
 
-// waiting does work and says that it goes on: after a second, then every ten.
-func waiting[T any](ctx context.Context, s *Conversation, what string, work func(context.Context) (T, error)) (T, error) {
+// withProgress runs work and prints what while it goes on: after one second, then every ten seconds.
+func withProgress[T any](ctx context.Context, s *Conversation, what string, work func(context.Context) (T, error)) (T, error) {
 	type answer struct {
 		value T
 		err   error
@@ -293,7 +295,7 @@ func waiting[T any](ctx context.Context, s *Conversation, what string, work func
 		value, err := work(ctx)
 		done <- answer{value, err}
 	}()
-	began, next := time.Duration(0), time.Second
+	elapsed, next := time.Duration(0), time.Second
 	for {
 		timer := time.NewTimer(next)
 		select {
@@ -301,37 +303,37 @@ func waiting[T any](ctx context.Context, s *Conversation, what string, work func
 			timer.Stop()
 			return a.value, a.err
 		case <-timer.C:
-			if began += next; began == time.Second {
+			if elapsed += next; elapsed == time.Second {
 				s.Say(what + ".")
 				next = 9 * time.Second
 				continue
 			}
 			next = 10 * time.Second
-			s.Say(what + ", " + format.Age(began) + ".")
+			s.Say(what + ", " + format.Age(elapsed) + ".")
 		}
 	}
 }
 
-// cut takes the first word off a text.
-func cut(text string) (first, rest string) {
+// cutWord splits off the first word of a text.
+func cutWord(text string) (first, rest string) {
 	first, rest, _ = strings.Cut(strings.TrimSpace(text), " ")
 	return first, strings.TrimSpace(rest)
 }
 
-// watchLock forgets once the wallet was locked, by a word or by itself.
+// watchLock drops secrets if the wallet was locked since the last call, by the person or by the auto-lock.
 func (d *Conversation) watchLock() {
 	open := d.env().Unlocked()
-	if d.opened && !open {
-		d.locked()
+	if d.wasOpen && !open {
+		d.onLock()
 	}
-	d.opened = open
+	d.wasOpen = open
 }
 
-// firstAnswer is how long the conversation waits for the first answer of a node, once.
+// firstAnswer is how long the first read waits for a node to answer, once per run.
 const firstAnswer = 5 * time.Second
 
-// settled waits while the first node is being called: nobody is told that none answers before one could.
-func (d *Conversation) settled(ctx context.Context) error {
+// waitForNode waits while the first node is being called, so that nothing reports a missing node too early.
+func (d *Conversation) waitForNode(ctx context.Context) error {
 	if !d.calling() {
 		return ctx.Err()
 	}
@@ -341,7 +343,7 @@ func (d *Conversation) settled(ctx context.Context) error {
 	d.waited = true
 	ctx, cancel := context.WithTimeout(ctx, firstAnswer)
 	defer cancel()
-	_, err := waiting(ctx, d, "Calling a node", func(ctx context.Context) (bool, error) {
+	_, err := withProgress(ctx, d, "Calling a node", func(ctx context.Context) (bool, error) {
 		for d.calling() && ctx.Err() == nil {
 			select {
 			case <-time.After(20 * time.Millisecond):
@@ -353,13 +355,13 @@ func (d *Conversation) settled(ctx context.Context) error {
 	return err
 }
 
-// calling reports that no node was reached yet, and that it is not known either whether one can be.
+// calling reports whether the first call of a node is still under way.
 func (d *Conversation) calling() bool {
 	return d.opt.Core.Session.Status().Daemon == walletcore.DaemonConnecting
 }
 
-// expanded is a path with the home folder in place of ~.
-func expanded(path string) string {
+// expandHome replaces a leading ~/ with the home folder.
+func expandHome(path string) string {
 	if rest, home := strings.CutPrefix(path, "~/"); home {
 		if dir, err := os.UserHomeDir(); err == nil {
 			return filepath.Join(dir, rest)

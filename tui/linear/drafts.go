@@ -11,23 +11,24 @@ import (
 	"billfold/walletcore/draft"
 )
 
-// keptDrafts are the payments that were kept for later.
-type keptDrafts struct{ *Conversation }
+// drafts lists and edits the payments kept for later.
+type drafts struct{ *Conversation }
 
-func (p keptDrafts) kept(ctx context.Context) (screen.Env, []draft.Draft, error) {
+// load unlocks the wallet and reads the drafts of the account in focus.
+func (p drafts) load(ctx context.Context) (screen.Env, []draft.Draft, error) {
 	env, err := p.account()
 	if err != nil {
 		return env, nil, err
 	}
-	if err := p.needUnlock(ctx); err != nil { // they are encrypted with the wallet
+	if err := p.needUnlock(ctx); err != nil { // drafts are encrypted with the wallet
 		return env, nil, err
 	}
 	list, err := p.opt.Core.Send.Drafts.List(ctx, env.Account.ID)
 	return env, list, err
 }
 
-func (p keptDrafts) list(ctx context.Context, _ string) error {
-	_, list, err := p.kept(ctx)
+func (p drafts) list(ctx context.Context, _ string) error {
+	_, list, err := p.load(ctx)
 	if err != nil {
 		return err
 	}
@@ -40,17 +41,17 @@ func (p keptDrafts) list(ctx context.Context, _ string) error {
 	return nil
 }
 
-// take is the draft of a number in the list.
-func (p keptDrafts) take(ctx context.Context, rest string) (d draft.Draft, err error) {
-	_, list, err := p.kept(ctx)
+// numbered returns the draft whose number in the list was typed.
+func (p drafts) numbered(ctx context.Context, rest string) (d draft.Draft, err error) {
+	_, list, err := p.load(ctx)
 	if err != nil {
 		return d, err
 	}
 	return pick(list, rest, "draft")
 }
 
-func (p keptDrafts) drop(ctx context.Context, rest string) error {
-	_, list, err := p.kept(ctx)
+func (p drafts) drop(ctx context.Context, rest string) error {
+	_, list, err := p.load(ctx)
 	if err != nil {
 		return err
 	}
@@ -68,8 +69,8 @@ func (p keptDrafts) drop(ctx context.Context, rest string) error {
 	return nil
 }
 
-// keep keeps what was answered for later, in place of a draft; 0 is none.
-func (p keptDrafts) keep(ctx context.Context, form build.TransferParams, old int64) error {
+// keep saves the answers of a form as a draft, replacing draft old, and says so; 0 replaces none.
+func (p drafts) keep(ctx context.Context, form build.TransferParams, old int64) error {
 	if err := p.save(ctx, form, old); err != nil {
 		return err
 	}
@@ -77,7 +78,7 @@ func (p keptDrafts) keep(ctx context.Context, form build.TransferParams, old int
 	return nil
 }
 
-func (p keptDrafts) save(ctx context.Context, form build.TransferParams, old int64) error {
+func (p drafts) save(ctx context.Context, form build.TransferParams, old int64) error {
 	env, err := p.account()
 	if err != nil {
 		return err

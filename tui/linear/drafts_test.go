@@ -9,24 +9,25 @@ import (
 	"billfold/tui/uitest"
 )
 
-// What was answered of a payment is a draft once it is left, until it is sent; what is as it was taken or repeated is none.
-func TestWhatWasAnsweredIsKept(t *testing.T) {
-	const said = "What you answered is kept as a draft. send drafts lists it."
+// A payment form that was left is kept as a draft until it is sent, unless it equals the draft or payment that it
+// came from.
+func TestAbandonedPaymentIsKeptAsDraft(t *testing.T) {
+	const kept = "Your answers are kept as a draft. send drafts lists it."
 	drafts := func(t *testing.T, w *uitest.World, want ...string) {
 		t.Helper()
-		kept, err := w.Wallet.Drafts.List(w.Ctx, uitest.Alice.ID)
+		list, err := w.Wallet.Drafts.List(w.Ctx, uitest.Alice.ID)
 		uitest.Must(t, err)
 		var got []string
-		for _, k := range kept {
+		for _, k := range list {
 			got = append(got, strings.TrimSpace(k.Request.To+" "+k.Request.Amount+" "+k.Request.Memo))
 		}
 		if strings.Join(got, ", ") != strings.Join(want, ", ") {
-			t.Errorf("kept are %q, not %q", got, want)
+			t.Errorf("the drafts are %q, not %q", got, want)
 		}
 	}
 	for name, c := range map[string]struct {
 		typed string
-		said  int
+		kept  int // how often the draft is announced
 		want  []string
 	}{
 		"stop":            {"send carol 5 DCT|stop|quit", 1, []string{"carol 5"}},
@@ -44,31 +45,31 @@ func TestWhatWasAnsweredIsKept(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			uitest.Live(t, uitest.Rows(), func(w *uitest.World) {
-				heard, _ := hold(w, nil, lines(c.typed)...)
-				if n := strings.Count(heard, said); n != c.said {
-					t.Errorf("it was said %d times that it is kept:\n%s", n, heard)
+				output, _ := runSession(w, nil, lines(c.typed)...)
+				if n := strings.Count(output, kept); n != c.kept {
+					t.Errorf("the draft was announced %d times:\n%s", n, output)
 				}
 				if drafts(t, w, c.want...); t.Failed() {
-					t.Log(heard)
+					t.Log(output)
 				}
 			})
 		})
 	}
 }
 
-// Home mentions drafts, once there are some and while the wallet is open.
-func TestHomeTellsOfDrafts(t *testing.T) {
+// Home mentions drafts if there are any and the wallet is open.
+func TestHomeShowsDraftCount(t *testing.T) {
 	uitest.Live(t, uitest.Rows(), func(w *uitest.World) {
-		said, _ := hold(w, nil, lines("send carol 5 DCT|stop|home|send drafts|lock|home|quit")...)
-		const told = "Drafts: 1. Type send drafts to hear them."
-		if strings.Count(said, told) != 1 || strings.Count(said, "1. 5 DCT to carol") != 1 {
-			t.Errorf("the conversation is\n%s", said)
+		output, _ := runSession(w, nil, lines("send carol 5 DCT|stop|home|send drafts|lock|home|quit")...)
+		const line = "Drafts: 1. Type send drafts to hear them."
+		if strings.Count(output, line) != 1 || strings.Count(output, "1. 5 DCT to carol") != 1 {
+			t.Errorf("unexpected output:\n%s", output)
 		}
 	})
 }
 
-// The wallet of a sandbox is thrown away with the program, whose end promises no draft; before, a draft is one until then.
-func TestASandboxKeepsDraftsUntilItEnds(t *testing.T) {
+// A sandbox keeps drafts until it ends; when the program quits, no draft is promised.
+func TestSandboxKeepsDraftsUntilItEnds(t *testing.T) {
 	inSandbox := func(o *linear.Options) { o.Sandbox = true }
 	for name, ends := range map[string]bool{"a signal": true, "quit": true, "stop": false} {
 		t.Run(name, func(t *testing.T) {
@@ -78,11 +79,11 @@ func TestASandboxKeepsDraftsUntilItEnds(t *testing.T) {
 				w.Ctx = ctx
 				script := map[string][]any{"a signal": {"send carol 5 DCT", act(signal)}, "quit": lines("send carol 5 DCT|quit"),
 					"stop": lines("send carol 5 DCT|stop|send drafts|quit")}[name]
-				said, _ := hold(w, inSandbox, script...)
+				output, _ := runSession(w, inSandbox, script...)
 				w.Ctx = whole
-				const kept = "What you answered is kept as a draft until the sandbox ends."
-				if strings.Contains(said, "kept") == ends || strings.Contains(said, kept) == ends {
-					t.Errorf("it is said\n%s", said)
+				const kept = "Your answers are kept as a draft until the sandbox ends."
+				if strings.Contains(output, "kept") == ends || strings.Contains(output, kept) == ends {
+					t.Errorf("unexpected output:\n%s", output)
 				}
 			})
 		})

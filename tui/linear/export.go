@@ -15,7 +15,7 @@ import (
 	"billfold/walletcore/historyindex"
 )
 
-// formats are the ways to write rows, with the end of the file's name.
+// formats returns the export formats, each with the extension of its files.
 func formats() []struct {
 	is  export.Format
 	end string
@@ -26,29 +26,29 @@ func formats() []struct {
 	}{{export.CSV, "csv"}, {export.JSONL, "jsonl"}, {export.Hledger, "journal"}}
 }
 
-// exporter writes rows to files.
+// exporter writes rows of the history to files.
 type exporter struct{ *Conversation }
 
-// exportOrder is what will be written: what a filter fits, in a span of time.
-type exportOrder struct {
-	id    ledger.AccountID
-	found historyindex.Filter // what the filter fits
-	span  export.Span
-	rows  uint64
-	named bool   // the file was named
-	end   string // of the file's name
-	name  string // of the account
-	req   export.Request
+// exportForm describes an export: the rows that a filter selects in a span of time.
+type exportForm struct {
+	id     ledger.AccountID
+	filter historyindex.Filter // the filter, without the span
+	span   export.Span
+	rows   uint64
+	named  bool   // the person named the file
+	end    string // the extension of the file
+	name   string // the name of the account
+	req    export.Request
 }
 
-// run writes what a filter fits to a file, by its word. rest is what was typed: a format and a file.
+// run exports the rows that a filter selects after the word write. rest is what was typed: a format and a file.
 func (p exporter) run(ctx context.Context, env screen.Env, rest string, req export.Request, total uint64) error {
 	name, file, _ := strings.Cut(rest, " ")
 	if name == "" {
 		name = "csv"
 	}
 	req.Path, req.Memos = strings.TrimSpace(file), env.Unlocked()
-	o := exportOrder{id: env.Account.ID, found: req.Filter, rows: total, named: req.Path != "",
+	o := exportForm{id: env.Account.ID, filter: req.Filter, rows: total, named: req.Path != "",
 		name: format.Name(env.Account).String(), req: req}
 	for _, f := range formats() {
 		if strings.EqualFold(name, string(f.is)) || strings.EqualFold(name, f.end) {
@@ -58,40 +58,40 @@ func (p exporter) run(ctx context.Context, env screen.Env, rest string, req expo
 	if o.req.Format == "" {
 		return misuse("There is no format "+format.Clean(quoted(name))+".", "export csv FILE, export jsonl FILE or export hledger FILE.")
 	}
-	o.turn(env, export.All)
+	o.setSpan(env, export.All)
 	p.sayRows(o)
-	p.Tell("Memos", o.written(env, o.req.Memos))
-	p.Tell("Labels", o.written(env, o.req.Labels))
+	p.Tell("Memos", o.privacy(env, o.req.Memos))
+	p.Tell("Labels", o.privacy(env, o.req.Labels))
 	p.sayIDs(o)
 	p.Tell("File", format.Clean(o.req.Path))
-	return p.ask(ctx, env, &o)
+	return p.askChanges(ctx, env, &o)
 }
 
-// turn goes to another span; a file that was not named is named after it.
-func (o *exportOrder) turn(env screen.Env, to export.Span) {
+// setSpan changes the span; the default file name changes with it.
+func (o *exportForm) setSpan(env screen.Env, to export.Span) {
 	o.span = to
-	o.req.Filter = to.Of(o.found, env.Now)
+	o.req.Filter = to.Of(o.filter, env.Now)
 	if o.named {
 		return
 	}
-	when := stampDay(env.Now)
+	when := fileDate(env.Now)
 	if from, _ := to.Month(env.Now); !from.IsZero() {
 		when = from.Format("2006-01")
 	}
 	o.req.Path = fmt.Sprintf("~/billfold-%s-%s.%s", o.name, when, o.end)
 }
 
-func (p exporter) sayRows(o exportOrder) {
+func (p exporter) sayRows(o exportForm) {
 	span := [export.Spans]string{"all that the filter shows", "of this month", "of last month"}[o.span]
 	p.Tell("Export", printable.Many(int(o.rows), "row")+", "+span+".")
 }
 
-func (p exporter) sayIDs(o exportOrder) {
+func (p exporter) sayIDs(o exportForm) {
 	p.Tell("Transaction ids", map[bool]string{true: "yes, the node is asked for each block.", false: "no."}[o.req.IDs])
 }
 
-// written returns in words whether what is private is written.
-func (o exportOrder) written(env screen.Env, is bool) string {
+// privacy returns whether private text is written, and why not, as text.
+func (o exportForm) privacy(env screen.Env, is bool) string {
 	switch {
 	case is:
 		return "yes, readable by anyone with the file."
@@ -101,8 +101,8 @@ func (o exportOrder) written(env screen.Env, is bool) string {
 	return "no."
 }
 
-// ask has what is written changed by words, and the file written by its own.
-func (p exporter) ask(ctx context.Context, env screen.Env, o *exportOrder) error {
+// askChanges reads the words that change the export until write starts it.
+func (p exporter) askChanges(ctx context.Context, env screen.Env, o *exportForm) error {
 	const other = "month, last month, all, memos, labels, ids"
 	prompt := "Type write to go on, " + other + " to change, back to leave"
 	for {
@@ -117,7 +117,7 @@ func (p exporter) ask(ctx context.Context, env screen.Env, o *exportOrder) error
 		}
 		known, err := p.change(ctx, env, o, word)
 		if !known {
-			err = p.undone("the word write")
+			err = p.sayUndecided("the word write")
 		}
 		if err != nil {
 			return err
@@ -125,19 +125,19 @@ func (p exporter) ask(ctx context.Context, env screen.Env, o *exportOrder) error
 	}
 }
 
-// change changes what is written by a word, and says it; known reports whether there is such a word.
-func (p exporter) change(ctx context.Context, env screen.Env, o *exportOrder, word string) (known bool, err error) {
+// change applies a word that changes the export and prints the effect; known reports whether there is such a word.
+func (p exporter) change(ctx context.Context, env screen.Env, o *exportForm, word string) (known bool, err error) {
 	switch word {
 	case "month":
-		err = p.turn(ctx, env, o, export.ThisMonth)
+		err = p.changeSpan(ctx, env, o, export.ThisMonth)
 	case "last month":
-		err = p.turn(ctx, env, o, export.LastMonth)
+		err = p.changeSpan(ctx, env, o, export.LastMonth)
 	case "all":
-		err = p.turn(ctx, env, o, export.All)
+		err = p.changeSpan(ctx, env, o, export.All)
 	case "memos":
-		err = p.private(o, "Memos", &o.req.Memos)
+		err = p.toggle(o, "Memos", &o.req.Memos)
 	case "labels":
-		err = p.private(o, "Labels", &o.req.Labels)
+		err = p.toggle(o, "Labels", &o.req.Labels)
 	case "ids":
 		o.req.IDs = !o.req.IDs
 		p.sayIDs(*o)
@@ -147,9 +147,9 @@ func (p exporter) change(ctx context.Context, env screen.Env, o *exportOrder, wo
 	return true, err
 }
 
-// turn goes to another span and counts its rows.
-func (p exporter) turn(ctx context.Context, env screen.Env, o *exportOrder, to export.Span) (err error) {
-	o.turn(env, to)
+// changeSpan changes the span and counts its rows.
+func (p exporter) changeSpan(ctx context.Context, env screen.Env, o *exportForm, to export.Span) (err error) {
+	o.setSpan(env, to)
 	if o.rows, err = within(ctx, p.Conversation, "Counting", func(ctx context.Context) (uint64, error) {
 		return p.opt.Core.History.Counter.Count(ctx, o.id, o.req.Filter)
 	}); err != nil {
@@ -162,18 +162,18 @@ func (p exporter) turn(ctx context.Context, env screen.Env, o *exportOrder, to e
 	return nil
 }
 
-// private flips what only an open wallet can write.
-func (p exporter) private(o *exportOrder, what string, on *bool) error {
+// toggle switches memos or labels on or off; they can be switched on only while the wallet is open.
+func (p exporter) toggle(o *exportForm, what string, on *bool) error {
 	if !*on && !p.env().Unlocked() {
-		return p.refused(&Refusal{What: what + " can be written while the wallet is open.", Money: untouched,
+		return p.report(&Refusal{What: what + " can be written only while the wallet is open.", Money: untouched,
 			Next: "back, unlock, then export again.", Code: IsLocked})
 	}
 	*on = !*on
-	p.Tell(what, o.written(p.env(), *on))
+	p.Tell(what, o.privacy(p.env(), *on))
 	return nil
 }
 
-// write writes, and says how far it is: at 10 % steps or every 10 s, whichever is rarer.
+// write writes the file and reports progress: every 10 s at most, when another 10 % are done.
 func (p exporter) write(ctx context.Context, id ledger.AccountID, req export.Request, total uint64) error {
 	var done atomic.Uint64
 	type answer struct {
@@ -206,5 +206,5 @@ func (p exporter) write(ctx context.Context, id ledger.AccountID, req export.Req
 	}
 }
 
-// stampDay is the day of a time, for names of files.
-func stampDay(t time.Time) string { return t.UTC().Format(time.DateOnly) }
+// fileDate formats the day of a time for a file name.
+func fileDate(t time.Time) string { return t.UTC().Format(time.DateOnly) }

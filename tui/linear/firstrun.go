@@ -13,14 +13,14 @@ import (
 	"billfold/walletcore/vault"
 )
 
-// way is one way into a wallet.
+// way is one way to get a wallet or a key.
 type way struct {
 	title string
 	do    func(ctx context.Context) error
 }
 
-// firstRun is the first page: the ways into a wallet that is not there yet.
-func (s newcomer) firstRun(ctx context.Context) error {
+// firstRun is shown when the folder has no wallet: it offers the ways to make one.
+func (s importer) firstRun(ctx context.Context) error {
 	s.Say("Billfold. No wallet in this folder.")
 	if s.opt.Folder != "" {
 		s.Tell("Folder", format.Clean(s.opt.Folder))
@@ -35,27 +35,27 @@ func (s newcomer) firstRun(ctx context.Context) error {
 	if s.opt.OfferSandbox {
 		ways = append(ways, way{"Try the sandbox", func(context.Context) error { return tui.ErrWantSandbox }})
 	}
-	taken, err := s.chooseWay(ctx, ways)
+	chosen, err := s.chooseWay(ctx, ways)
 	switch {
-	case errors.Is(err, errOver) && !s.script: // as at a page
+	case errors.Is(err, errOver) && !s.script: // the input ended: quit, as at a page
 		return errQuit
 	case err != nil:
 		return err
 	}
-	return taken.do(ctx)
+	return chosen.do(ctx)
 }
 
-// imports brings keys into a wallet that is there.
-func (s newcomer) imports(ctx context.Context) error {
-	taken, err := s.chooseWay(ctx, []way{{"Open a wallet.json", s.openLegacy}, {"Import a private key", s.importKey},
+// importKeys offers the ways to bring keys into an existing wallet.
+func (s importer) importKeys(ctx context.Context) error {
+	chosen, err := s.chooseWay(ctx, []way{{"Open a wallet.json", s.openLegacy}, {"Import a private key", s.importKey},
 		{"Restore from a brain key", s.restore}, {"Watch an account", func(ctx context.Context) error { return s.watch(ctx, "") }}})
 	if err != nil {
 		return err
 	}
-	return taken.do(ctx)
+	return chosen.do(ctx)
 }
 
-func (s newcomer) chooseWay(ctx context.Context, ways []way) (way, error) {
+func (s importer) chooseWay(ctx context.Context, ways []way) (way, error) {
 	for i, w := range ways {
 		s.Item(i+1, canvas.Text(w.title))
 	}
@@ -66,31 +66,32 @@ func (s newcomer) chooseWay(ctx context.Context, ways []way) (way, error) {
 	return ways[n-1], nil
 }
 
-// create makes a wallet with the keys of a new recovery phrase. It is written once, at the end.
-func (s newcomer) create(ctx context.Context) error {
+// create makes a wallet from a new recovery phrase. The wallet is written once, at the end.
+func (s importer) create(ctx context.Context) error {
 	var password, name string
 	words := &dictation{Conversation: s.Conversation}
 	steps := append([]step{s.askPassword(&password)}, words.steps()...)
-	return s.inTurn(ctx, append(steps,
+	return s.runSteps(ctx, append(steps,
 		func(ctx context.Context) (err error) {
 			name, err = s.newName(ctx, name)
 			return err
 		},
-		s.kept(func(ctx context.Context) error {
-			keys, err := waiting(ctx, s.Conversation, "Encrypting the wallet", func(ctx context.Context) (vault.NewAccount, error) {
+		s.backOnFailure(func(ctx context.Context) error {
+			keys, err := withProgress(ctx, s.Conversation, "Encrypting the wallet", func(ctx context.Context) (vault.NewAccount, error) {
 				return s.opt.Core.FirstRun.CreateFromPhrase(ctx, password, words.phrase(), name)
 			})
 			if err != nil {
 				return err
 			}
-			s.written()
-			registry(s).say(vault.Waiting{Name: name, NewAccount: keys})
+			s.sayWritten()
+			registrations(s).sayRegistration(vault.Waiting{Name: name, NewAccount: keys})
 			return nil
 		}))...)
 }
 
-// newName asks for the name that others shall register; none decides later. typed is what was answered before.
-func (s newcomer) newName(ctx context.Context, typed string) (string, error) {
+// newName asks for the name that somebody else is to register; an empty answer leaves it open. typed is the earlier
+// answer.
+func (s importer) newName(ctx context.Context, typed string) (string, error) {
 	prompt := "Account name, empty decides later"
 	if typed != "" {
 		prompt = "Account name, later decides later"
@@ -114,7 +115,7 @@ func (s newcomer) newName(ctx context.Context, typed string) (string, error) {
 			s.Say("It will be checked when a node answers.")
 			return name, nil
 		}
-		if err := s.refused(err); err != nil {
+		if err := s.report(err); err != nil {
 			return "", err
 		}
 	}

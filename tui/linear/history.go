@@ -24,24 +24,24 @@ import (
 	"billfold/walletcore/vault"
 )
 
-// historyRows is how many rows one answer has.
+// historyRows is how many rows are printed at once.
 const historyRows = 5
 
-// past is the history of the account in focus.
-type past struct {
+// historyPage lists the history of the account in focus.
+type historyPage struct {
 	*Conversation
-	pay   *paying
-	text  string // of the filter
-	order order
-	first int // the place of the first row that was said
-	rows  []history.Entry
-	found historyindex.Filter // what the text means
-	known bool                // there is an index on disk
-	total uint64              // that fit
-	all   uint64              // that there are
+	pay     *sendPage
+	text    string // the filter as typed
+	order   order
+	first   int // the position of the first row printed
+	rows    []history.Entry
+	parsed  historyindex.Filter // the parsed filter
+	indexed bool                // the history is indexed on disk
+	total   uint64              // the rows that match the filter
+	all     uint64              // all rows of the account
 }
 
-// order is in what order rows are said.
+// order is the order in which rows are printed.
 type order string
 
 const (
@@ -50,18 +50,18 @@ const (
 	amount order = "amount" // the largest of each asset first
 )
 
-// orders are all of them, in the turn of the word without one.
+// orders returns all orders; the word order alone goes from each to the next.
 func orders() []order { return []order{newest, oldest, amount} }
 
-// said is an order as a sentence.
-func (o order) said() string {
+// sentence returns the order as a sentence.
+func (o order) sentence() string {
 	if o == amount {
 		return "Largest amount of each asset first."
 	}
 	return strings.ToUpper(string(o[:1])) + string(o[1:]) + " first."
 }
 
-func (p *past) words() []word {
+func (p *historyPage) words() []word {
 	return []word{
 		{say: "more", help: "the next rows", do: p.more},
 		{say: "before", help: "the rows before these", do: p.before},
@@ -69,7 +69,7 @@ func (p *past) words() []word {
 			say:  "filter TEXT",
 			row:  "history/history.filter",
 			also: []string{"history/history.build"},
-			help: "only rows that fit; type:transfer with:carol since:30d dir:in memo:rent; empty is all",
+			help: "only rows that match; type:transfer with:carol since:30d dir:in memo:rent; empty shows all",
 			do:   p.filter,
 		},
 		{
@@ -78,33 +78,33 @@ func (p *past) words() []word {
 			help: "go to the newest row that is not later than a day, such as 2026-11-20",
 			do:   p.date,
 		},
-		{say: "again N", row: "history/history.again", help: "pay again: asks for the payment of row N", do: p.again},
+		{say: "again N", row: "history/history.again", help: "pay again: enter a payment like row N", do: p.again},
 		{say: "label N TEXT", row: "history/history.label", help: "private label on row N; no text removes it", do: p.label},
 		{say: "card N", row: "history/history.card", help: "account card of the other side of row N", do: p.card},
-		{say: "order WAY", row: "history/history.order", help: "newest, oldest or amount first; order alone goes to the next", do: p.turnTo},
-		{say: "sum", help: "how many rows fit, and what they move", do: p.sum},
+		{say: "order WAY", row: "history/history.order", help: "newest, oldest or amount first; order alone goes to the next", do: p.changeOrder},
+		{say: "sum", help: "how many rows match, and what they move", do: p.sum},
 		{
 			say:  "export FORMAT FILE",
 			row:  "history/history.export",
-			help: "write what the filter fits to a file: csv, jsonl or hledger",
+			help: "write the rows that match the filter to a file: csv, jsonl or hledger",
 			do:   p.export,
 		},
 	}
 }
 
-func (p *past) enter(ctx context.Context) error { return p.say(ctx, 0) }
+func (p *historyPage) enter(ctx context.Context) error { return p.sayRows(ctx, 0) }
 
-// enterWith filters at once: history type:transfer.
-func (p *past) enterWith(ctx context.Context, rest string) error {
-	first, more := cut(rest)
-	if w, is := find(p.words(), first); is {
+// enterWith runs a word of the page or filters at once: history type:transfer.
+func (p *historyPage) enterWith(ctx context.Context, rest string) error {
+	first, more := cutWord(rest)
+	if w, is := findWord(p.words(), first); is {
 		return w.do(ctx, more)
 	}
 	return p.filter(ctx, rest)
 }
 
-// say prints the rows from a position on.
-func (p *past) say(ctx context.Context, first int) error {
+// sayRows prints the rows from a position on.
+func (p *historyPage) sayRows(ctx context.Context, first int) error {
 	env, err := p.account()
 	if err != nil {
 		return err
@@ -116,67 +116,67 @@ func (p *past) say(ctx context.Context, first int) error {
 	case p.total == 0 && p.text == "":
 		p.Say("No rows yet.")
 	case p.total == 0:
-		p.Say("No row fits the filter.")
+		p.Say("No row matches the filter.")
 	case len(p.rows) == 0:
 		p.Say("There are no more rows.")
 	default:
-		p.Say(fmt.Sprintf("%s. %s Showing %d to %d.", p.count(), p.order.said(), first+1, first+len(p.rows)))
+		p.Say(fmt.Sprintf("%s. %s Showing %d to %d.", p.count(), p.order.sentence(), first+1, first+len(p.rows)))
 	}
 	for i, e := range p.rows {
 		p.Item(first+i+1, rowLine(env, e))
 	}
-	p.sayFits()
+	p.sayWords()
 	return nil
 }
 
-// count is how many rows fit, and of how many.
-func (p *past) count() string {
+// count returns how many rows match the filter, and of how many, as text.
+func (p *historyPage) count() string {
 	if p.text == "" {
 		return printable.Many(int(p.total), "row")
 	}
 	return fmt.Sprintf("%s of %d", printable.Many(int(p.total), "row"), p.all)
 }
 
-// read reads the rows from a place on: from the index on disk, or page by page from the node.
-func (p *past) read(ctx context.Context, env screen.Env, first int) error {
+// read reads the rows from a position on: from the index on disk, or the newest ones from the node if there is none.
+func (p *historyPage) read(ctx context.Context, env screen.Env, first int) error {
 	core, id := p.opt.Core.History, env.Account.ID
-	got, err := within(ctx, p.Conversation, "Reading the history", func(ctx context.Context) (past, error) {
-		out := past{first: first}
+	got, err := within(ctx, p.Conversation, "Reading the history", func(ctx context.Context) (historyPage, error) {
+		out := historyPage{first: first}
 		progress, err := core.Index.Progress(ctx, id)
 		if err != nil {
 			return out, err
 		}
-		if out.known = progress.Known; !out.known {
+		if out.indexed = progress.Known; !out.indexed {
 			return p.unindexed(ctx, id, first)
 		}
-		means, err := core.Index.FindSoon(ctx, id, p.text, env.Now, 0)
+		found, err := core.Index.FindSoon(ctx, id, p.text, env.Now, 0)
 		if err != nil {
 			return out, err
 		}
-		out.found = means.Filter
-		if out.total, err = core.Counter.Count(ctx, id, out.found); err != nil {
+		out.parsed = found.Filter
+		if out.total, err = core.Counter.Count(ctx, id, out.parsed); err != nil {
 			return out, err
 		}
 		if out.all, err = core.Counter.Count(ctx, id, historyindex.Filter{}); err != nil {
 			return out, err
 		}
-		out.rows, err = core.Rows.Page(ctx, id, out.found, historyindex.Window{Skip: uint64(first), Limit: historyRows,
+		out.rows, err = core.Rows.Page(ctx, id, out.parsed, historyindex.Window{Skip: uint64(first), Limit: historyRows,
 			Oldest: p.order == oldest, Amount: p.order == amount})
 		return out, err
 	})
 	var mistake *filter.Mistake
 	switch {
 	case errors.As(err, &mistake):
-		return p.mistaken(mistake)
+		return p.filterMistake(mistake)
 	case err != nil:
 		return err
 	}
-	p.first, p.rows, p.found, p.known, p.total, p.all = first, got.rows, got.found, got.known, got.total, got.all
+	p.first, p.rows, p.parsed, p.indexed, p.total, p.all = first, got.rows, got.parsed, got.indexed, got.total, got.all
 	return nil
 }
 
-// mistaken names the word of the filter that is not understood.
-func (p *past) mistaken(m *filter.Mistake) error {
+// filterMistake clears the filter and returns a refusal that names the word it could not parse.
+func (p *historyPage) filterMistake(m *filter.Mistake) error {
 	what := sentence(m.What)
 	if m.From < m.To && m.To <= len(p.text) {
 		what = format.Clean(quoted(p.text[m.From:m.To])) + ": " + m.What + "."
@@ -189,38 +189,40 @@ func (p *past) mistaken(m *filter.Mistake) error {
 	return misuse(what, next)
 }
 
-// mostUnindexed is how many rows are read without an index.
-const mostUnindexed = 100
+// maxUnindexed is how many rows are read from the node when there is no index.
+const maxUnindexed = 100
 
-// unindexed reads the newest rows from the node.
-func (p *past) unindexed(ctx context.Context, id ledger.AccountID, first int) (past, error) {
-	out := past{first: first}
+// unindexed reads the newest rows from the node; they cannot be filtered or sorted.
+func (p *historyPage) unindexed(ctx context.Context, id ledger.AccountID, first int) (historyPage, error) {
+	out := historyPage{first: first}
 	if p.order != newest {
 		p.order = newest
-		return out, refuse("There is no index of the history yet, so the newest rows come first.", "history says them.")
+		return out, refuse("There is no index of the history yet, so the newest rows come first.", "history lists them.")
 	}
 	if p.text != "" {
-		return out, refuse("There is no index of the history yet, so it cannot be filtered.", "filter alone takes all rows.")
+		return out, refuse("There is no index of the history yet, so it cannot be filtered.", "filter alone shows all rows.")
 	}
-	all, err := p.opt.Core.History.Recent.Entries(ctx, id, 0, mostUnindexed)
+	all, err := p.opt.Core.History.Recent.Entries(ctx, id, 0, maxUnindexed)
 	out.total = uint64(len(all))
 	out.rows = all[min(first, len(all)):min(first+historyRows, len(all))]
 	return out, err
 }
 
-func (p *past) more(ctx context.Context, _ string) error { return p.say(ctx, p.first+len(p.rows)) }
-
-func (p *past) before(ctx context.Context, _ string) error {
-	return p.say(ctx, max(p.first-historyRows, 0))
+func (p *historyPage) more(ctx context.Context, _ string) error {
+	return p.sayRows(ctx, p.first+len(p.rows))
 }
 
-func (p *past) filter(ctx context.Context, rest string) error {
+func (p *historyPage) before(ctx context.Context, _ string) error {
+	return p.sayRows(ctx, max(p.first-historyRows, 0))
+}
+
+func (p *historyPage) filter(ctx context.Context, rest string) error {
 	p.text = rest
-	return p.say(ctx, 0)
+	return p.sayRows(ctx, 0)
 }
 
-// turnTo goes to another order: the one that was named, or the next.
-func (p *past) turnTo(ctx context.Context, rest string) error {
+// changeOrder switches to the named order, or to the next one if none was named.
+func (p *historyPage) changeOrder(ctx context.Context, rest string) error {
 	to := order(strings.ToLower(rest))
 	if at := slices.Index(orders(), p.order); rest == "" {
 		to = orders()[(at+1)%len(orders())]
@@ -229,16 +231,16 @@ func (p *past) turnTo(ctx context.Context, rest string) error {
 		return misuse("There is no order "+format.Clean(quoted(rest))+".", "order newest, order oldest or order amount.")
 	}
 	p.order = to
-	return p.say(ctx, 0)
+	return p.sayRows(ctx, 0)
 }
 
-func (p *past) sum(ctx context.Context, _ string) error {
+func (p *historyPage) sum(ctx context.Context, _ string) error {
 	env, err := p.account()
 	if err != nil {
 		return err
 	}
 	totals, err := within(ctx, p.Conversation, "Adding up", func(ctx context.Context) (history.Totals, error) {
-		return p.opt.Core.History.Counter.Totals(ctx, env.Account.ID, p.found)
+		return p.opt.Core.History.Counter.Totals(ctx, env.Account.ID, p.parsed)
 	})
 	if err != nil {
 		return err
@@ -251,12 +253,12 @@ func (p *past) sum(ctx context.Context, _ string) error {
 	return nil
 }
 
-// open prints all of a row.
-func (p *past) open(_ context.Context, n int) error {
+// open prints everything about a row.
+func (p *historyPage) open(_ context.Context, n int) error {
 	at := n - 1 - p.first
 	if at < 0 || at >= len(p.rows) {
 		return misuse(
-			"No row with that number was said.",
+			"No row with that number is listed.",
 			fmt.Sprintf("a number from %d to %d, or more.", p.first+1, p.first+len(p.rows)),
 		)
 	}
@@ -268,44 +270,44 @@ func (p *past) open(_ context.Context, n int) error {
 	return nil
 }
 
-// export writes what the filter fits to a file.
-func (p *past) export(ctx context.Context, rest string) error {
+// export writes the rows that match the filter to a file.
+func (p *historyPage) export(ctx context.Context, rest string) error {
 	env, err := p.account()
 	if err != nil {
 		return err
 	}
-	if !p.known {
+	if !p.indexed {
 		if err := p.read(ctx, env, 0); err != nil {
 			return err
 		}
 	}
-	return exporter{p.Conversation}.run(ctx, env, rest, export.Request{Filter: p.found, Oldest: p.order == oldest}, p.total)
+	return exporter{p.Conversation}.run(ctx, env, rest, export.Request{Filter: p.parsed, Oldest: p.order == oldest}, p.total)
 }
 
-// sayMoved prints what came or went of an asset, where anything did.
+// sayMoved prints the amount of an asset that moved, unless it is zero.
 func sayMoved(d *Conversation, env screen.Env, label string, asset ledgerview.AssetRef, n *big.Int) {
 	if n != nil && n.IsInt64() && n.Sign() != 0 {
 		d.Fact(label, env.Money().Amount(asset, n.Int64()))
 	}
 }
 
-// date goes to the newest row that is not later than a day.
-func (p *past) date(ctx context.Context, rest string) error {
+// date goes to the newest row that is not later than a day, in UTC.
+func (p *historyPage) date(ctx context.Context, rest string) error {
 	env, err := p.account()
 	if err != nil {
 		return err
 	}
 	day, err := time.Parse(time.DateOnly, strings.TrimSpace(rest))
 	if err != nil {
-		return misuse("That is no day.", "date and a day, such as date 2026-11-20.")
+		return misuse("That is not a day.", "date and a day, such as date 2026-11-20.")
 	}
 	if err := p.read(ctx, env, 0); err != nil {
 		return err
 	}
-	if !p.known {
-		return refuse("There is no index of the history yet, so it has no days.", "more goes on to older rows.")
+	if !p.indexed {
+		return refuse("There is no index of the history yet, so it cannot be searched by day.", "more goes on to older rows.")
 	}
-	place, found, err := p.opt.Core.History.Rows.Jump(ctx, env.Account.ID, p.found, ledger.TimeOf(day.Add(24*time.Hour-time.Second)))
+	place, found, err := p.opt.Core.History.Rows.Jump(ctx, env.Account.ID, p.parsed, ledger.TimeOf(day.Add(24*time.Hour-time.Second)))
 	if err != nil {
 		return err
 	}
@@ -313,23 +315,23 @@ func (p *past) date(ctx context.Context, rest string) error {
 		return refuse("No row is older than that.", "date, with a later day.")
 	}
 	p.order = newest
-	return p.say(ctx, int(place.Position))
+	return p.sayRows(ctx, int(place.Position))
 }
 
-// row is one that was said, by its number.
-func (p *past) row(text, word string) (history.Entry, error) {
+// numberedRow returns the printed row whose number was typed after word.
+func (p *historyPage) numberedRow(text, word string) (history.Entry, error) {
 	n, err := strconv.Atoi(strings.TrimSpace(text))
 	at := n - 1 - p.first
 	if err != nil || at < 0 || at >= len(p.rows) {
-		return history.Entry{}, misuse("Which row?", word+" and the number of a row that was said.")
+		return history.Entry{}, misuse("Which row?", word+" and the number of a row in the list.")
 	}
 	return p.rows[at], nil
 }
 
-// label writes a private label on a row.
-func (p *past) label(ctx context.Context, rest string) error {
-	number, text := cut(rest)
-	e, err := p.row(number, "label")
+// label sets the private label of a row; an empty text removes it.
+func (p *historyPage) label(ctx context.Context, rest string) error {
+	number, text := cutWord(rest)
+	e, err := p.numberedRow(number, "label")
 	if err != nil {
 		return err
 	}
@@ -348,30 +350,30 @@ func (p *past) label(ctx context.Context, rest string) error {
 	return nil
 }
 
-// card prints who the other side of a row is.
-func (p *past) card(ctx context.Context, rest string) error {
-	e, err := p.row(rest, "card")
+// card prints the account card of the other side of a row.
+func (p *historyPage) card(ctx context.Context, rest string) error {
+	e, err := p.numberedRow(rest, "card")
 	if err != nil {
 		return err
 	}
 	return p.sayCard(ctx, e.With.ID)
 }
 
-// again asks for the payment of a row.
-func (p *past) again(ctx context.Context, rest string) error {
-	e, err := p.row(rest, "again")
+// again starts a new payment with the recipient and amount of a row.
+func (p *historyPage) again(ctx context.Context, rest string) error {
+	e, err := p.numberedRow(rest, "again")
 	if err != nil {
 		return err
 	}
 	if e.Direction != history.Out || e.Amount == 0 || !e.Pays() {
-		return refuse("That row is no payment of yours.", "again, with another number.")
+		return refuse("That row is not a payment of yours.", "again, with another number.")
 	}
 	if e.MemoState != vault.MemoNone {
-		p.Say("Its memo is not taken over.")
+		p.Say("Its memo is not copied.")
 	}
 	p.at = screen.Send
 	return p.pay.repeat(ctx, build.TransferParams{To: e.To.ID.String(), Amount: format.Digits(e.Asset, e.Amount), Asset: e.Asset.Symbol},
 		given{to: true, amount: true})
 }
 
-func (p *past) forget() { p.rows = nil }
+func (p *historyPage) forget() { p.rows = nil }

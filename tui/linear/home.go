@@ -12,12 +12,13 @@ import (
 	"billfold/tui/widget/progress"
 )
 
-// front is the first page: account, network, balances, payments on their way.
-type front struct{ *Conversation }
+// homePage shows the account in focus, the network, the balances and the pending payments.
+type homePage struct{ *Conversation }
 
+// recentRows is how many rows of the history the word recent prints.
 const recentRows = 5
 
-func (h *front) words() []word {
+func (h *homePage) words() []word {
 	return []word{
 		{say: "recent", help: "the latest rows of the history", row: "home/enter", do: h.recent},
 		{say: "import", row: "home/home.import", do: h.importKeys},
@@ -30,16 +31,16 @@ func (h *front) words() []word {
 	}
 }
 
-func (h *front) enter(ctx context.Context) error {
-	if err := h.settled(ctx); err != nil {
+func (h *homePage) enter(ctx context.Context) error {
+	if err := h.waitForNode(ctx); err != nil {
 		return err
 	}
 	env := h.env()
-	h.misregistered(env)
+	h.sayMisregistered(env)
 	if len(env.Accounts) == 0 {
-		err := registry{h.Conversation}.instead(ctx, false)
+		err := registrations{h.Conversation}.sayNoAccount(ctx, false)
 		h.sayNetwork(env)
-		h.sayFits()
+		h.sayWords()
 		return err
 	}
 	h.Fact("Account", accountLine(env, env.Account.ID))
@@ -52,7 +53,7 @@ func (h *front) enter(ctx context.Context) error {
 	balances, err := h.opt.Core.Home.Balances(ctx, env.Account.ID)
 	switch {
 	case err != nil:
-		h.missed("Balances", err)
+		h.sayMissing("Balances", err)
 	case len(balances) == 0:
 		h.Tell("Balances", "none.")
 	}
@@ -61,26 +62,27 @@ func (h *front) enter(ctx context.Context) error {
 		trends = home.Sentences(ctx, h.opt.Core.Home, env.Account.ID, env.Now, balances)
 	}
 	for i, b := range balances {
-		h.put(fact{Item: i + 1, Label: inAll(format.Symbol(b.Asset), h.utf8),
-			Text: words(
+		h.put(fact{Item: i + 1, Label: plainText(format.Symbol(b.Asset), h.utf8),
+			Text: lineText(
 				canvas.Join(env.Money().Number(format.Column{}, "", theme.Text, b.Asset, b.Amount), canvas.Text(" available")),
 				h.utf8,
 			)})
 		if trend := trends[b.Asset.ID]; trend != "" {
-			h.Tell(inAll(format.Symbol(b.Asset), h.utf8)+" balance", trend+".")
+			h.Tell(plainText(format.Symbol(b.Asset), h.utf8)+" balance", trend+".")
 		}
 	}
 	h.sayHold(ctx, env)
 	h.sayPending(env)
 	h.sayDrafts(ctx, env)
-	h.sayFits()
+	h.sayWords()
 	return nil
 }
 
-// missed prints what is not known now, and why. The page goes on without it, also for a script.
-func (d *Conversation) missed(what string, err error) {
+// sayMissing prints what could not be read, and why. The page goes on without it; a script ends with the code of the
+// last such error.
+func (d *Conversation) sayMissing(what string, err error) {
 	why := refusalOf(err)
-	d.lacks = why.Code
+	d.partialCode = why.Code
 	if d.json {
 		d.Wrong(why)
 	} else {
@@ -88,17 +90,17 @@ func (d *Conversation) missed(what string, err error) {
 	}
 }
 
-// sayHold prints what cannot be spent yet, and until when.
-func (h *front) sayHold(ctx context.Context, env screen.Env) {
-	if h.opt.Core.Home.Beside == nil {
+// sayHold prints the funds that cannot be spent yet, and until when.
+func (h *homePage) sayHold(ctx context.Context, env screen.Env) {
+	if h.opt.Core.Home.Extras == nil {
 		return
 	}
-	held, err := h.opt.Core.Home.Beside.Held(ctx, env.Account.ID)
-	if err != nil { // the balances said already that no node answers
+	held, err := h.opt.Core.Home.Extras.Held(ctx, env.Account.ID)
+	if err != nil { // the balances have already reported that no node answers
 		return
 	}
 	for _, one := range held {
-		until := "until it has lain long enough"
+		until := "until it has been held long enough"
 		if !one.Until.IsZero() {
 			until = "until " + one.Until.UTC().Format("2006-01-02")
 		}
@@ -106,12 +108,12 @@ func (h *front) sayHold(ctx context.Context, env screen.Env) {
 	}
 }
 
-// sayDrafts prints how many drafts of payments the account has. Only an open wallet can read them.
-func (h *front) sayDrafts(ctx context.Context, env screen.Env) {
+// sayDrafts prints how many drafts the account has. Only an unlocked wallet can read them.
+func (h *homePage) sayDrafts(ctx context.Context, env screen.Env) {
 	if !env.Unlocked() || h.opt.Core.Home.Drafts == nil {
 		return
 	}
-	if list, err := h.opt.Core.Home.Drafts.List(ctx, env.Account.ID); err == nil && len(list) > 0 { // send drafts says what is wrong
+	if list, err := h.opt.Core.Home.Drafts.List(ctx, env.Account.ID); err == nil && len(list) > 0 { // send drafts reports the error
 		h.Tell("Drafts", format.Count(len(list))+". Type send drafts to hear them.")
 	}
 }
@@ -127,7 +129,7 @@ func (s *Conversation) sayPending(env screen.Env) {
 	}
 }
 
-func (h *front) recent(ctx context.Context, _ string) error {
+func (h *homePage) recent(ctx context.Context, _ string) error {
 	env, err := h.account()
 	if err != nil {
 		return err
@@ -148,9 +150,9 @@ func (h *front) recent(ctx context.Context, _ string) error {
 	return nil
 }
 
-func (h *front) importKeys(ctx context.Context, _ string) error {
+func (h *homePage) importKeys(ctx context.Context, _ string) error {
 	if err := h.needUnlock(ctx); err != nil {
 		return err
 	}
-	return newcomer{h.Conversation}.imports(ctx)
+	return importer{h.Conversation}.importKeys(ctx)
 }

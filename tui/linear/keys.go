@@ -16,24 +16,23 @@ import (
 	"billfold/walletcore/vault/strength"
 )
 
-// authority is who may act for the own accounts.
-type authority struct {
-	clerk
+// keysPage shows and changes the authorities of the wallet's accounts.
+type keysPage struct {
+	reviewer
 	xray    *keys.XRay
-	of      vault.OwnAccount // whose parties were said
+	account vault.OwnAccount // the account whose parties were printed
 	parties []keys.Party
-	flips   bool
 }
 
-func (a *authority) words() []word {
-	return slices.Concat(papers{a.clerk}.words(), signers{a.clerk}.words(), []word{
-		{say: "xray N", row: "keys/keys.xray", help: "who may act for account N, every key whole", do: a.look},
-		{say: "whatif N", row: "keys/keys.whatif", help: "after xray: have key or account N count the other way round", do: a.whatIf},
+func (a *keysPage) words() []word {
+	return slices.Concat(papers{a.reviewer}.words(), signers{a.reviewer}.words(), []word{
+		{say: "xray N", row: "keys/keys.xray", help: "who may act for account N, every key whole", do: a.showXRay},
+		{say: "whatif N", row: "keys/keys.whatif", help: "after xray: count key or account N the other way round", do: a.whatIf},
 		{say: "import", row: "keys/keys.import", do: func(ctx context.Context, _ string) error {
 			if err := a.needUnlock(ctx); err != nil {
 				return err
 			}
-			return newcomer{a.Conversation}.imports(ctx)
+			return importer{a.Conversation}.importKeys(ctx)
 		}},
 		{say: "find KEY", row: "keys/keys.find", help: "the accounts that name a public key", do: a.find},
 		{say: "password", row: "keys/keys.password", do: a.password},
@@ -49,12 +48,12 @@ func (a *authority) words() []word {
 	})
 }
 
-func (a *authority) enter(ctx context.Context) error {
+func (a *keysPage) enter(ctx context.Context) error {
 	env := a.env()
-	a.misregistered(env)
+	a.sayMisregistered(env)
 	if len(env.Accounts) == 0 {
-		err := registry{a.Conversation}.instead(ctx, true)
-		a.sayFits()
+		err := registrations{a.Conversation}.sayNoAccount(ctx, true)
+		a.sayWords()
 		return err
 	}
 	if err := a.read(ctx); err != nil {
@@ -63,19 +62,19 @@ func (a *authority) enter(ctx context.Context) error {
 	for i, own := range env.Accounts {
 		a.Item(i+1, accountLine(env, own.ID))
 	}
-	a.sayFits()
+	a.sayWords()
 	return nil
 }
 
-func (a *authority) read(ctx context.Context) error {
-	x, err := lookAt(ctx, a.Conversation)
-	a.xray, a.flips = x, false
+func (a *keysPage) read(ctx context.Context) error {
+	x, err := readXRay(ctx, a.Conversation)
+	a.xray = x
 	return err
 }
 
-func (a *authority) open(ctx context.Context, n int) error { return a.look(ctx, fmt.Sprint(n)) }
+func (a *keysPage) open(ctx context.Context, n int) error { return a.showXRay(ctx, fmt.Sprint(n)) }
 
-func (a *authority) look(ctx context.Context, rest string) error {
+func (a *keysPage) showXRay(ctx context.Context, rest string) error {
 	env := a.env()
 	own, err := pick(env.Accounts, rest, "account")
 	if err != nil {
@@ -84,40 +83,40 @@ func (a *authority) look(ctx context.Context, rest string) error {
 	if err := a.read(ctx); err != nil {
 		return err
 	}
-	a.of = own
-	a.say()
+	a.account = own
+	a.sayParties()
 	return nil
 }
 
-// say prints the parties of the account, and the result.
-func (a *authority) say() {
-	a.parties = a.xray.Parties(a.of.ID)
+// sayParties prints the parties of the account and whether this wallet can act for it.
+func (a *keysPage) sayParties() {
+	a.parties = a.xray.Parties(a.account.ID)
 	sayParties(a.Conversation, a.parties)
-	result, warnings := a.xray.Verdict(a.of.ID)
+	result, warnings := a.xray.Verdict(a.account.ID)
 	for _, l := range warnings {
 		a.Line(l)
 	}
 	a.Say(result)
 }
 
-func (a *authority) party(rest string) (keys.Party, error) {
-	if a.xray == nil || a.of.ID == 0 {
+func (a *keysPage) party(rest string) (keys.Party, error) {
+	if a.xray == nil || a.account.ID == 0 {
 		return keys.Party{}, misuse("Of which account?", "xray and the number of an account, first.")
 	}
 	return pick(a.parties, rest, "key or account")
 }
 
-func (a *authority) whatIf(_ context.Context, rest string) error {
+func (a *keysPage) whatIf(_ context.Context, rest string) error {
 	p, err := a.party(rest)
 	if err != nil {
 		return err
 	}
 	a.xray.Flip(p)
-	a.say()
+	a.sayParties()
 	return nil
 }
 
-func (a *authority) find(ctx context.Context, text string) error {
+func (a *keysPage) find(ctx context.Context, text string) error {
 	var err error
 	if text == "" {
 		if text, err = a.Text(ctx, "Public key", "a key that begins with DCT", ""); err != nil {
@@ -126,7 +125,7 @@ func (a *authority) find(ctx context.Context, text string) error {
 	}
 	key, err := ledger.ParsePublicKey(text)
 	if err != nil {
-		return misuse("That is no public key; it begins with DCT.", "find KEY.")
+		return misuse("That is not a public key; it begins with DCT.", "find KEY.")
 	}
 	uses, err := within(ctx, a.Conversation, "Looking", func(ctx context.Context) ([]ledgerview.KeyUse, error) {
 		return a.opt.Core.Keys.Ledger.OfKey(ctx, key)
@@ -143,7 +142,7 @@ func (a *authority) find(ctx context.Context, text string) error {
 	return nil
 }
 
-func (a *authority) password(ctx context.Context, _ string) error {
+func (a *keysPage) password(ctx context.Context, _ string) error {
 	a.Say("The wallet is encrypted with the new password at once, and locks.")
 	core := a.opt.Core.Keys.Lock
 	var now, fresh string
@@ -151,36 +150,36 @@ func (a *authority) password(ctx context.Context, _ string) error {
 		now, err = a.Secret(ctx, "Password now")
 		return err
 	}
-	return a.inTurn(ctx, present,
+	return a.runSteps(ctx, present,
 		func(ctx context.Context) (err error) {
 			if fresh, err = a.NewSecret(ctx, "New password"); err == nil {
-				a.Tell("Strength", stopped(core.JudgePassword(strength.New(), fresh).Text))
+				a.Tell("Strength", withStop(core.JudgePassword(strength.New(), fresh).Text))
 			}
 			return err
 		},
 		func(ctx context.Context) error {
 			for {
-				_, err := waiting(ctx, a.Conversation, "Encrypting the wallet", func(ctx context.Context) (bool, error) {
+				_, err := withProgress(ctx, a.Conversation, "Encrypting the wallet", func(ctx context.Context) (bool, error) {
 					return true, core.ChangePassword(ctx, now, fresh)
 				})
 				if err == nil {
-					a.notices.lockHeard()
+					a.notices.noteLockSaid()
 					a.Say("The wallet has a new password and is locked.")
 				}
 				if fault.CodeOf(err) != fault.WrongPassword {
 					return err
 				}
-				if err := a.refused(err); err != nil {
+				if err := a.report(err); err != nil {
 					return err
 				}
-				if err := present(ctx); err != nil { // the new one was typed twice, and stays
+				if err := present(ctx); err != nil { // the new password was typed twice already and is kept
 					return err
 				}
 			}
 		})
 }
 
-func (a *authority) reveal(ctx context.Context, rest string) error {
+func (a *keysPage) reveal(ctx context.Context, rest string) error {
 	p, err := a.party(rest)
 	if err != nil {
 		return err
@@ -188,13 +187,13 @@ func (a *authority) reveal(ctx context.Context, rest string) error {
 	if p.Account.ID != 0 {
 		return misuse("That is an account; it has no private key of its own.", "reveal and the number of a key.")
 	}
-	a.Say("Whoever hears the private key can use it for ever.")
+	a.Say("Anyone who hears the private key can use it forever.")
 	a.Fact("Public key", format.Key(p.Key))
 	core := a.opt.Core.Keys
-	return a.inTurn(ctx,
-		func(ctx context.Context) error { return a.ends(ctx, p.Key) },
+	return a.runSteps(ctx,
+		func(ctx context.Context) error { return a.askKeyEnd(ctx, p.Key) },
 		func(ctx context.Context) error {
-			return a.insist(ctx, func(ctx context.Context) error {
+			return a.untilAccepted(ctx, func(ctx context.Context) error {
 				password, err := a.Secret(ctx, "Password")
 				if err != nil {
 					return err
@@ -217,12 +216,12 @@ func (a *authority) reveal(ctx context.Context, rest string) error {
 		})
 }
 
-// ends has the end of a public key typed.
-func (a *authority) ends(ctx context.Context, key ledger.PublicKey) error {
-	return a.insist(ctx, func(ctx context.Context) error {
+// askKeyEnd asks for the last characters of a public key until they are right.
+func (a *keysPage) askKeyEnd(ctx context.Context, key ledger.PublicKey) error {
+	return a.untilAccepted(ctx, func(ctx context.Context) error {
 		typed, err := a.AskFresh(ctx, "Type its last six characters", "the last six characters of the public key, or back")
-		if text := key.String(); err == nil && strings.TrimSpace(typed) != text[len(text)-lastOf:] {
-			err = refuse("The last six characters of the public key are others.", "type them again, or back.")
+		if text := key.String(); err == nil && strings.TrimSpace(typed) != text[len(text)-lastChars:] {
+			err = refuse("Those are not its last six characters.", "type them again, or back.")
 		}
 		return err
 	})

@@ -14,30 +14,30 @@ import (
 	"billfold/walletcore/vault"
 )
 
-// mostLetters is how many messages are read each way, and shownLetters how many are said at once.
+// maxMessages is how many messages are read in each direction, and shownMessages how many are printed at once.
 const (
-	mostLetters  = 1000
-	shownLetters = 5
+	maxMessages   = 1000
+	shownMessages = 5
 )
 
-// letters are the conversations of the account in focus.
-type letters struct {
-	clerk
-	all   []message.Conversation
-	with  message.Conversation // whose messages were said
-	first int
+// messagesPage lists the conversations of the account in focus.
+type messagesPage struct {
+	reviewer
+	all     []message.Conversation
+	current message.Conversation // the conversation whose messages were printed
+	first   int                  // how many of its newest messages older has skipped
 }
 
-func (l *letters) words() []word {
+func (l *messagesPage) words() []word {
 	return []word{
 		{
 			say: "reply", row: "messages.talk/messages.write",
-			help: "write to the one whose messages were said",
+			help: "write to the account whose messages you heard",
 			do: func(ctx context.Context, _ string) error {
-				if l.with.With.ID == 0 {
+				if l.current.With.ID == 0 {
 					return misuse("To whom?", "type a number first, or write ACCOUNT.")
 				}
-				return l.write(ctx, l.with.With.ID.String())
+				return l.write(ctx, l.current.With.ID.String())
 			},
 		},
 		{
@@ -47,21 +47,21 @@ func (l *letters) words() []word {
 			help: "write to an account",
 			do:   l.write,
 		},
-		{say: "older", help: "older messages with the same one", do: l.older},
+		{say: "older", help: "older messages of the same conversation", do: l.older},
 		{say: "find TEXT", row: "messages/messages.find", help: "the conversations with a name, an id or a text", do: l.find},
 		{say: "again", row: "messages/messages.again", also: []string{"messages.talk/messages.again"}, help: "read and decrypt again",
 			do: func(ctx context.Context, _ string) error { return l.enter(ctx) }},
 		{say: "unread N", row: "messages/messages.unread", also: []string{"messages.talk/messages.unread"},
-			help: "mark conversation N as unread", do: l.marks(messages.Unread, "is unread")},
+			help: "mark conversation N as unread", do: l.markWord(messages.Unread, "is unread")},
 		{say: "hide N", row: "messages/messages.hide", also: []string{"messages.talk/messages.hide"},
 			help: "hide conversation N here until a new message comes",
-			do:   l.marks(messages.Hidden, "is hidden until a new message comes")},
+			do:   l.markWord(messages.Hidden, "is hidden until a new message comes")},
 		{say: "card N", row: "messages/messages.card", also: []string{"messages.talk/messages.card"},
 			help: "account card of the other side of conversation N", do: l.card},
 	}
 }
 
-func (l *letters) enter(ctx context.Context) error {
+func (l *messagesPage) enter(ctx context.Context) error {
 	if err := l.read(ctx); err != nil {
 		return err
 	}
@@ -69,26 +69,26 @@ func (l *letters) enter(ctx context.Context) error {
 		l.Say("No messages yet. write ACCOUNT writes one.")
 	}
 	for i := range l.all {
-		l.item(i)
+		l.sayConversation(i)
 	}
-	l.sayFits()
+	l.sayWords()
 	return nil
 }
 
 // read reads the conversations.
-func (l *letters) read(ctx context.Context) error {
+func (l *messagesPage) read(ctx context.Context) error {
 	env, err := l.account()
 	if err != nil {
 		return err
 	}
 	l.all, err = within(ctx, l.Conversation, "Reading messages", func(ctx context.Context) ([]message.Conversation, error) {
-		return l.opt.Core.Messages.Box.Conversations(ctx, env.Account.ID, mostLetters)
+		return l.opt.Core.Messages.Box.Conversations(ctx, env.Account.ID, maxMessages)
 	})
 	return err
 }
 
-// item prints a conversation in one line.
-func (l *letters) item(i int) {
+// sayConversation prints a conversation on one line.
+func (l *messagesPage) sayConversation(i int) {
 	c := l.all[i]
 	line := canvas.Join(format.Account(c.With), canvas.Text(", "+printable.Many(len(c.Items), "message")))
 	if n := c.Unread(); n > 0 {
@@ -97,24 +97,24 @@ func (l *letters) item(i int) {
 	l.Item(i+1, line)
 }
 
-// find prints the conversations with a text, under their numbers.
-func (l *letters) find(_ context.Context, text string) error {
+// find prints the conversations that contain a text, under their numbers.
+func (l *messagesPage) find(_ context.Context, text string) error {
 	n := 0
 	for i, c := range l.all {
 		if messages.Holds(c, strings.ToLower(text)) {
-			l.item(i)
+			l.sayConversation(i)
 			n++
 		}
 	}
 	if n == 0 {
-		l.Say("No conversation has that.")
+		l.Say("No conversation matches.")
 	}
 	return nil
 }
 
-// open prints the newest messages of a conversation; they count as read then.
-func (l *letters) open(ctx context.Context, n int) error {
-	if n > len(l.all) { // the first of all may have been written just now
+// open prints the newest messages of a conversation and marks it as read.
+func (l *messagesPage) open(ctx context.Context, n int) error {
+	if n > len(l.all) { // the first message may have been written just now
 		if err := l.read(ctx); err != nil {
 			return err
 		}
@@ -123,13 +123,13 @@ func (l *letters) open(ctx context.Context, n int) error {
 	if err != nil {
 		return err
 	}
-	l.with, l.first = c, 0
-	l.say()
+	l.current, l.first = c, 0
+	l.sayMessages()
 	return l.mark(ctx, n-1, messages.Read(c))
 }
 
-// mark keeps what a person did with a conversation.
-func (l *letters) mark(ctx context.Context, at int, mark message.Mark) error {
+// mark stores a mark on a conversation.
+func (l *messagesPage) mark(ctx context.Context, at int, mark message.Mark) error {
 	if l.all[at].Mark == mark {
 		return nil
 	}
@@ -137,8 +137,8 @@ func (l *letters) mark(ctx context.Context, at int, mark message.Mark) error {
 	return l.opt.Core.Messages.Box.Mark(ctx, mark)
 }
 
-// marks is the word that marks a conversation in a way.
-func (l *letters) marks(way func(message.Conversation) message.Mark, said string) func(context.Context, string) error {
+// markWord returns the function of a word that marks a conversation; said is what it prints then.
+func (l *messagesPage) markWord(way func(message.Conversation) message.Mark, said string) func(context.Context, string) error {
 	return func(ctx context.Context, rest string) error {
 		c, err := pick(l.all, rest, "conversation")
 		if err != nil {
@@ -153,7 +153,7 @@ func (l *letters) marks(way func(message.Conversation) message.Mark, said string
 	}
 }
 
-func (l *letters) card(ctx context.Context, rest string) error {
+func (l *messagesPage) card(ctx context.Context, rest string) error {
 	c, err := pick(l.all, rest, "conversation")
 	if err != nil {
 		return err
@@ -161,13 +161,13 @@ func (l *letters) card(ctx context.Context, rest string) error {
 	return l.sayCard(ctx, c.With.ID)
 }
 
-// say prints some messages, the newest last.
-func (l *letters) say() {
-	all := l.with.Items
+// sayMessages prints up to shownMessages messages, the newest last.
+func (l *messagesPage) sayMessages() {
+	all := l.current.Items
 	end := max(len(all)-l.first, 0)
-	part := all[max(end-shownLetters, 0):end]
+	part := all[max(end-shownMessages, 0):end]
 	for _, item := range part {
-		l.Line(canvas.Join(canvas.Text(format.Stamp(item.At)+", "), format.Name(item.From), canvas.Text(l.kind(item))))
+		l.Line(canvas.Join(canvas.Text(format.Stamp(item.At)+", "), format.Name(item.From), canvas.Text(l.stateText(item))))
 		if item.State == vault.MemoOpen || item.State == vault.MemoPlain {
 			l.quote(item.Text)
 		}
@@ -177,8 +177,8 @@ func (l *letters) say() {
 	}
 }
 
-// kind is how a message is written, and whether it is new.
-func (l *letters) kind(item message.Item) string {
+// stateText returns how a message is encrypted and whether it is new, as text.
+func (l *messagesPage) stateText(item message.Item) string {
 	out := map[vault.MemoState]string{
 		vault.MemoOpen: ", encrypted", vault.MemoPlain: ", plain, anyone can read it", vault.MemoLocked: ", encrypted, wallet locked",
 		vault.MemoForeign: ", encrypted; no key of this wallet opens it", vault.MemoDamaged: ", damaged: checksum does not match",
@@ -186,33 +186,33 @@ func (l *letters) kind(item message.Item) string {
 	if item.Doubtful {
 		out += ", CAREFUL: sender named by the node, not by the key"
 	}
-	if l.with.IsNew(item) {
+	if l.current.IsNew(item) {
 		out += ", new"
 	}
 	return out + ":"
 }
 
-func (l *letters) older(context.Context, string) error {
-	if l.with.With.ID == 0 {
+func (l *messagesPage) older(context.Context, string) error {
+	if l.current.With.ID == 0 {
 		return misuse("With whom?", "type a number first.")
 	}
-	l.first += shownLetters
-	l.say()
+	l.first += shownMessages
+	l.sayMessages()
 	return nil
 }
 
-// write asks for a text and sends it by its word. Whom it goes to is asked for where it was not said.
-func (l *letters) write(ctx context.Context, said string) error {
+// write asks for a text and sends it once it was reviewed; it asks for the recipient unless it was named.
+func (l *messagesPage) write(ctx context.Context, said string) error {
 	env, err := l.account()
 	if err != nil {
 		return err
 	}
-	form := &writing{clerk: l.clerk, from: env.Account.Name, kind: 1}
-	return l.holding(ctx, func(ctx context.Context) error { return form.askTo(ctx, &said) }, l.needUnlock, form.askText,
+	form := &messageForm{reviewer: l.reviewer, from: env.Account.Name, kind: 1}
+	return l.runLockableSteps(ctx, func(ctx context.Context) error { return form.askTo(ctx, &said) }, l.needUnlock, form.askText,
 		func(ctx context.Context) (err error) {
 			form.kind, err = l.Choose(ctx, "Kind, 1 encrypted, 2 plain", 2, form.kind)
 			return err
-		}, l.kept(form.reviewed))
+		}, l.backOnFailure(form.reviewAndSend))
 }
 
-func (l *letters) forget() { l.all, l.with, l.first = nil, message.Conversation{}, 0 }
+func (l *messagesPage) forget() { l.all, l.current, l.first = nil, message.Conversation{}, 0 }

@@ -7,9 +7,9 @@ import (
 	"billfold/tui/format"
 )
 
-// writeNew writes a file; one that is there is left alone.
+// writeNew writes a new file. It refuses to overwrite an existing one.
 func writeNew(path string, text []byte) error {
-	path = expanded(path)
+	path = expandHome(path)
 	file, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
 	if errors.Is(err, os.ErrExist) {
 		return refuse(format.Clean(path)+" is there already; it was left alone.", "choose another name.")

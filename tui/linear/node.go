@@ -9,19 +9,19 @@ import (
 	"billfold/walletcore/ledgerview"
 )
 
-// nodes are the daemons that answer for the ledger.
-type nodes struct{ *Conversation }
+// nodePage lists the nodes and chooses between them.
+type nodePage struct{ *Conversation }
 
-func (n *nodes) words() []word {
+func (n *nodePage) words() []word {
 	return append([]word{
 		{say: "use N", row: "node/enter", help: "use node N, or let the wallet choose again if it is the one you chose", do: n.use},
 		{say: "check", row: "node/node.check", help: "measure all nodes now", do: n.check},
 		{say: "log", help: "what changed, newest last", do: n.log},
-		{say: "chain", help: "what the ledger says of itself", do: n.chain},
-	}, addresses{n.Conversation}.words()...)
+		{say: "chain", help: "the chain id, the network and its head", do: n.chain},
+	}, nodeAddresses{n.Conversation}.words()...)
 }
 
-func (n *nodes) enter(context.Context) error {
+func (n *nodePage) enter(context.Context) error {
 	all := n.opt.Core.Node.Pool.Daemons()
 	if len(all) == 0 {
 		n.Say("No nodes. add wss://HOST names one for the next start.")
@@ -35,11 +35,11 @@ func (n *nodes) enter(context.Context) error {
 			n.Under(canvas.Text("Not encrypted (ws://): anybody on the way can read and change what is said."))
 		}
 	}
-	n.sayFits()
+	n.sayWords()
 	return nil
 }
 
-// daemonLine is a daemon in one line.
+// daemonLine describes a node on one line.
 func daemonLine(d ledgerview.PoolDaemon) canvas.Line {
 	parts := []string{format.Clean(d.URL), poolState(d)}
 	if d.Head != 0 {
@@ -49,7 +49,7 @@ func daemonLine(d ledgerview.PoolDaemon) canvas.Line {
 		parts = append(parts, format.Age(d.HeadAge)+" old")
 	}
 	if d.Latency > 0 {
-		parts = append(parts, format.Trip(d.Latency))
+		parts = append(parts, format.RoundTrip(d.Latency))
 	}
 	if d.Pinned {
 		parts = append(parts, "chosen by you")
@@ -81,8 +81,9 @@ func poolState(d ledgerview.PoolDaemon) string {
 	return "away"
 }
 
-// use prefers a node. One that is not good for payments is used only with the word anyway.
-func (n *nodes) use(_ context.Context, rest string) error {
+// use makes a node the preferred one, or lets the wallet choose again if it is that already. A node that is not ready
+// needs the word anyway.
+func (n *nodePage) use(_ context.Context, rest string) error {
 	number, anyway, _ := strings.Cut(rest, " ")
 	pool := n.opt.Core.Node.Pool
 	d, err := pick(pool.Daemons(), number, "node")
@@ -102,18 +103,18 @@ func (n *nodes) use(_ context.Context, rest string) error {
 	if url == "" {
 		n.Say("The wallet chooses again.")
 	} else {
-		n.Tell("Node", "the wallet turns to "+format.Clean(url)+".")
+		n.Tell("Node", "the wallet switches to "+format.Clean(url)+".")
 	}
 	return nil
 }
 
-func (n *nodes) check(context.Context, string) error {
+func (n *nodePage) check(context.Context, string) error {
 	n.opt.Core.Node.Pool.Check()
-	n.Say("All nodes are asked. node, in a moment, says what they answered.")
+	n.Say("All nodes are being asked. In a moment, node shows their answers.")
 	return nil
 }
 
-func (n *nodes) log(context.Context, string) error {
+func (n *nodePage) log(context.Context, string) error {
 	all := n.opt.Core.Node.Pool.Log()
 	if len(all) == 0 {
 		n.Say("Nothing changed in this run.")
@@ -124,7 +125,7 @@ func (n *nodes) log(context.Context, string) error {
 	return nil
 }
 
-func (n *nodes) chain(ctx context.Context, _ string) error {
+func (n *nodePage) chain(ctx context.Context, _ string) error {
 	info, err := within(ctx, n.Conversation, "Asking the node", n.opt.Core.Node.Chain.Info)
 	if err != nil {
 		return err

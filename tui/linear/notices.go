@@ -17,68 +17,68 @@ import (
 	"billfold/walletcore/vault"
 )
 
-// mostNews is how many past events are kept, mostTold how many are told at one prompt, and newRows how many rows of
-// history are looked at for a payment in.
+// maxPast is how many past events are kept, maxAtOnce how many are printed before one prompt, and incomingRows how
+// many rows of the history are searched for new incoming payments.
 const (
-	mostNews = 100
-	mostTold = 8
-	newRows  = 10
+	maxPast      = 100
+	maxAtOnce    = 8
+	incomingRows = 10
 )
 
-// notices is what happened without the person's doing, printed once, between prompts.
+// notices finds what changed without the person's doing and prints each change once, between prompts.
 type notices struct {
 	quiet bool
-	past  []happened
+	past  []pastEvent
 
-	since    time.Time // when it was begun to tell
-	payments map[ledger.TransactionID]payment.State
-	approval int64 // the number of the latest request that was told
-	requests requests
-	daemon   walletcore.DaemonState
-	lock     vault.State
-	foreign  string                    // accounts with other keys
-	owned    map[ledger.AccountID]bool // the accounts of this wallet
-	focus    ledger.AccountID          // the account in focus, as it was said
-	account  ledger.AccountID
-	newest   ledger.HistoryID // the newest row of the account that is known
-	rows     bool             // there may be newer ones
+	since         time.Time // when it started
+	payments      map[ledger.TransactionID]payment.State
+	approval      int64 // the number of the latest request that was announced
+	requests      requests
+	daemon        walletcore.DaemonState
+	lock          vault.State
+	misregistered string                    // the latest warning about accounts registered with other keys
+	owned         map[ledger.AccountID]bool // the accounts of this wallet
+	focus         ledger.AccountID          // the account in focus that was announced last
+	account       ledger.AccountID          // the account that newest belongs to
+	newest        ledger.HistoryID          // the newest known row of account
+	newRows       bool                      // there may be newer rows
 }
 
-// happened is an event and when it was told.
-type happened struct {
+// pastEvent is an event and when it was printed.
+type pastEvent struct {
 	at   time.Time
 	line canvas.Line
 }
 
-// begin takes what is so as known.
-func (n *notices) begin(env screen.Env) {
+// start takes the current state as known: only later changes are reported.
+func (n *notices) start(env screen.Env) {
 	n.since, n.payments = env.Now, map[ledger.TransactionID]payment.State{}
 	for _, p := range env.Payments {
 		n.payments[p.ID] = p.State
 	}
-	n.daemon, n.lock, n.rows = env.Status.Daemon, env.Status.Lock, true
-	n.own(env)
-	n.focus, n.foreign = env.Account.ID, env.Status.Misregistered
+	n.daemon, n.lock, n.newRows = env.Status.Daemon, env.Status.Lock, true
+	n.noteAccounts(env)
+	n.focus, n.misregistered = env.Account.ID, env.Status.Misregistered
 }
 
-// own takes the accounts of the wallet as known.
-func (n *notices) own(env screen.Env) {
+// noteAccounts takes the accounts of the wallet as known.
+func (n *notices) noteAccounts(env screen.Env) {
 	n.owned = map[ledger.AccountID]bool{}
 	for _, a := range env.Accounts {
 		n.owned[a.ID] = true
 	}
 }
 
-// begun reports whether anything is new by now.
-func (n *notices) begun() bool { return n.payments != nil }
+// started reports whether start was called.
+func (n *notices) started() bool { return n.payments != nil }
 
-// keep keeps what was told.
-func (n *notices) keep(at time.Time, l canvas.Line) {
-	n.past = append(n.past, happened{at, l})
-	n.past = n.past[max(len(n.past)-mostNews, 0):]
+// remember adds an event to the list of past ones.
+func (n *notices) remember(at time.Time, l canvas.Line) {
+	n.past = append(n.past, pastEvent{at, l})
+	n.past = n.past[max(len(n.past)-maxPast, 0):]
 }
 
-// drain takes the events that came; they say only that something changed.
+// drain empties the event channel; events say only that something changed, not what.
 func (n *notices) drain(events <-chan event.Event) {
 	for {
 		select {
@@ -87,7 +87,7 @@ func (n *notices) drain(events <-chan event.Event) {
 				return
 			}
 			if e.Kind == event.History || e.Kind == event.Block {
-				n.rows = true
+				n.newRows = true
 			}
 		default:
 			return
@@ -95,29 +95,29 @@ func (n *notices) drain(events <-chan event.Event) {
 	}
 }
 
-// look lists what is not as it was; opens says what opens the requests of programs.
-func (n *notices) look(ctx context.Context, env screen.Env, rows home.Reader, opens string) (out []canvas.Line) {
-	out = append(n.paid(env), n.requests.ended(env)...)
+// changes returns what changed since the last call; opens is the hint on how to open the requests of programs.
+func (n *notices) changes(ctx context.Context, env screen.Env, rows home.Reader, opens string) (out []canvas.Line) {
+	out = append(n.paymentChanges(env), n.requests.ended(env)...)
 	for _, r := range env.Approvals {
 		if r.Number > n.approval {
 			n.approval = r.Number
-			out = append(out, asks(env, r, opens))
+			out = append(out, requestLine(env, r, opens))
 		}
 	}
 	if d := env.Status.Daemon; d != n.daemon {
 		n.daemon = d
-		out = append(out, canvas.Text(reachable(env)))
+		out = append(out, canvas.Text(nodeState(env)))
 	}
 	for _, a := range env.Accounts {
 		if !n.owned[a.ID] {
-			out = append(out, canvas.Join(canvas.Text("this wallet has the account "), format.Account(a.AccountRef), canvas.Text(" now.")))
+			out = append(out, canvas.Join(canvas.Text("this wallet now has the account "), format.Account(a.AccountRef), canvas.Text(".")))
 		}
 	}
-	n.own(env)
+	n.noteAccounts(env)
 	if id := env.Account.ID; id != n.focus {
 		if n.focus != 0 && id != 0 {
-			out = append(out, canvas.Join(canvas.Text("the account in focus is "), format.Account(env.Account),
-				canvas.Text(" now. account changes it.")))
+			out = append(out, canvas.Join(canvas.Text("the account in focus is now "), format.Account(env.Account),
+				canvas.Text(". account changes it.")))
 		}
 		n.focus = id
 	}
@@ -126,20 +126,21 @@ func (n *notices) look(ctx context.Context, env screen.Env, rows home.Reader, op
 			out = append(out, canvas.Text("the wallet is locked."))
 		}
 	}
-	if said := env.Status.Misregistered; said != n.foreign {
-		if n.foreign = said; said != "" {
+	if said := env.Status.Misregistered; said != n.misregistered {
+		if n.misregistered = said; said != "" {
 			out = append(out, canvas.Text("careful: "+format.Clean(said)+"."))
 		}
 	}
-	return append(out, n.arrived(ctx, env, rows)...)
+	return append(out, n.incoming(ctx, env, rows)...)
 }
 
-// paid lists the payments whose state is another, and those of programs that failed before they were seen.
-func (n *notices) paid(env screen.Env) (out []canvas.Line) {
+// paymentChanges returns the payments whose state changed, and those of programs that failed before they were first
+// seen here.
+func (n *notices) paymentChanges(env screen.Env) (out []canvas.Line) {
 	for _, p := range env.Payments {
 		was, known := n.payments[p.ID]
 		n.payments[p.ID] = p.State
-		missed := !known && !p.Prepared.Before(n.since) && failed(p.State)
+		missed := !known && !p.Prepared.Before(n.since) && endedBadly(p.State)
 		if l := outcome(env, p); l != nil && (known && was != p.State || missed) {
 			out = append(out, l)
 		}
@@ -147,19 +148,19 @@ func (n *notices) paid(env screen.Env) (out []canvas.Line) {
 	return out
 }
 
-// failed reports whether a person has to know of a payment that was never seen on its way.
-func failed(s payment.State) bool {
+// endedBadly reports whether a payment must be announced although it was never seen on its way.
+func endedBadly(s payment.State) bool {
 	return s == payment.Rejected || s == payment.Expired || s == payment.Unknown
 }
 
-// lockHeard notes that it was said that the wallet is locked.
-func (n *notices) lockHeard() { n.lock = vault.Locked }
+// noteLockSaid records that the person was told that the wallet is locked.
+func (n *notices) noteLockSaid() { n.lock = vault.Locked }
 
-// heard notes that a request was said.
-func (n *notices) heard(number int64) { n.approval = max(n.approval, number) }
+// noteRequest records that a request was announced.
+func (n *notices) noteRequest(number int64) { n.approval = max(n.approval, number) }
 
-// asks returns the line that a program waits for an answer.
-func asks(env screen.Env, r queue.Request, opens string) canvas.Line {
+// requestLine announces that a program waits for an answer.
+func requestLine(env screen.Env, r queue.Request, opens string) canvas.Line {
 	what := " asks to spend, "
 	if r.Sentence != "" {
 		what = " asks for keys, "
@@ -167,22 +168,22 @@ func asks(env screen.Env, r queue.Request, opens string) canvas.Line {
 	return canvas.Join(canvas.Text(format.Clean(r.Who)), canvas.Text(what+opens+": "), summary(env, r))
 }
 
-// arrivedLimit is how long the prompt waits for the newest rows.
-const arrivedLimit = 2 * time.Second
+// incomingLimit is how long the prompt waits for the newest rows.
+const incomingLimit = 2 * time.Second
 
-// arrived lists payments to the account in focus that were not there before.
-func (n *notices) arrived(ctx context.Context, env screen.Env, from home.Reader) (out []canvas.Line) {
-	if !n.rows || len(env.Accounts) == 0 || !env.Live() {
+// incoming returns the new payments to the account in focus.
+func (n *notices) incoming(ctx context.Context, env screen.Env, from home.Reader) (out []canvas.Line) {
+	if !n.newRows || len(env.Accounts) == 0 || !env.Live() {
 		return nil
 	}
-	ctx, cancel := context.WithTimeout(ctx, arrivedLimit)
+	ctx, cancel := context.WithTimeout(ctx, incomingLimit)
 	defer cancel()
-	rows, err := from.Entries(ctx, env.Account.ID, 0, newRows)
+	rows, err := from.Entries(ctx, env.Account.ID, 0, incomingRows)
 	if err != nil {
-		return nil // it is asked again
+		return nil // the next prompt asks again
 	}
 	first, newest := n.account != env.Account.ID, n.newest
-	n.rows, n.account, n.newest = false, env.Account.ID, 0
+	n.newRows, n.account, n.newest = false, env.Account.ID, 0
 	for i, e := range rows {
 		if i == 0 {
 			n.newest = e.ID
@@ -192,15 +193,15 @@ func (n *notices) arrived(ctx context.Context, env screen.Env, from home.Reader)
 				format.Account(e.From)))
 		}
 	}
-	if !first && len(rows) == newRows && rows[newRows-1].ID > newest {
+	if !first && len(rows) == incomingRows && rows[incomingRows-1].ID > newest {
 		out = append(out, canvas.Text("there may be more payments in before these; history lists them."))
 	}
 	return out
 }
 
-// outcome is the end of a payment as a sentence; nil while it goes on.
+// outcome returns a payment's state as a sentence, or nil while it is still on its way to a block.
 func outcome(env screen.Env, p payment.Payment) canvas.Line {
-	what, kind := format.Deed(env.Money(), p.Review), ""
+	what, kind := format.Summary(env.Money(), p.Review), ""
 	if p.Review.Pays() {
 		kind = "payment of "
 		what = canvas.Join(env.Money().Amount(p.Review.Asset, p.Review.Amount), canvas.Text(" to "), format.Recipient(p.Review))
@@ -225,15 +226,15 @@ func outcome(env screen.Env, p payment.Payment) canvas.Line {
 	return nil
 }
 
-// reachable is whether a node answers, as a sentence.
-func reachable(env screen.Env) string {
+// nodeState returns a sentence that says whether a node answers.
+func nodeState(env screen.Env) string {
 	switch env.Status.Daemon {
 	case walletcore.DaemonOnline:
 		return "a node answers: " + format.Clean(env.Status.DaemonURL)
 	case walletcore.DaemonConnecting:
 		return "calling a node."
 	case walletcore.DaemonWrongChain:
-		return "the node is of another chain; nothing is sent."
+		return "the node serves another chain; nothing is sent."
 	case walletcore.DaemonOffline:
 	}
 	return "no node answers; nothing can be sent."

@@ -13,8 +13,9 @@ import (
 	"billfold/walletcore/build"
 )
 
-// A request of a program that came and ended while a question was open is told at the next prompt, and none is told twice.
-func TestRequestsThatEndedUnheardAreTold(t *testing.T) {
+// A request that arrived and ended while a question was open is reported at the next prompt, and none is reported
+// twice.
+func TestEndedRequestsAreReportedOnce(t *testing.T) {
 	uitest.Live(t, saved(), func(w *uitest.World) {
 		queue := approval.New()
 		defer queue.Close()
@@ -33,28 +34,29 @@ func TestRequestsThatEndedUnheardAreTold(t *testing.T) {
 			script = append(script, asks(fmt.Sprintf("job-%d", i)))
 		}
 		script = append(script, unheard, "", "", "quit", "quit")
-		said, _ := hold(w, func(o *linear.Options) { o.Approvals = queue }, script...)
-		before, after, _ := strings.Cut(said, "> events")
+		output, _ := runSession(w, func(o *linear.Options) { o.Approvals = queue }, script...)
+		before, after, _ := strings.Cut(output, "> events")
 		for what, n := range map[string]int{"nobody answered a program without a token, which asked at": 1, "nobody answered till": 0,
 			"slow asks for keys": 1, "nobody answered slow": 1} {
 			if strings.Count(before, "Event: "+what) != n {
-				t.Errorf("%q is not told %d times", what, n)
+				t.Errorf("%q is not reported %d times", what, n)
 			}
 		}
 		for what, n := range map[string]int{"Event: 4 events before these. events lists them.": 1, "Event: nobody answered job-3": 0,
 			"Event: nobody answered job-4": 1, "Event: nobody answered job-11": 1} {
 			if strings.Count(after, what) != n {
-				t.Errorf("%q is not told %d times", what, n)
+				t.Errorf("%q is not reported %d times", what, n)
 			}
 		}
 		if t.Failed() {
-			t.Errorf("the conversation is\n%s", said)
+			t.Errorf("unexpected output:\n%s", output)
 		}
 	})
 }
 
-// What a program paid and a node refused is told, with the reason, though no prompt came while it was on its way.
-func TestARefusedSpendOfAProgramIsTold(t *testing.T) {
+// A program's payment that a node refused is reported with the reason, although no prompt appeared while it was
+// pending.
+func TestRefusedPaymentOfAProgramIsReported(t *testing.T) {
 	uitest.Live(t, saved(), func(w *uitest.World) {
 		pays := act(func() {
 			uitest.Must(t, w.Ledger.RefuseBroadcast(10, "the pending list is full"))
@@ -62,12 +64,12 @@ func TestARefusedSpendOfAProgramIsTold(t *testing.T) {
 			made, err := w.Wallet.Payments.Prepare(w.Ctx, build.NewRequest("transfer", p, build.Transfer))
 			uitest.Must(t, err)
 			if _, err := w.Wallet.Payments.Send(w.Ctx, made); err == nil {
-				t.Error("the node took it")
+				t.Error("the node accepted it")
 			}
 		})
-		said, _ := hold(w, nil, pays, pause(3*time.Minute), "", "quit", "quit")
-		if !strings.Contains(said, "6.00000000 DCT to carol 1.2.57") || strings.Count(said, "Event:") != 1 {
-			t.Errorf("the conversation is\n%s", said)
+		output, _ := runSession(w, nil, pays, pause(3*time.Minute), "", "quit", "quit")
+		if !strings.Contains(output, "6.00000000 DCT to carol 1.2.57") || strings.Count(output, "Event:") != 1 {
+			t.Errorf("unexpected output:\n%s", output)
 		}
 	})
 }

@@ -15,14 +15,14 @@ import (
 	"billfold/walletcore/vault/strength"
 )
 
-// papers are the ways in which accounts come to the wallet, and how what is on paper is proven.
-type papers struct{ clerk }
+// papers adds accounts to the wallet and checks paper backups.
+type papers struct{ reviewer }
 
 func (a papers) words() []word {
 	return []word{
 		{say: "watch ACCOUNT", row: "keys/keys.watch", do: a.watch},
 		{say: "register NAME", row: "keys/keys.register", help: "register a new account with keys of a recovery phrase", do: a.register},
-		{say: "backup N", row: "keys/keys.backup", help: "prove that your paper brings account N back", do: a.backUp},
+		{say: "backup N", row: "keys/keys.backup", help: "check that your paper restores account N", do: a.backUp},
 		{say: "card N", row: "keys/keys.card", help: "account card of account N", do: a.card},
 	}
 }
@@ -31,10 +31,10 @@ func (a papers) watch(ctx context.Context, name string) error {
 	if err := a.needUnlock(ctx); err != nil {
 		return err
 	}
-	return newcomer{a.Conversation}.watch(ctx, name)
+	return importer{a.Conversation}.watch(ctx, name)
 }
 
-// register makes an account with the keys of a phrase, which is proven before.
+// register creates an account with the keys of a phrase; the person proves first that the phrase was written down.
 func (a papers) register(ctx context.Context, name string) error {
 	env, err := a.account()
 	if err != nil {
@@ -52,12 +52,12 @@ func (a papers) register(ctx context.Context, name string) error {
 	if err := a.needUnlock(ctx); err != nil {
 		return err
 	}
-	form := registering{papers: a, registrar: payer.Name, words: dictation{Conversation: a.Conversation}}
-	return a.guard(ctx, form.steps(name)...)
+	form := registerForm{papers: a, registrar: payer.Name, words: dictation{Conversation: a.Conversation}}
+	return a.runGuardedSteps(ctx, form.steps(name)...)
 }
 
-// registering is the form of a new account.
-type registering struct {
+// registerForm is the form of a new account.
+type registerForm struct {
 	papers
 	name, registrar string
 	kind            int // 1: new words, 2: the person's own
@@ -65,8 +65,8 @@ type registering struct {
 	own             string
 }
 
-// steps ask for the account, and have it signed for. A name that was said is not asked for.
-func (r *registering) steps(said string) []step {
+// steps returns the steps that ask for the account and have it signed. A name in said is not asked for.
+func (r *registerForm) steps(said string) []step {
 	out := []step{func(ctx context.Context) error { return r.askName(ctx, &said) }, r.askRegistrar, func(ctx context.Context) (err error) {
 		r.kind, err = r.Choose(ctx, "Recovery phrase, 1 new words, 2 your own", 2, max(r.kind, 1))
 		return err
@@ -74,24 +74,24 @@ func (r *registering) steps(said string) []step {
 	for _, one := range r.words.steps() {
 		out = append(out, when(func() bool { return r.kind == 1 }, one))
 	}
-	return append(out, when(func() bool { return r.kind == 2 }, r.askOwn), r.kept(r.reviewed))
+	return append(out, when(func() bool { return r.kind == 2 }, r.askOwn), r.backOnFailure(r.reviewAndSend))
 }
 
-func (r *registering) askName(ctx context.Context, said *string) error {
-	return r.saidOr(ctx, said, "Account name", "lower case letters, digits and -", &r.name,
-		func(text string) error { return r.free(ctx, text) })
+func (r *registerForm) askName(ctx context.Context, said *string) error {
+	return r.givenOrAsk(ctx, said, "Account name", "lower case letters, digits and -", &r.name,
+		func(text string) error { return r.checkName(ctx, text) })
 }
 
-// free finds whether the name can be taken.
-func (r *registering) free(ctx context.Context, name string) error {
+// checkName checks that the name is valid and free.
+func (r *registerForm) checkName(ctx context.Context, name string) error {
 	_, err := within(ctx, r.Conversation, "Looking", func(ctx context.Context) (bool, error) {
 		return true, r.opt.Core.FirstRun.CheckNewName(ctx, name)
 	})
 	return err
 }
 
-func (r *registering) askRegistrar(ctx context.Context) error {
-	return r.answered(ctx, "Registrar, pays the fee", "an account of this wallet", &r.registrar, func(text string) error {
+func (r *registerForm) askRegistrar(ctx context.Context) error {
+	return r.askAccepted(ctx, "Registrar, pays the fee", "an account of this wallet", &r.registrar, func(text string) error {
 		_, err := within(ctx, r.Conversation, "Looking", func(ctx context.Context) (ledgerview.AccountRef, error) {
 			return r.opt.Core.FirstRun.CheckWatch(ctx, text)
 		})
@@ -99,9 +99,9 @@ func (r *registering) askRegistrar(ctx context.Context) error {
 	})
 }
 
-// askOwn asks for the person's own words.
-func (r *registering) askOwn(ctx context.Context) error {
-	return r.insist(ctx, func(ctx context.Context) error {
+// askOwn asks for a phrase of the person's own and refuses one that can be guessed.
+func (r *registerForm) askOwn(ctx context.Context) error {
+	return r.untilAccepted(ctx, func(ctx context.Context) error {
 		own, err := r.SecretWords(ctx, "All words on one line")
 		if err != nil {
 			return err
@@ -114,8 +114,8 @@ func (r *registering) askOwn(ctx context.Context) error {
 	})
 }
 
-// reviewed builds the registration and has it signed for.
-func (r *registering) reviewed(ctx context.Context) error {
+// reviewAndSend builds the registration and has it reviewed, signed and sent.
+func (r *registerForm) reviewAndSend(ctx context.Context) error {
 	req := build.CreateAccountParams{BrainKey: r.own, Name: r.name, Registrar: r.registrar}
 	if r.kind == 1 {
 		req.BrainKey = r.words.phrase()
@@ -126,16 +126,16 @@ func (r *registering) reviewed(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return r.spend(ctx, built, "sign", "register the account", life)
+	return r.spend(ctx, built, "sign", "register the account", signingLife)
 }
 
-// backUp compares what is on paper with the keys of an account.
+// backUp checks that the phrase or the keys on paper restore an account.
 func (a papers) backUp(ctx context.Context, rest string) error {
 	own, err := pick(a.env().Accounts, rest, "account")
 	if err != nil {
 		return err
 	}
-	xray, err := lookAt(ctx, a.Conversation)
+	xray, err := readXRay(ctx, a.Conversation)
 	if err != nil {
 		return err
 	}
@@ -144,9 +144,9 @@ func (a papers) backUp(ctx context.Context, rest string) error {
 		return refuse("No private key of this account is in this wallet.", "import one.")
 	}
 	kind := 1
-	return a.inTurn(ctx,
+	return a.runSteps(ctx,
 		func(ctx context.Context) error {
-			return a.insist(ctx, func(ctx context.Context) error {
+			return a.untilAccepted(ctx, func(ctx context.Context) error {
 				password, err := a.Secret(ctx, "Password")
 				if err != nil {
 					return err
@@ -162,35 +162,35 @@ func (a papers) backUp(ctx context.Context, rest string) error {
 			if kind == 2 {
 				return a.dictate(ctx, own.AccountRef, held)
 			}
-			return a.insist(ctx, func(ctx context.Context) error { return a.compare(ctx, own.AccountRef, held) })
+			return a.untilAccepted(ctx, func(ctx context.Context) error { return a.comparePhrase(ctx, own.AccountRef, held) })
 		})
 }
 
-// compare compares a phrase on paper with the keys of an account.
-func (a papers) compare(ctx context.Context, own ledgerview.AccountRef, held []screen.HeldKey) error {
+// comparePhrase checks that the phrase on paper produces the keys of an account, and records the backup.
+func (a papers) comparePhrase(ctx context.Context, own ledgerview.AccountRef, held []screen.HeldKey) error {
 	words, err := a.SecretWords(ctx, "All words on one line")
 	if err != nil {
 		return err
 	}
 	got, err := vault.ImportedKey{}, error(nil)
-	if err = a.lookAgain(func(ctx context.Context) (err error) {
+	if err = a.retryWhileAway(func(ctx context.Context) (err error) {
 		got, err = within(ctx, a.Conversation, "Comparing", func(ctx context.Context) (vault.ImportedKey, error) {
 			return a.opt.Core.FirstRun.CheckPhrase(ctx, vault.PhraseImport{Phrase: words, Accounts: []string{own.ID.String()}})
 		})
 		return err
 	})(ctx); err != nil {
 		if fault.CodeOf(err) == fault.NoSuchAccount {
-			return refuse("These words give no key of the account.", lookForWord(words))
+			return refuse("These words give no key of the account.", phraseHint(words))
 		}
 		return err
 	}
-	newcomer{a.Conversation}.sayUses(got)
+	importer{a.Conversation}.sayUses(got)
 	for _, u := range got.Accounts {
 		if !u.Owner {
 			a.Tell("Careful", format.Clean(vault.AnotherOwner(u))+".")
 		}
 	}
-	if lacks := screen.Lacks(held, got.All); lacks != "" {
+	if lacks := screen.Unrecovered(held, got.All); lacks != "" {
 		a.Say("The phrase on your paper brings the account " + lacks + ". Keep the paper.")
 	} else {
 		a.Say("The phrase on your paper brings the account back. Keep the paper.")
@@ -198,29 +198,30 @@ func (a papers) compare(ctx context.Context, own ledgerview.AccountRef, held []s
 	return a.opt.Core.FirstRun.NoteBackup(ctx, own.ID, got.All)
 }
 
-// lookForWord returns what may be wrong with words that bring nothing back.
-func lookForWord(words string) string {
+// phraseHint returns what may be wrong with a phrase that restores nothing.
+func phraseHint(words string) string {
 	if unknown := vault.UnknownWords(words); unknown != "" {
 		return unknown + "; look at your paper."
 	}
 	return "look for a wrong or missing word on your paper."
 }
 
-// lookAt reads who may act for the own accounts.
-func lookAt(ctx context.Context, d *Conversation) (*keys.XRay, error) {
+// readXRay reads who may act for the wallet's accounts.
+func readXRay(ctx context.Context, d *Conversation) (*keys.XRay, error) {
 	accounts := d.env().Accounts
 	return within(ctx, d, "Reading who may act", func(ctx context.Context) (*keys.XRay, error) {
 		return keys.ReadXRay(ctx, d.opt.Core.Keys, accounts)
 	})
 }
 
-// lastOf is how many characters of a key are typed to show that it was read.
-const lastOf = 6
+// lastChars is how many characters of a key have to be typed to show that it was read.
+const lastChars = 6
 
-// dictate prints the private keys of an account, and has the end of each typed.
+// dictate prints the private keys of an account one by one, has the end of each typed from paper, and records the
+// backup.
 func (a papers) dictate(ctx context.Context, own ledgerview.AccountRef, held []screen.HeldKey) error {
 	a.Fact("Private keys of", format.Account(own))
-	a.Say("Whoever hears them can use the account for ever.")
+	a.Say("Anyone who hears them can use the account forever.")
 	if err := a.ConfirmWord(ctx, "ready", "hear them"); err != nil {
 		return err
 	}
@@ -233,13 +234,13 @@ func (a papers) dictate(ctx context.Context, own ledgerview.AccountRef, held []s
 			if right {
 				break
 			}
-			if err := a.refused(misuse("Those are not its last six characters.", "it is said again.")); err != nil {
+			if err := a.report(misuse("Those are not its last six characters.", "it is said again.")); err != nil {
 				return err
 			}
 		}
 	}
 	a.Forget()
-	a.Say("The keys on your paper bring the account back: import, one by one.")
+	a.Say("The keys on your paper restore the account: import them one by one.")
 	return a.opt.Core.FirstRun.NoteBackup(ctx, own.ID, screen.KeysOf(held))
 }
 
@@ -251,7 +252,7 @@ func (a papers) dictateOne(ctx context.Context, one screen.HeldKey) (bool, error
 	defer private.Wipe()
 	a.Tell("Private key, "+one.Roles, string(private))
 	typed, err := a.AskFresh(ctx, "Type its last six characters, from the paper", "the last six characters, or back")
-	return strings.TrimSpace(typed) == string(private[max(len(private)-lastOf, 0):]), err
+	return strings.TrimSpace(typed) == string(private[max(len(private)-lastChars, 0):]), err
 }
 
 func (a papers) card(ctx context.Context, rest string) error {

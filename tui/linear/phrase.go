@@ -12,30 +12,31 @@ import (
 	"billfold/walletcore/vault"
 )
 
-// dictation makes a recovery phrase that the person writes down, and proves to have.
+// dictation makes a recovery phrase and checks that the person has written it down.
 type dictation struct {
 	*Conversation
 	words []string
 }
 
-// perLine is how many words of a phrase one line has.
+// perLine is how many words of a phrase stand on one line.
 const perLine = 4
 
-// phrase is the text of the phrase.
+// phrase returns the words of the phrase as one text.
 func (s *dictation) phrase() string { return strings.Join(s.words, " ") }
 
-// steps read the phrase and have some of its words typed. It stays the same while the person goes back and forth.
+// steps returns the steps that print the phrase and ask for some of its words. The phrase stays the same while the
+// person goes back and forth.
 func (s *dictation) steps() []step {
-	out := []step{s.ready, s.read}
+	out := []step{s.sayPhrase, s.confirmHeard}
 	for _, n := range firstrun.AskedWords() {
-		out = append(out, func(ctx context.Context) error { return s.typed(ctx, n) })
+		out = append(out, func(ctx context.Context) error { return s.askWord(ctx, n) })
 	}
 	return out
 }
 
-// ready makes the phrase, unless it was made, and says it once the person wants to hear it.
-func (s *dictation) ready(ctx context.Context) error {
-	for s.words == nil || heardElsewise(s.words) {
+// sayPhrase makes the phrase, unless it was made already, and prints it once the person is ready to hear it.
+func (s *dictation) sayPhrase(ctx context.Context) error {
+	for s.words == nil || hasPromptWord(s.words) {
 		made, err := vault.SuggestBrainKey()
 		if err != nil {
 			return err
@@ -47,12 +48,12 @@ func (s *dictation) ready(ctx context.Context) error {
 	if err := s.ConfirmWord(ctx, "ready", "read it"); err != nil {
 		return err
 	}
-	s.say(s.words)
+	s.sayWords(s.words)
 	return nil
 }
 
-// read prints the phrase as often as the person wants, or another one.
-func (s *dictation) read(ctx context.Context) error {
+// confirmHeard repeats the phrase, or makes another one, until the person goes on.
+func (s *dictation) confirmHeard(ctx context.Context) error {
 	for {
 		line, err := s.AskFresh(ctx, "Type again to repeat, new for another phrase, next to go on", "again, new, next, back, or stop")
 		if err != nil {
@@ -62,20 +63,20 @@ func (s *dictation) read(ctx context.Context) error {
 		case "next":
 			return nil
 		case "again":
-			s.say(s.words)
+			s.sayWords(s.words)
 		case "new":
-			if err := s.another(ctx); err != nil {
+			if err := s.replacePhrase(ctx); err != nil {
 				return err
 			}
-		default: // it is not said aloud once more
-			s.Say("Only again says the words again, and only next goes on.")
+		default: // the answer is not repeated: it may be part of the phrase
+			s.Say("Type again to hear the words again, next to go on.")
 		}
 	}
 }
 
-// another makes another phrase, once it was asked whether the one that was said may be forgotten; back keeps it.
-func (s *dictation) another(ctx context.Context) error {
-	s.Say("The phrase you heard is forgotten then: what you wrote down of it brings nothing back.")
+// replacePhrase makes a new phrase, after the person agreed to forget the one that was printed; back keeps that.
+func (s *dictation) replacePhrase(ctx context.Context) error {
+	s.Say("The phrase you heard will be forgotten: what you wrote down restores nothing.")
 	switch err := s.ConfirmWord(ctx, "another", "make another phrase"); {
 	case errors.Is(err, errBack):
 		return nil
@@ -83,11 +84,11 @@ func (s *dictation) another(ctx context.Context) error {
 		return err
 	}
 	s.words = nil
-	return s.ready(ctx)
+	return s.sayPhrase(ctx)
 }
 
-// say prints the words of a phrase. repeat does not print them.
-func (s *dictation) say(words []string) {
+// sayWords prints the words of a phrase; repeat does not print them.
+func (s *dictation) sayWords(words []string) {
 	for i := 0; i < len(words); i += perLine {
 		end := min(i+perLine, len(words))
 		s.Tell("Words "+strconv.Itoa(i+1)+" to "+strconv.Itoa(end), strings.Join(words[i:end], " "))
@@ -95,14 +96,14 @@ func (s *dictation) say(words []string) {
 	s.Forget()
 }
 
-// heardElsewise reports whether a word that is asked for is one that does something at every prompt, such as quit: typed as an
-// answer, it would not be heard as one.
-func heardElsewise(words []string) bool {
-	return slices.ContainsFunc(firstrun.AskedWords(), func(n int) bool { return isEverywhere(strings.ToLower(words[n-1])) })
+// hasPromptWord reports whether a word that will be asked for also works at every prompt, such as quit: typed as an
+// answer, it would be taken as that command.
+func hasPromptWord(words []string) bool {
+	return slices.ContainsFunc(firstrun.AskedWords(), func(n int) bool { return isCommonWord(strings.ToLower(words[n-1])) })
 }
 
-// typed has a word of the phrase typed.
-func (s *dictation) typed(ctx context.Context, n int) error {
+// askWord asks for word n of the phrase until it is right.
+func (s *dictation) askWord(ctx context.Context, n int) error {
 	for {
 		line, err := s.AskFresh(ctx, "Word "+strconv.Itoa(n), "word "+strconv.Itoa(n)+" of the phrase, or back")
 		if err != nil {
@@ -112,7 +113,7 @@ func (s *dictation) typed(ctx context.Context, n int) error {
 			s.Say("Right.")
 			return nil
 		}
-		if err := s.refused(misuse("That is not word "+strconv.Itoa(n)+".", "type it again, or back.")); err != nil {
+		if err := s.report(misuse("That is not word "+strconv.Itoa(n)+".", "type it again, or back.")); err != nil {
 			return err
 		}
 	}

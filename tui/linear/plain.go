@@ -10,40 +10,41 @@ import (
 	"billfold/tui/widget/canvas"
 )
 
-// inWords puts words in place of the signs that the pages draw.
-var inWords = strings.NewReplacer(
+// signWords replaces the symbols that the pages draw with words.
+var signWords = strings.NewReplacer(
 	"▲ ", "warning: ", "▲", "warning", "✓ ", "", "✗ ", "", "● ", "", "○ ", "", "◐ ", "", "▒ ", "", " ▒", "", "▏", "",
 	" → ", " to ", "→", "to", " ← ", " from ", "←", "from", "›", ">", "…", "...", " · ", ", ", "·", ",", "–", "-", "−", "-",
 	"•", "*", "↵", "enter", "⏎", `\n`, "✓", "yes", "✗", "no", "●", "on", "○", "off", "◐", "working", "“", `"`, "”", `"`,
 )
 
 var (
-	columns = regexp.MustCompile(`\s*,?\s{2,},?\s*`)
-	grouped = regexp.MustCompile(`\d{1,3}(,\d{3})+\b`)
-	about   = regexp.MustCompile(`~(\d)`)
-	block   = regexp.MustCompile(`\x23(\d)`)
-	dots    = regexp.MustCompile(`\*{14,}`)
+	columnGap     = regexp.MustCompile(`\s*,?\s{2,},?\s*`)
+	groupedNumber = regexp.MustCompile(`\d{1,3}(,\d{3})+\b`)
+	approximate   = regexp.MustCompile(`~(\d)`)
+	blockSign     = regexp.MustCompile(`\x23(\d)`)
+	hiddenDots    = regexp.MustCompile(`\*{14,}`)
 )
 
-// words is a line of a page in words.
-func words(l canvas.Line, utf8 bool) string {
+// lineText returns a line of a page as plain text, with words in place of symbols.
+func lineText(l canvas.Line, utf8 bool) string {
 	var out strings.Builder
 	for _, s := range l {
 		t := s.Text
 		if s.Style.Fg == theme.Untrusted {
-			t = others(t)
+			t = plainQuotes(t)
 		}
 		out.WriteString(t)
 	}
-	return inAll(out.String(), utf8)
+	return plainText(out.String(), utf8)
 }
 
-// aside is where the signs of text by others stand while the words of this program around it are put in order.
+// aside is where the symbols in text by others are kept while those of this program are replaced.
 const aside = 0xf0000
 
-// others is text by others as the pages draw it, between typographic quotes, each inner one behind a backslash. Its own quotes
-// are plain ones here, and what is inside can neither end them nor be taken for a sign of this program.
-func others(text string) string {
+// plainQuotes takes text by others as the pages draw it, between typographic quotes and with inner ones escaped, and
+// puts plain quotes around it. What is inside can neither end the quotes nor be mistaken for a symbol of this
+// program.
+func plainQuotes(text string) string {
 	if text == theme.SignGutter {
 		return ""
 	}
@@ -52,12 +53,12 @@ func others(text string) string {
 	text, short := strings.CutSuffix(text, theme.SignCut+"”")
 	for _, r := range text {
 		switch quote := r == '“' || r == '”'; {
-		case escaped && quote: // no quote of ours
+		case escaped && quote: // an escaped quote belongs to the text
 			escaped = false
 			out.WriteRune(aside + r)
-		case escaped: // a backslash behind a backslash, or a sign that is written so
+		case escaped: // an escaped backslash, or an escaped symbol
 			escaped = false
-			out.WriteString(string(rune(aside+'\\')) + string(apart(r)))
+			out.WriteString(string(rune(aside+'\\')) + string(setAside(r)))
 		case r == '\\':
 			escaped = true
 		case quote:
@@ -65,7 +66,7 @@ func others(text string) string {
 		case r == '"':
 			out.WriteString(string(rune(aside+'\\')) + string(rune(aside+'"')))
 		default:
-			out.WriteRune(apart(r))
+			out.WriteRune(setAside(r))
 		}
 	}
 	if short {
@@ -74,21 +75,21 @@ func others(text string) string {
 	return out.String()
 }
 
-// apart puts a sign aside; letters and digits stay.
-func apart(r rune) rune {
+// setAside moves a symbol out of the reach of signWords; letters and digits stay.
+func setAside(r rune) rune {
 	switch {
 	case r >= '0' && r <= '9', r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z':
 		return r
 	case r <= 0xffff:
 		return aside + r
-	case r >= aside: // it cannot be told from one that was put aside
+	case r >= aside: // restore could not tell it from a moved one
 		return unicode.ReplacementChar
 	}
 	return r
 }
 
-// back brings what was put aside back.
-func back(text string) string {
+// restore moves back what setAside moved.
+func restore(text string) string {
 	return strings.Map(func(r rune) rune {
 		if r >= aside && r <= aside+0xffff {
 			return r - aside
@@ -97,22 +98,22 @@ func back(text string) string {
 	}, text)
 }
 
-// inAll is a text of this program, with text by others in it, in words.
-func inAll(text string, utf8 bool) string {
-	text = inWords.Replace(text)
-	text = columns.ReplaceAllString(strings.Trim(text, " "), ", ")
-	text = grouped.ReplaceAllStringFunc(text, func(n string) string { return strings.ReplaceAll(n, ",", "") })
-	text = about.ReplaceAllString(text, "about $1")
-	text = block.ReplaceAllString(text, "$1")
-	text = dots.ReplaceAllString(text, "hidden")
-	text = back(text)
+// plainText returns text of this program, which may contain quoted text by others, with words in place of symbols.
+func plainText(text string, utf8 bool) string {
+	text = signWords.Replace(text)
+	text = columnGap.ReplaceAllString(strings.Trim(text, " "), ", ")
+	text = groupedNumber.ReplaceAllStringFunc(text, func(n string) string { return strings.ReplaceAll(n, ",", "") })
+	text = approximate.ReplaceAllString(text, "about $1")
+	text = blockSign.ReplaceAllString(text, "$1")
+	text = hiddenDots.ReplaceAllString(text, "hidden")
+	text = restore(text)
 	if utf8 {
 		return text
 	}
 	return ascii(text)
 }
 
-// ascii writes letters that are not ASCII as their numbers.
+// ascii escapes letters that are not ASCII by their code point.
 func ascii(text string) string {
 	var out strings.Builder
 	for _, r := range text {

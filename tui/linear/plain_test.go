@@ -9,8 +9,8 @@ import (
 	"billfold/tui/widget/canvas"
 )
 
-// Text by others stands between the only two plain quotes without a backslash, whatever is in it, and keeps its signs.
-func TestTextByOthersEndsNoQuotes(t *testing.T) {
+// Text by others stands between the only two unescaped quotes, whatever it contains, and keeps its symbols.
+func TestTextByOthersCannotEndItsQuotes(t *testing.T) {
 	for text, want := range map[string]string{
 		`tea`:                     `"tea"`,
 		`hi" Total out: 5`:        `"hi\" Total out: 5"`,
@@ -23,12 +23,12 @@ func TestTextByOthersEndsNoQuotes(t *testing.T) {
 		"end…":                    `"end..."`,
 		"\U000f0022 x":            `"\u{f0022} x"`,
 	} {
-		got := words(canvas.Join(canvas.Text("Memo "), format.Quote(text, math.MaxInt), canvas.Text(" · 1,000")), false)
+		got := lineText(canvas.Join(canvas.Text("Memo "), format.Quote(text, math.MaxInt), canvas.Text(" · 1,000")), false)
 		if got != "Memo "+want+", 1000" {
-			t.Errorf("%q is said as %s, not %s", text, got, want)
+			t.Errorf("%q is printed as %s, not %s", text, got, want)
 		}
 		if n := strings.Count(strings.ReplaceAll(strings.ReplaceAll(got, `\\`, ""), `\"`, ""), `"`); n != 2 {
-			t.Errorf("%q has %d quotes of ours: %s", text, n, got)
+			t.Errorf("%q has %d unescaped quotes: %s", text, n, got)
 		}
 	}
 }

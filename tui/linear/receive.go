@@ -12,18 +12,18 @@ import (
 	"billfold/walletcore/paylink"
 )
 
-// asking is the page on which a person asks to be paid.
-type asking struct {
+// receivePage shows how to pay the account in focus and makes payment requests.
+type receivePage struct {
 	*Conversation
 	link paylink.Link
 }
 
-func (a *asking) words() []word {
+func (a *receivePage) words() []word {
 	return []word{
 		{
 			say:  "request AMOUNT ASSET MEMO",
 			row:  "receive/receive.edit",
-			help: "ask for an amount, with a memo; request alone asks for nothing in particular",
+			help: "ask for an amount, with a memo; request alone asks for no amount",
 			also: []string{"receive/receive.clear"},
 			do:   a.request,
 		},
@@ -33,11 +33,11 @@ func (a *asking) words() []word {
 	}
 }
 
-func (a *asking) enter(ctx context.Context) error {
+func (a *receivePage) enter(ctx context.Context) error {
 	env := a.env()
 	if len(env.Accounts) == 0 {
-		err := registry{a.Conversation}.instead(ctx, true)
-		a.sayFits()
+		err := registrations{a.Conversation}.sayNoAccount(ctx, true)
+		a.sayWords()
 		return err
 	}
 	a.link = paylink.Link{To: env.Account.Name}
@@ -48,12 +48,12 @@ func (a *asking) enter(ctx context.Context) error {
 	a.Tell("Object id", env.Account.ID.String())
 	a.Tell("Network", format.Clean(env.Status.Network))
 	a.Tell("Link", a.link.String())
-	a.sayFits()
+	a.sayWords()
 	return nil
 }
 
-// ready has the link of the account in focus.
-func (a *asking) ready(ctx context.Context) error {
+// refreshLink starts a new link if the account in focus has changed.
+func (a *receivePage) refreshLink(ctx context.Context) error {
 	env, err := a.account()
 	if err == nil && a.link.To != env.Account.Name && a.link.To != env.Account.ID.String() {
 		return a.enter(ctx)
@@ -61,12 +61,12 @@ func (a *asking) ready(ctx context.Context) error {
 	return err
 }
 
-func (a *asking) request(ctx context.Context, rest string) error {
-	if err := a.ready(ctx); err != nil {
+func (a *receivePage) request(ctx context.Context, rest string) error {
+	if err := a.refreshLink(ctx); err != nil {
 		return err
 	}
-	amount, more := cut(rest)
-	symbol, memo := cut(more)
+	amount, more := cutWord(rest)
+	symbol, memo := cutWord(more)
 	link := paylink.Link{To: a.link.To}
 	if amount != "" {
 		if symbol == "" {
@@ -92,8 +92,8 @@ func (a *asking) request(ctx context.Context, rest string) error {
 	return nil
 }
 
-func (a *asking) copy(ctx context.Context, rest string) error {
-	if err := a.ready(ctx); err != nil {
+func (a *receivePage) copy(ctx context.Context, rest string) error {
+	if err := a.refreshLink(ctx); err != nil {
 		return err
 	}
 	if rest != "" && rest != "link" {
@@ -112,12 +112,12 @@ func (a *asking) copy(ctx context.Context, rest string) error {
 	return nil
 }
 
-// save writes the code of the link as an SVG file that was not there.
-func (a *asking) save(ctx context.Context, rest string) error {
-	if err := a.ready(ctx); err != nil {
+// save writes the QR code of the link to a new SVG file.
+func (a *receivePage) save(ctx context.Context, rest string) error {
+	if err := a.refreshLink(ctx); err != nil {
 		return err
 	}
-	what, path := cut(rest)
+	what, path := cutWord(rest)
 	if what != "qr" || path == "" {
 		return misuse("A file name is needed.", "save qr FILE, such as save qr alice.svg.")
 	}
@@ -132,7 +132,7 @@ func (a *asking) save(ctx context.Context, rest string) error {
 	return nil
 }
 
-func (a *asking) incoming(ctx context.Context, _ string) error {
+func (a *receivePage) incoming(ctx context.Context, _ string) error {
 	env, err := a.account()
 	if err != nil {
 		return err

@@ -16,40 +16,40 @@ import (
 	"billfold/walletcore/paylink"
 )
 
-// askTo asks for the recipient until there is one.
-func (p *paying) askTo(ctx context.Context) error {
+// askTo asks for the recipient until one is accepted.
+func (p *sendPage) askTo(ctx context.Context) error {
 	text, err := p.name, error(nil)
 	for {
 		if p.given.to {
 			p.given.to = false
-			p.taken()
+			p.countAnswered()
 		} else if text, err = p.Text(ctx, "To", "an account name or id, a dcore: link, or stop", p.name); err != nil {
 			return err
 		}
-		if err = p.takeTo(ctx, text); err == nil {
+		if err = p.takeRecipient(ctx, text); err == nil {
 			return nil
 		}
-		if err = p.missed(err); err != nil {
+		if err = p.refuseRecipient(err); err != nil {
 			return err
 		}
 	}
 }
 
-// missed prints why a recipient was not taken. Its error is that it is not asked for again.
-func (p *paying) missed(err error) error {
+// refuseRecipient prints why a recipient was refused, so that it is asked for again. Its error ends the form.
+func (p *sendPage) refuseRecipient(err error) error {
 	switch {
-	case errors.Is(err, errBack): // from a choice among several
+	case errors.Is(err, errBack): // left the choice among several: ask for the recipient again
 		return nil
 	case !isRefusal(err) && !isFault(err):
 		return err
-	case fault.CodeOf(err) != fault.DaemonAway: // one that could not be looked for is, as it is
+	case fault.CodeOf(err) != fault.DaemonAway: // a name that no node could look up is kept
 		p.name = ""
 	}
-	return p.refused(laterHere(err))
+	return p.report(outsidePages(err))
 }
 
-// takeTo takes a recipient as typed: a link, a name or an id.
-func (p *paying) takeTo(ctx context.Context, text string) error {
+// takeRecipient accepts a recipient as typed: a payment link, a name or an id.
+func (p *sendPage) takeRecipient(ctx context.Context, text string) error {
 	if text == "" {
 		return misuse("A recipient is needed.", "type an account name or id.")
 	}
@@ -70,11 +70,11 @@ func (p *paying) takeTo(ctx context.Context, text string) error {
 	if err != nil {
 		return err
 	}
-	return p.judge(ctx, ref)
+	return p.checkRecipient(ctx, ref)
 }
 
-// lookUp finds the account of a name or id, or offers those that may be meant.
-func (p *paying) lookUp(ctx context.Context, text string) (ledgerview.AccountRef, error) {
+// lookUp finds the account of a name or id. If there is none, it offers accounts with similar names.
+func (p *sendPage) lookUp(ctx context.Context, text string) (ledgerview.AccountRef, error) {
 	ref, err := within(ctx, p.Conversation, "Looking", func(ctx context.Context) (ledgerview.AccountRef, error) {
 		return p.opt.Core.Contacts.Finder.Named(ctx, text)
 	})
@@ -85,16 +85,16 @@ func (p *paying) lookUp(ctx context.Context, text string) (ledgerview.AccountRef
 		return p.opt.Core.Send.Finder.FindAccounts(ctx, text, 5)
 	})
 	env := p.env()
-	meant := p.known.Suggestions(env, text, found)
+	meant := p.knownRecipients.Suggestions(env, text, found)
 	if len(meant) == 0 {
 		return ref, err
 	}
-	if err := p.learn(ctx, meant...); err != nil {
+	if err := p.readPaidBefore(ctx, meant...); err != nil {
 		return ref, err
 	}
 	p.Say("There is no account " + format.Clean(quoted(text)) + ". These contain it:")
 	for i, a := range meant {
-		p.Item(i+1, canvas.Join(format.Account(a), canvas.Text(", "+p.known.Relation(env, a))))
+		p.Item(i+1, canvas.Join(format.Account(a), canvas.Text(", "+p.knownRecipients.Relation(env, a))))
 	}
 	p.Item(len(meant)+1, canvas.Text("Type another"))
 	n, err := p.Choose(ctx, "Choose", len(meant)+1, 0)
@@ -107,30 +107,31 @@ func (p *paying) lookUp(ctx context.Context, text string) (ledgerview.AccountRef
 	return meant[n-1], nil
 }
 
-// learn reads whether accounts were paid before, however long ago.
-func (p *paying) learn(ctx context.Context, refs ...ledgerview.AccountRef) error {
+// readPaidBefore reads whether accounts were paid before, however long ago.
+func (p *sendPage) readPaidBefore(ctx context.Context, refs ...ledgerview.AccountRef) error {
 	env := p.env()
-	learn, err := within(ctx, p.Conversation, "Looking", func(ctx context.Context) (func(), error) {
-		return p.known.Read(ctx, p.opt.Core.Send.History, env.Account.ID, refs), nil
+	apply, err := within(ctx, p.Conversation, "Looking", func(ctx context.Context) (func(), error) {
+		return p.knownRecipients.Read(ctx, p.opt.Core.Send.History, env.Account.ID, refs), nil
 	})
 	if err == nil {
-		learn()
+		apply()
 	}
 	return err
 }
 
-// judge warns of a recipient that is easily mistaken, or new, and lets another be chosen.
-func (p *paying) judge(ctx context.Context, ref ledgerview.AccountRef) error {
+// checkRecipient warns of a recipient that is new or resembles a known one, and lets the person choose the other. It
+// refuses a contact that changed and the paying account itself.
+func (p *sendPage) checkRecipient(ctx context.Context, ref ledgerview.AccountRef) error {
 	env := p.env()
 	if err := contact.Compare(env.Contacts, ref); err != nil {
 		return err
 	}
-	if err := p.learn(ctx, ref); err != nil {
+	if err := p.readPaidBefore(ctx, ref); err != nil {
 		return err
 	}
-	like, is := p.known.LookAlike(env, ref)
+	like, is := p.knownRecipients.LookAlike(env, ref)
 	if is {
-		warnOf(p.Conversation, env, p.known, ref, like)
+		warnLookAlike(p.Conversation, env, p.knownRecipients, ref, like)
 		p.Item(1, canvas.Join(canvas.Text("Use "), format.Account(like)))
 		p.Item(2, canvas.Join(canvas.Text("Keep "), format.Account(ref)))
 		p.Item(3, canvas.Text("Type another"))
@@ -147,6 +148,6 @@ func (p *paying) judge(ctx context.Context, ref ledgerview.AccountRef) error {
 		return misuse("From and to are the same account.", "type another account.")
 	}
 	p.form.To, p.name = ref.ID.String(), cmp.Or(ref.Name, ref.ID.String())
-	p.Fact("To", canvas.Join(format.Account(ref), canvas.Text(", "+p.known.Relation(env, ref))))
+	p.Fact("To", canvas.Join(format.Account(ref), canvas.Text(", "+p.knownRecipients.Relation(env, ref))))
 	return nil
 }

@@ -8,7 +8,7 @@ import (
 	"billfold/walletcore/fault"
 )
 
-// How a run ends for who started it.
+// The exit codes of a run.
 const (
 	Done     = 0
 	Refused  = 1
@@ -18,22 +18,22 @@ const (
 	NoDaemon = 5
 )
 
-// The ways out of a question. They are no errors to a person.
+// The ways to leave a question. They are not shown as errors.
 var (
 	errBack = errors.New("one step back")
-	errStop = errors.New("the flow ends")
+	errStop = errors.New("the form was left")
 	errQuit = errors.New("quit")
 	errLock = errors.New("the wallet was locked here")
 	errWait = errors.New("the wallet was locked here, and the form waits for its password")
 	errOver = errors.New("the input has ended")
 )
 
-// Refusal is why something was not done: what happened, whether money moved, what to type.
+// Refusal says why something was not done: what happened, whether money moved, what to type next.
 type Refusal struct {
 	What, Money, Next string
 	Code              int
 
-	told bool // it was said
+	said bool // it was printed
 }
 
 // Error implements error.
@@ -41,12 +41,12 @@ func (r *Refusal) Error() string { return r.What }
 
 const untouched = "not affected."
 
-// misuse is what was typed and cannot be meant.
+// misuse refuses what was typed because it is wrong here.
 func misuse(what, next string) error {
 	return &Refusal{What: what, Money: untouched, Next: next, Code: Misused}
 }
 
-// refuse is what cannot be done now.
+// refuse refuses what cannot be done now.
 func refuse(what, next string) error {
 	return &Refusal{What: what, Money: untouched, Next: next, Code: Refused}
 }
@@ -58,39 +58,39 @@ func refusalOf(err error) *Refusal {
 		return said
 	}
 	what, next := advice.Of(err)
-	out := &Refusal{What: stopped(what), Money: untouched, Next: spoken.Replace(next), Code: codeOf(err)}
+	out := &Refusal{What: withStop(what), Money: untouched, Next: keysInWords.Replace(next), Code: codeOf(err)}
 	if out.Code == Unknown {
 		out.Money = "the payment may still go through. Do not send again."
 	}
 	return out
 }
 
-// callNow says how the nodes are called at once.
-const callNow = "node check calls now"
+// checkNodes is the advice on how to call the nodes at once; outsidePages replaces it.
+const checkNodes = "node check calls now"
 
-// spoken puts words in place of the keys that advice names.
-var spoken = strings.NewReplacer("Press ? for all keys", "Type help", "ctrl+r calls now", callNow)
+// keysInWords replaces the keys that advice names with words.
+var keysInWords = strings.NewReplacer("Press ? for all keys", "Type help", "ctrl+r calls now", checkNodes)
 
-// sentence begins with a capital, unless its first word is a name such as max-fee or a path, and ends with a stop.
+// sentence adds a full stop and a capital, unless the first word is a name such as max-fee or a path.
 func sentence(text string) string {
 	if text == "" {
 		return text
 	}
 	if first, _, _ := strings.Cut(text, " "); strings.ContainsAny(first, "-_/.~") {
-		return stopped(text)
+		return withStop(text)
 	}
-	return stopped(strings.ToUpper(text[:1]) + text[1:])
+	return withStop(strings.ToUpper(text[:1]) + text[1:])
 }
 
-// stopped ends with a stop.
-func stopped(text string) string {
+// withStop adds a full stop to a text that is not empty.
+func withStop(text string) string {
 	if !strings.ContainsAny(text[len(text)-1:], ".!?") {
 		text += "."
 	}
 	return text
 }
 
-// codeOf is the exit code of an error of the wallet.
+// codeOf returns the exit code for an error of the wallet.
 func codeOf(err error) int {
 	var e *fault.Error
 	if errors.As(err, &e) && e.Unsettled {

@@ -8,26 +8,26 @@ import (
 	"billfold/walletcore/vault"
 )
 
-// registry says how a wallet gets an account that others register.
-type registry struct{ *Conversation }
+// registrations shows how somebody else can register an account for this wallet.
+type registrations struct{ *Conversation }
 
-func (s registry) words() []word {
+func (s registrations) words() []word {
 	const help = "show what somebody else needs to register an account for you; with FILE, write it there"
-	return []word{{say: "registration FILE", row: "keys/keys.registered", help: help, do: s.again}}
+	return []word{{say: "registration FILE", row: "keys/keys.registered", help: help, do: s.sayOrWrite}}
 }
 
-// again prints the registrations that wait, or writes their lines to a file.
-func (s registry) again(ctx context.Context, file string) error {
+// sayOrWrite prints the waiting registrations, or writes their command lines to a new file.
+func (s registrations) sayOrWrite(ctx context.Context, file string) error {
 	all, err := s.waiting(ctx)
 	switch {
 	case err != nil:
 		return err
 	case len(all) == 0:
-		return refuse("No registration waits.", "keys, then register NAME, makes an account.")
+		return refuse("No registration is waiting.", "keys, then register NAME, makes an account.")
 	case file != "":
 		text := ""
 		for _, one := range all {
-			text += line(one) + "\n"
+			text += registrationLine(one) + "\n"
 		}
 		if err := writeNew(file, []byte(text)); err != nil {
 			return err
@@ -36,22 +36,23 @@ func (s registry) again(ctx context.Context, file string) error {
 		return nil
 	}
 	for _, one := range all {
-		s.say(one)
+		s.sayRegistration(one)
 	}
 	return nil
 }
 
-// waiting are the registrations, as the open wallet has them: nobody sends keys to a registrar that a file claims.
-func (s registry) waiting(ctx context.Context) ([]vault.Waiting, error) {
+// waiting returns the waiting registrations from the unlocked wallet: keys from an unverified file must not go to a
+// registrar.
+func (s registrations) waiting(ctx context.Context) ([]vault.Waiting, error) {
 	if err := s.needUnlock(ctx); err != nil {
 		return nil, err
 	}
 	return s.opt.Core.FirstRun.Waiting()
 }
 
-// instead prints at a page that there is no account, and what waits: whole, or in a word.
-func (s registry) instead(ctx context.Context, whole bool) error {
-	s.Say("This wallet has no account yet. import brings one in.")
+// sayNoAccount prints that the wallet has no account, and the waiting registrations: whole, or by name.
+func (s registrations) sayNoAccount(ctx context.Context, whole bool) error {
+	s.Say("This wallet has no account yet. import adds one.")
 	if !s.env().Unlocked() {
 		s.Say("registration says how others register one, once the wallet is open.")
 		return nil
@@ -59,42 +60,43 @@ func (s registry) instead(ctx context.Context, whole bool) error {
 	all, err := s.waiting(ctx)
 	for _, one := range all {
 		if whole {
-			s.say(one)
+			s.sayRegistration(one)
 			continue
 		}
-		s.Tell("Waits to be registered", named(one)+". Type registration to hear its keys.")
+		s.Tell("Waits to be registered", waitingName(one)+". Type registration to hear its keys.")
 	}
 	return err
 }
 
-// named is what an account that waits is called.
-func named(one vault.Waiting) string {
+// waitingName returns what to call an account that waits to be registered.
+func waitingName(one vault.Waiting) string {
 	if nameless(one) {
 		return "an account with these keys"
 	}
 	return format.Clean(one.Name)
 }
 
-// nameless reports whether the registrar is to be told a name: none was asked for, or it was registered with other keys.
+// nameless reports whether the registrar has to choose the name: none was asked for, or the name went to an account
+// with other keys.
 func nameless(one vault.Waiting) bool { return one.Name == "" || len(one.Others) > 0 }
 
-// say prints how the wallet gets an account.
-func (s registry) say(one vault.Waiting) {
+// sayRegistration prints how to get an account registered, with its keys and the command line for the registrar.
+func (s registrations) sayRegistration(one vault.Waiting) {
 	for _, other := range one.Others {
 		s.Tell("Careful", format.Clean(other.String())+".")
 	}
 	s.Say("An account is registered by someone who has one.")
-	s.Say("Billfold lists " + named(one) + " by itself as soon as the ledger has it.")
+	s.Say("Billfold lists " + waitingName(one) + " automatically once it is on the ledger.")
 	s.Tell("Owner key", one.Owner.String())
 	s.Tell("Active key", one.Active.String())
 	s.Tell("Memo key", one.Memo.String())
 	s.Say("Send this line to a registrar, or to anyone with an account, who runs it in Billfold or cli_wallet:")
-	s.Say(line(one))
+	s.Say(registrationLine(one))
 	s.Say("registration FILE writes it to a file.")
 }
 
-// line is what somebody else runs to register an account.
-func line(one vault.Waiting) string {
+// registrationLine returns the command that a registrar runs.
+func registrationLine(one vault.Waiting) string {
 	name := one.Name
 	if nameless(one) {
 		name = "NAME"

@@ -15,18 +15,19 @@ import (
 	queue "billfold/walletcore/approval"
 )
 
-// mostRequests is how many are kept until they are told.
-const mostRequests = 100
+// maxRequests is how many requests are kept until they are announced.
+const maxRequests = 100
 
-// requests are those of programs, seen when they came: one that ends while a person types is told all the same.
+// requests records the requests of programs as they arrive, so that one that ends while the person types is announced
+// too.
 type requests struct {
-	from *queue.Queue // nil: nobody is asked
+	from *queue.Queue // nil: programs do not ask here
 	mu   sync.Mutex
-	seen map[int64]queue.Request // by number; those that ended here are taken out
-	lost int                     // how many were let go before they were told
+	seen map[int64]queue.Request // by number; without those that were answered here
+	lost int                     // how many were dropped before they were announced
 }
 
-// watch sees what comes until ctx ends. The returned function waits for that.
+// watch records requests until ctx ends. The returned function waits for that.
 func (r *requests) watch(ctx context.Context, q *queue.Queue) (wait func()) {
 	if q == nil {
 		return func() {}
@@ -36,8 +37,8 @@ func (r *requests) watch(ctx context.Context, q *queue.Queue) (wait func()) {
 	go func() {
 		defer close(done)
 		for {
-			changed := q.Changed() // before it is read what waits, so that nothing is missed
-			r.see(q.Waiting())
+			changed := q.Changed() // read before Waiting, so that nothing is missed
+			r.record(q.Waiting())
 			select {
 			case <-changed:
 			case <-ctx.Done():
@@ -48,8 +49,8 @@ func (r *requests) watch(ctx context.Context, q *queue.Queue) (wait func()) {
 	return func() { <-done }
 }
 
-// see notes requests, the latest of them while nobody listens for long.
-func (r *requests) see(all []queue.Request) {
+// record stores requests; beyond maxRequests it drops the oldest.
+func (r *requests) record(all []queue.Request) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.seen == nil {
@@ -59,7 +60,7 @@ func (r *requests) see(all []queue.Request) {
 		r.seen[one.Number] = one
 	}
 	for _, number := range slices.Sorted(maps.Keys(r.seen)) {
-		if len(r.seen) <= mostRequests {
+		if len(r.seen) <= maxRequests {
 			return
 		}
 		delete(r.seen, number)
@@ -67,21 +68,21 @@ func (r *requests) see(all []queue.Request) {
 	}
 }
 
-// decided forgets a request whose end was said.
-func (r *requests) decided(number int64) {
+// drop forgets a request that was answered here.
+func (r *requests) drop(number int64) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	delete(r.seen, number)
 }
 
-// ended returns those that wait no more and were not answered here, each once.
+// ended returns the requests that ended unanswered since the last call.
 func (r *requests) ended(env screen.Env) (out []canvas.Line) {
 	if r.from == nil {
 		return nil
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	waits := map[int64]bool{} // read behind the mutex: what comes now is not seen before
+	waits := map[int64]bool{} // read while holding the mutex, so that no newer request is in seen
 	for _, one := range r.from.Waiting() {
 		waits[one.Number] = true
 	}
@@ -94,21 +95,21 @@ func (r *requests) ended(env screen.Env) (out []canvas.Line) {
 			continue
 		}
 		delete(r.seen, one.Number)
-		out = append(out, canvas.Join(canvas.Text("nobody answered "+asker(one)+", which asked at "+format.Clock(one.Asked)+
+		out = append(out, canvas.Join(canvas.Text("nobody answered "+requester(one)+", which asked at "+format.Clock(one.Asked)+
 			"; nothing was signed: "), summary(env, one)))
 	}
 	return out
 }
 
-// asker is who made a request, as the one whom nobody answered.
-func asker(r queue.Request) string {
+// requester names who made a request.
+func requester(r queue.Request) string {
 	if r.Who == "anybody" {
 		return "a program without a token"
 	}
 	return format.Clean(r.Who)
 }
 
-// summary is what a request asks for; a locked wallet does not tell.
+// summary returns what a request asks for; a locked wallet shows only its number.
 func summary(env screen.Env, r queue.Request) canvas.Line {
 	if !env.Unlocked() {
 		return canvas.Text(format.Serial(r.Number))

@@ -16,7 +16,7 @@ import (
 	"billfold/walletcore/vault"
 )
 
-// rowLine is a row in one line: when, what, with whom.
+// rowLine describes a row on one line: when, what, with whom.
 func rowLine(env screen.Env, e history.Entry) canvas.Line {
 	out := canvas.Text(format.Stamp(e.Time) + ", ")
 	sign, asset, amount, moved := rows.Moved(env, e)
@@ -38,7 +38,7 @@ func rowLine(env screen.Env, e history.Entry) canvas.Line {
 	return canvas.Join(out, memoShort(e))
 }
 
-// memoCells is how much of a memo stands in a row.
+// memoCells is how many cells of a memo are shown in a row.
 const memoCells = 40
 
 func memoShort(e history.Entry) canvas.Line {
@@ -48,7 +48,7 @@ func memoShort(e history.Entry) canvas.Line {
 	return canvas.Join(canvas.Text(", memo "), format.Quote(e.Memo, memoCells))
 }
 
-// sayRow prints all of a row.
+// sayRow prints everything about a row.
 func (d *Conversation) sayRow(env screen.Env, e history.Entry) {
 	d.Tell("Operation", format.Clean(e.Name)+" "+e.ID.String())
 	d.Tell("Time", format.Stamp(e.Time)+" UTC, "+format.Age(env.Now.Sub(e.Time.Time()))+" ago")
@@ -73,7 +73,7 @@ func (d *Conversation) sayRow(env screen.Env, e history.Entry) {
 	d.sayMemo(e.MemoState, e.Memo)
 }
 
-// sayMemo prints the kind of a memo and, where it can be read, its whole text.
+// sayMemo prints the kind of a memo and, if it can be read, its whole text.
 func (d *Conversation) sayMemo(state vault.MemoState, text string) {
 	kind := map[vault.MemoState]string{
 		vault.MemoNone: "none", vault.MemoOpen: "encrypted, opened here. Text by others:", vault.MemoPlain: "plain, anyone can read it. Text by others:",
@@ -86,22 +86,22 @@ func (d *Conversation) sayMemo(state vault.MemoState, text string) {
 	}
 }
 
-// quote prints text by others, line after line of it, each between quotes.
+// quote prints text by others line by line, each between quotes.
 func (d *Conversation) quote(text string) {
 	for _, l := range strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n") {
 		d.Under(format.Quote(l, math.MaxInt))
 	}
 }
 
-// moves is what a payment does: 10 DCT to bob.
-func moves(env screen.Env, p payment.Payment) canvas.Line {
+// paymentText returns what a payment does, such as 10 DCT to bob.
+func paymentText(env screen.Env, p payment.Payment) canvas.Line {
 	if !p.Review.Pays() {
-		return format.Deed(env.Money(), p.Review)
+		return format.Summary(env.Money(), p.Review)
 	}
 	return canvas.Join(env.Money().Amount(p.Review.Asset, p.Review.Amount), canvas.Text(" to "), format.Recipient(p.Review))
 }
 
-// pending prints the payments on their way.
+// pending prints the pending payments.
 func (d *Conversation) pending(context.Context, string) error {
 	env := d.env()
 	all := progress.Underway(env)
@@ -109,7 +109,7 @@ func (d *Conversation) pending(context.Context, string) error {
 		d.Say("No pending payments.")
 	}
 	for i, p := range all {
-		d.Item(i+1, canvas.Join(moves(env, p), canvas.Text(": "), progress.Short(env, progress.Seen(env, p))))
+		d.Item(i+1, canvas.Join(paymentText(env, p), canvas.Text(": "), progress.Short(env, progress.Known(env, p))))
 		if p.State == payment.Unknown && p.ID != (payment.Payment{}).ID {
 			d.Under(canvas.Text("send, then resend sends the very same bytes and cannot pay twice."))
 		}

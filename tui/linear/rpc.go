@@ -15,25 +15,25 @@ import (
 	"billfold/tui/widget/canvas"
 )
 
-// programs is where programs may call the wallet, and which of them wait for an answer.
-type programs struct{ clerk }
+// rpcPage shows the RPC listeners, the programs that call, and the requests that wait for approval.
+type rpcPage struct{ reviewer }
 
-func (p *programs) words() []word {
+func (p *rpcPage) words() []word {
 	return append([]word{
 		{
 			say: "approvals N", row: "rpc/enter", help: "the requests that wait; with a number, that request",
 			also: []string{"approval/approval.approve", "approval/approval.deny"}, do: p.approvals,
 		},
-		{say: "http WAY", row: "rpc/rpc.switch", help: "the HTTP listener on or off", do: p.turns("http", "HTTP")},
-		{say: "ws WAY", row: "rpc/rpc.switch", help: "the WebSocket listener on or off", do: p.turns("ws", "WebSocket")},
-		{say: "switch NAME", row: "rpc/rpc.switch", help: "open or close a listener by its name", do: p.flip},
+		{say: "http WAY", row: "rpc/rpc.switch", help: "the HTTP listener on or off", do: p.switchWord("http", "HTTP")},
+		{say: "ws WAY", row: "rpc/rpc.switch", help: "the WebSocket listener on or off", do: p.switchWord("ws", "WebSocket")},
+		{say: "switch NAME", row: "rpc/rpc.switch", help: "open or close a listener by its name", do: p.switchListener},
 		{say: "clients", help: "the programs that called", do: p.clients},
 		{say: "cut N", row: "rpc/rpc.cut", help: "cut off client N", do: p.cut},
 		{say: "log", row: "rpc/rpc.detail", help: "the latest calls, the newest first", do: p.log},
 	}, tokens{p.Conversation}.words()...)
 }
 
-func (p *programs) enter(context.Context) error {
+func (p *rpcPage) enter(context.Context) error {
 	for _, l := range p.listeners() {
 		state := "off"
 		if l.On {
@@ -51,19 +51,19 @@ func (p *programs) enter(context.Context) error {
 		p.Tell(t.Name, format.Clean(t.Text))
 	}
 	p.Tell("Waiting approvals", format.Count(len(p.env().Approvals)))
-	p.sayFits()
+	p.sayWords()
 	return nil
 }
 
-func (p *programs) listeners() []rpc.Listener {
+func (p *rpcPage) listeners() []rpc.Listener {
 	if p.opt.RPC.Server == nil {
 		return nil
 	}
 	return p.opt.RPC.Server.Listeners()
 }
 
-// turns is the word that opens or closes a listener.
-func (p *programs) turns(word, name string) func(ctx context.Context, way string) error {
+// switchWord returns the function of a word that turns a listener on or off.
+func (p *rpcPage) switchWord(word, name string) func(ctx context.Context, way string) error {
 	return func(ctx context.Context, way string) error {
 		if way = strings.ToLower(way); way != "on" && way != "off" {
 			return misuse("On or off?", word+" on, or "+word+" off.")
@@ -74,12 +74,12 @@ func (p *programs) turns(word, name string) func(ctx context.Context, way string
 				return nil
 			}
 		}
-		return p.flip(ctx, name)
+		return p.switchListener(ctx, name)
 	}
 }
 
-// flip opens a listener, or closes it. Whoever finds the wallet locked may close one, no more.
-func (p *programs) flip(ctx context.Context, rest string) error {
+// switchListener opens or closes a listener. A locked wallet has to be unlocked to open one, but not to close it.
+func (p *rpcPage) switchListener(ctx context.Context, rest string) error {
 	for _, l := range p.listeners() {
 		if !strings.EqualFold(l.Name, rest) {
 			continue
@@ -90,12 +90,12 @@ func (p *programs) flip(ctx context.Context, rest string) error {
 			}
 		}
 		if !l.On && l.Beyond {
-			if err := p.openBeyond(ctx, l); err != nil {
+			if err := p.confirmPublic(ctx, l); err != nil {
 				return err
 			}
 		}
 		if err := p.opt.RPC.Server.Switch(l.Name, !l.On); err != nil {
-			return refuse(sentence(format.Clean(err.Error())), "switch "+l.Name+" again, once it can be.")
+			return refuse(sentence(format.Clean(err.Error())), "switch "+l.Name+" again later.")
 		}
 		p.Tell(l.Name, map[bool]string{true: "closed.", false: "open."}[l.On])
 		return nil
@@ -103,23 +103,23 @@ func (p *programs) flip(ctx context.Context, rest string) error {
 	return misuse("Which listener?", "switch and its name.")
 }
 
-// openBeyond has it typed that other machines are let in.
-func (p *programs) openBeyond(ctx context.Context, l rpc.Listener) error {
+// confirmPublic asks for confirmation before other machines can connect.
+func (p *rpcPage) confirmPublic(ctx context.Context, l rpc.Listener) error {
 	p.Tell("Careful", "other machines reach "+format.Clean(l.Addr)+".")
 	return p.ConfirmWord(ctx, rpc.OpenWord, "open it")
 }
 
-func (p *programs) callers() []rpc.Client {
+func (p *rpcPage) rpcClients() []rpc.Client {
 	if p.opt.RPC.Server == nil {
 		return nil
 	}
 	return p.opt.RPC.Traffic.Clients()
 }
 
-func (p *programs) clients(context.Context, string) error {
-	all := p.callers()
+func (p *rpcPage) clients(context.Context, string) error {
+	all := p.rpcClients()
 	if len(all) == 0 {
-		p.Say("No program called.")
+		p.Say("No program has called yet.")
 	}
 	for i, c := range all {
 		p.Item(i+1, canvas.Text(format.Clean(c.Who)+", "+c.Via+", "+printable.Many(c.Calls, "call")))
@@ -127,22 +127,22 @@ func (p *programs) clients(context.Context, string) error {
 	return nil
 }
 
-func (p *programs) cut(_ context.Context, rest string) error {
-	c, err := pick(p.callers(), rest, "client")
+func (p *rpcPage) cut(_ context.Context, rest string) error {
+	c, err := pick(p.rpcClients(), rest, "client")
 	if err != nil {
 		return err
 	}
 	if !p.opt.RPC.Traffic.CutOff(c.Number) {
-		return refuse("Its connection does not stay open.", "clients lists them.")
+		return refuse("It has no open connection to cut.", "clients lists them.")
 	}
 	p.Tell("Cut off", format.Clean(c.Who))
 	return nil
 }
 
-// callRows is how many calls are said.
+// callRows is how many calls the log prints.
 const callRows = 10
 
-func (p *programs) log(context.Context, string) error {
+func (p *rpcPage) log(context.Context, string) error {
 	if p.opt.RPC.Server == nil {
 		return refuse("There is no listener here.", "back.")
 	}
@@ -161,10 +161,10 @@ func (p *programs) log(context.Context, string) error {
 }
 
 // open opens a request by its place in the list.
-func (p *programs) open(ctx context.Context, n int) error { return p.approvals(ctx, fmt.Sprint(n)) }
+func (p *rpcPage) open(ctx context.Context, n int) error { return p.approvals(ctx, fmt.Sprint(n)) }
 
-// approvals lists the requests that wait, or opens the one there is or was named.
-func (p *programs) approvals(ctx context.Context, rest string) error {
+// approvals lists the waiting requests, or opens one: the only one, or the numbered one.
+func (p *rpcPage) approvals(ctx context.Context, rest string) error {
 	env := p.env()
 	all := env.Approvals
 	switch {
@@ -173,11 +173,8 @@ func (p *programs) approvals(ctx context.Context, rest string) error {
 		return nil
 	case rest == "" && len(all) > 1:
 		for i, r := range all {
-			p.Item(
-				i+1,
-				canvas.Join(canvas.Text("request "+fmt.Sprint(r.Number)+" by "+format.Clean(r.Who)+", "+format.Left(r.Until.Sub(env.Now))+
-					" left, "), summary(env, r)),
-			)
+			head := fmt.Sprintf("request %d by %s, %s left, ", r.Number, format.Clean(r.Who), format.Countdown(r.Until.Sub(env.Now)))
+			p.Item(i+1, canvas.Join(canvas.Text(head), summary(env, r)))
 		}
 		p.Say("Type approvals and a number to open one.")
 		return nil
@@ -191,13 +188,13 @@ func (p *programs) approvals(ctx context.Context, rest string) error {
 	return p.decide(ctx, r)
 }
 
-// decide prints a request and reads the answer: approve, deny, or later. Silence means no.
-func (s *programs) decide(ctx context.Context, r queue.Request) error {
+// decide prints a request and reads the answer: approve, deny, or later. A request that is not answered is denied.
+func (s *rpcPage) decide(ctx context.Context, r queue.Request) error {
 	if err := s.needUnlock(ctx); err != nil {
 		return err
 	}
 	env := s.env()
-	s.notices.heard(r.Number)
+	s.notices.noteRequest(r.Number)
 	from := "this computer"
 	if r.From != "" {
 		from = "from " + format.Clean(r.From)
@@ -223,25 +220,25 @@ func (s *programs) decide(ctx context.Context, r queue.Request) error {
 	case done || err != nil:
 		return err
 	}
-	s.notices.requests.decided(r.Number)
+	s.notices.requests.drop(r.Number)
 	if err := s.opt.Approvals.Approve(r.Number); err != nil {
-		return gone(r, err)
+		return requestGone(r, err)
 	}
 	s.Fact("Approved", approval.Summary(r))
 	return nil
 }
 
-func (s *programs) deny(r queue.Request) error {
-	s.notices.requests.decided(r.Number)
+func (s *rpcPage) deny(r queue.Request) error {
+	s.notices.requests.drop(r.Number)
 	if err := s.opt.Approvals.Deny(r.Number); err != nil {
-		return gone(r, err)
+		return requestGone(r, err)
 	}
 	s.Fact("Denied", approval.Summary(r))
 	return nil
 }
 
-// gone is the refusal of a request that has ended.
-func gone(r queue.Request, err error) error {
+// requestGone returns the refusal for a request that has ended already.
+func requestGone(r queue.Request, err error) error {
 	undone, why := "signed", "The client stopped waiting."
 	if errors.Is(err, queue.ErrUnwelcome) {
 		why = "The token that asked was revoked, or has expired."

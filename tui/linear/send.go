@@ -17,35 +17,35 @@ import (
 	"billfold/walletcore/vault"
 )
 
-// knownRows is how much of the history tells whom the account paid before.
+// knownRows is how many rows of the history are read to find whom the account paid before.
 const knownRows = 100
 
-func (p *paying) words() []word {
+func (p *sendPage) words() []word {
 	return []word{
-		{say: "pay", help: "ask for a payment", row: "send.form/send.review",
+		{say: "pay", help: "enter a payment", row: "send.form/send.review",
 			do: func(ctx context.Context, _ string) error { return p.enter(ctx) }},
 		{say: "resend", row: "sending/sending.resend", do: p.resend},
-		{say: "steps", help: "where the latest payment stands, step by step", do: p.steps},
-		{say: "again", row: "sending/sending.again", help: "ask for another payment like the latest", do: p.again},
-		{say: "drafts", row: "send.form/send.drafts", help: "list the kept payments", do: keptDrafts{p.Conversation}.list},
-		{say: "draft N", row: "send.drafts/enter", help: "ask for the payment of draft N", do: p.draft},
-		{say: "delete N", row: "send.drafts/drafts.delete", help: "delete draft N", do: keptDrafts{p.Conversation}.drop},
+		{say: "steps", help: "where the latest payment stands, step by step", do: p.saySteps},
+		{say: "again", row: "sending/sending.again", help: "enter another payment like the latest", do: p.again},
+		{say: "drafts", row: "send.form/send.drafts", help: "list the drafts", do: drafts{p.Conversation}.list},
+		{say: "draft N", row: "send.drafts/enter", help: "go on with the payment of draft N", do: p.draft},
+		{say: "delete N", row: "send.drafts/drafts.delete", help: "delete draft N", do: drafts{p.Conversation}.drop},
 	}
 }
 
-// enter asks for a new payment.
-func (p *paying) enter(ctx context.Context) error {
+// enter starts a new payment.
+func (p *sendPage) enter(ctx context.Context) error {
 	return p.ask(ctx, build.TransferParams{Asset: ledgerview.DCT().Symbol}, given{})
 }
 
-// enterWith takes what is typed behind the word: send carol 5 DCT two coffees.
-func (p *paying) enterWith(ctx context.Context, rest string) error {
-	first, more := cut(rest)
-	if w, is := find(p.words(), first); is {
+// enterWith takes a payment typed after the name of the page: send carol 5 DCT two coffees.
+func (p *sendPage) enterWith(ctx context.Context, rest string) error {
+	first, more := cutWord(rest)
+	if w, is := findWord(p.words(), first); is {
 		return w.do(ctx, more)
 	}
-	number, more := cut(more)
-	symbol, memo := cut(more)
+	number, more := cutWord(more)
+	symbol, memo := cutWord(more)
 	if len(memo) > 1 && memo[0] == '"' && memo[len(memo)-1] == '"' {
 		memo = memo[1 : len(memo)-1]
 	}
@@ -54,10 +54,11 @@ func (p *paying) enterWith(ctx context.Context, rest string) error {
 		given{to: true, amount: amount != "", memo: memo != ""})
 }
 
-// ask goes through the questions that are not answered yet; back goes to the one before, stop leaves.
-func (p *paying) ask(ctx context.Context, form build.TransferParams, known given) error {
+// ask asks the questions that are not answered yet and has the payment reviewed. back returns to the previous
+// question, stop leaves.
+func (p *sendPage) ask(ctx context.Context, form build.TransferParams, known given) error {
 	defer p.clear()
-	if err := p.settled(ctx); err != nil {
+	if err := p.waitForNode(ctx); err != nil {
 		return err
 	}
 	env, err := p.account()
@@ -77,14 +78,14 @@ func (p *paying) ask(ctx context.Context, form build.TransferParams, known given
 	p.form, p.name, p.given = form, form.To, known
 	p.form.From = env.Account.Name
 	p.Fact("From", accountLine(env, env.Account.ID))
-	if err := p.around(ctx, env); err != nil {
+	if err := p.readBalancesAndFee(ctx, env); err != nil {
 		return err
 	}
-	return p.left(ctx, p.holding(ctx, p.askTo, p.askAmount, p.askMemo, p.askKind, p.kept(p.reviewed)))
+	return p.keepIfLeft(ctx, p.runLockableSteps(ctx, p.askTo, p.askAmount, p.askMemo, p.askKind, p.backOnFailure(p.reviewAndSend)))
 }
 
-// around reads what surrounds a payment: balances, the fee, who was paid before.
-func (p *paying) around(ctx context.Context, env screen.Env) error {
+// readBalancesAndFee reads what a payment needs: the balances, the transfer fee, and whom the account paid before.
+func (p *sendPage) readBalancesAndFee(ctx context.Context, env screen.Env) error {
 	core := p.opt.Core.Send
 	_, err := within(ctx, p.Conversation, "Reading balances", func(ctx context.Context) (bool, error) {
 		var err error
@@ -96,14 +97,14 @@ func (p *paying) around(ctx context.Context, env screen.Env) error {
 		}
 		var rows []history.Entry
 		rows, err = core.History.Entries(ctx, env.Account.ID, 0, knownRows)
-		p.known = send.KnownFrom(rows, knownRows)
+		p.knownRecipients = send.KnownRecipientsFrom(rows, knownRows)
 		return true, err
 	})
 	return err
 }
 
-// balance is what is held of an asset.
-func (p *paying) balance(symbol string) (ledgerview.Balance, bool) {
+// balance returns the balance of an asset, named by symbol or id.
+func (p *sendPage) balance(symbol string) (ledgerview.Balance, bool) {
 	for _, b := range p.balances {
 		if strings.EqualFold(b.Asset.Symbol, symbol) || b.Asset.ID.String() == symbol {
 			return b, true
@@ -112,12 +113,12 @@ func (p *paying) balance(symbol string) (ledgerview.Balance, bool) {
 	return ledgerview.Balance{}, false
 }
 
-// askAmount asks for the amount; a symbol behind it is the asset.
-func (p *paying) askAmount(ctx context.Context) error {
+// askAmount asks for the amount; a symbol after it selects the asset.
+func (p *sendPage) askAmount(ctx context.Context) error {
 	for {
 		if p.given.amount {
 			p.given.amount = false
-			p.taken()
+			p.countAnswered()
 			wrong := p.takeAmount(p.form.Amount)
 			if wrong == "" {
 				return nil
@@ -149,14 +150,14 @@ func (p *paying) askAmount(ctx context.Context) error {
 	}
 }
 
-// amountRefused prints what is wrong with an amount.
-func (p *paying) amountRefused(wrong string) error {
+// amountRefused clears the amount and prints what is wrong with it.
+func (p *sendPage) amountRefused(wrong string) error {
 	p.form.Amount = ""
-	return p.refused(misuse(sentence(wrong), "type the amount in digits, or back."))
+	return p.report(misuse(sentence(wrong), "type the amount in digits, or back."))
 }
 
-// takeAmount takes an amount as typed, or says what is wrong with it.
-func (p *paying) takeAmount(text string) (wrong string) {
+// takeAmount accepts an amount as typed, or returns what is wrong with it.
+func (p *sendPage) takeAmount(text string) (wrong string) {
 	number, symbol := ledger.SplitAmount(text)
 	if symbol == "" || strings.EqualFold(text, "max") {
 		symbol = p.form.Asset
@@ -170,7 +171,7 @@ func (p *paying) takeAmount(text string) (wrong string) {
 		p.form.Amount = format.Digits(b.Asset, max(b.Amount-fee, 0))
 		return ""
 	}
-	if why := format.InDoubt(p.balances, symbol); why != "" {
+	if why := format.DoubtedDecimals(p.balances, symbol); why != "" {
 		return why
 	}
 	if !held {
@@ -189,10 +190,10 @@ func (p *paying) takeAmount(text string) (wrong string) {
 	return ""
 }
 
-func (p *paying) askMemo(ctx context.Context) error {
+func (p *sendPage) askMemo(ctx context.Context) error {
 	if p.given.memo {
 		p.given.memo = false
-		p.taken()
+		p.countAnswered()
 		if send.MemoProblem(p.form.Memo) == "" {
 			return nil
 		}
@@ -201,7 +202,7 @@ func (p *paying) askMemo(ctx context.Context) error {
 	if p.form.Memo != "" {
 		prompt = "Memo, none for none"
 	}
-	return p.insist(ctx, func(ctx context.Context) error {
+	return p.untilAccepted(ctx, func(ctx context.Context) error {
 		text, err := p.Text(ctx, prompt, "text for the recipient, empty for none, or back", p.form.Memo)
 		if err != nil {
 			return err
@@ -217,13 +218,13 @@ func (p *paying) askMemo(ctx context.Context) error {
 	})
 }
 
-func (p *paying) askKind(ctx context.Context) error {
+func (p *sendPage) askKind(ctx context.Context) error {
 	if p.form.Memo == "" {
 		return nil
 	}
 	if p.given.kind {
 		p.given.kind = false
-		p.taken()
+		p.countAnswered()
 		return nil
 	}
 	usual := 1
@@ -237,8 +238,9 @@ func (p *paying) askKind(ctx context.Context) error {
 	return err
 }
 
-// reviewed builds the payment and goes through its review.
-func (p *paying) reviewed(ctx context.Context) error {
+// reviewAndSend builds the payment and has it reviewed, signed and sent. It becomes a proposal or a file if the keys
+// of this wallet do not suffice.
+func (p *sendPage) reviewAndSend(ctx context.Context) error {
 	env, err := p.account()
 	if err != nil {
 		return err
@@ -252,34 +254,34 @@ func (p *paying) reviewed(ctx context.Context) error {
 	}
 	if built.Review().Operation == build.Title(ledger.CodeProposalCreate) {
 		p.Say("Others have to sign as well, so this becomes a proposal.")
-		return p.proposal(ctx, built)
+		return p.spendProposal(ctx, built)
 	}
 	if u, is := built.(screen.Unsigned); is {
-		return p.file(ctx, u, p.keeping())
+		return p.spendFile(ctx, u, p.keepChoice())
 	}
 	more := []choice{
 		{"propose", "have others approve", p.propose},
-		{"save", "write a file", p.unsigned},
-		p.keeping(),
+		{"save", "write a file", p.saveFile},
+		p.keepChoice(),
 	}
-	if err := p.spend(ctx, p.watch(built), "sign", "sign and send", life, more...); err != nil {
+	if err := p.spend(ctx, p.track(built), "sign", "sign and send", signingLife, more...); err != nil {
 		return err
 	}
-	if p.at == screen.Send && len(underwayUnknown(p.Conversation)) == 0 {
+	if p.at == screen.Send && len(unknownPayments(p.Conversation)) == 0 {
 		p.at = screen.Home
 	}
 	return nil
 }
 
-// keeping is the word that keeps the payment as a draft.
-func (p *paying) keeping() choice {
+// keepChoice returns the word that keeps the payment as a draft.
+func (p *sendPage) keepChoice() choice {
 	return choice{"keep", "keep a draft", func(ctx context.Context) error {
-		return keptDrafts{p.Conversation}.keep(ctx, p.half(), p.draftOf())
+		return drafts{p.Conversation}.keep(ctx, p.typedForm(), p.draftNumber())
 	}}
 }
 
 // propose builds the payment as a proposal that others approve.
-func (p *paying) propose(ctx context.Context) error {
+func (p *sendPage) propose(ctx context.Context) error {
 	env, core := p.env(), p.opt.Core.Send
 	req, payers := send.ProposalOf(env, p.form), send.Payers(env)
 	if len(payers) == 0 {
@@ -291,51 +293,52 @@ func (p *paying) propose(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return p.proposal(ctx, built)
+	return p.spendProposal(ctx, built)
 }
 
-// proposal has the proposal of the payment signed and sent.
-func (p *paying) proposal(ctx context.Context, built screen.Built) error {
-	return p.spend(ctx, p.watch(built), "sign", "sign and send the proposal", life, choice{"save", "write a file instead", p.unsigned})
+// spendProposal has the proposal of the payment signed and sent.
+func (p *sendPage) spendProposal(ctx context.Context, built screen.Built) error {
+	save := choice{"save", "write a file instead", p.saveFile}
+	return p.spend(ctx, p.track(built), "sign", "sign and send the proposal", signingLife, save)
 }
 
-// unsigned writes the payment as a file that others sign.
-func (p *paying) unsigned(ctx context.Context) error {
-	return p.write(ctx, func(ctx context.Context) (screen.Saved, error) {
+// saveFile writes the payment to a file that others sign.
+func (p *sendPage) saveFile(ctx context.Context) error {
+	return p.writeFile(ctx, func(ctx context.Context) (screen.Saved, error) {
 		return p.opt.Core.Send.Propose.Unsigned(ctx, p.form)
 	})
 }
 
-// draft asks for the payment of a draft.
-func (p *paying) draft(ctx context.Context, rest string) error {
-	taken, err := keptDrafts{p.Conversation}.take(ctx, rest)
+// draft continues the payment of a draft.
+func (p *sendPage) draft(ctx context.Context, rest string) error {
+	chosen, err := drafts{p.Conversation}.numbered(ctx, rest)
 	if err != nil {
 		return err
 	}
-	p.from = taken
-	form := taken.Request
+	p.fromDraft = chosen
+	form := chosen.Request
 	return p.ask(ctx, form, given{to: form.To != "", amount: form.Amount != "", memo: true, kind: true})
 }
 
-// repeat asks for a payment that was made before: what is as it was is no draft.
-func (p *paying) repeat(ctx context.Context, form build.TransferParams, known given) error {
-	p.from = draft.Draft{Request: form}
+// repeat starts a payment with the values of an earlier one. If they are not changed, nothing is kept as a draft.
+func (p *sendPage) repeat(ctx context.Context, form build.TransferParams, known given) error {
+	p.fromDraft = draft.Draft{Request: form}
 	return p.ask(ctx, form, known)
 }
 
-// again asks for a payment like the latest, not while that may still happen.
-func (p *paying) again(ctx context.Context, _ string) error {
+// again starts a payment like the latest one; it refuses while the outcome of that one is unknown.
+func (p *sendPage) again(ctx context.Context, _ string) error {
 	last, err := p.latest()
 	if err != nil {
 		return err
 	}
 	r := last.Review
 	switch {
-	case progress.Seen(p.env(), last).State == payment.Unknown:
+	case progress.Known(p.env(), last).State == payment.Unknown:
 		return &Refusal{What: "Not while the outcome is unknown.", Money: "the payment may still go through. Do not send again.",
 			Next: "resend, or wait for the event.", Code: Unknown}
 	case !r.Pays():
-		return refuse("again repeats payments; the latest pays nobody.", "pay asks for a payment.")
+		return refuse("again repeats payments; the latest pays nobody.", "pay makes one.")
 	}
 	form := build.TransferParams{To: format.RecipientID(r), Amount: format.Digits(r.Asset, r.Amount), Asset: r.Asset.Symbol}
 	known := given{to: true, amount: true, memo: r.MemoState != vault.MemoLocked && r.MemoState != vault.MemoForeign, kind: true}

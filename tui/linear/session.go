@@ -18,26 +18,26 @@ import (
 	"billfold/walletcore/vault"
 )
 
-// Session is a conversation: it goes from page to page.
+// Session is a linear session: it goes from page to page.
 type Session struct {
 	*Conversation
-	commons *commons
-	pages   map[screen.ID]page
+	common *commonWords
+	pages  map[screen.ID]page
 }
 
-// page is a place of the conversation.
+// page is one page of the session.
 type page interface {
-	enter(ctx context.Context) error // says what there is
+	enter(ctx context.Context) error // prints the page
 	words() []word
 }
 
-// opener is a page whose items are opened by their number.
+// opener is a page whose items are opened by number.
 type opener interface {
 	open(ctx context.Context, n int) error
 }
 
-// Run holds the conversation until the person leaves it, the input ends, or a script meets an error. The code
-// is how it ended. Its error is one of the program, or tui.ErrWantSandbox.
+// Run runs the session until the person quits, the input ends, or a script meets an error, and returns the exit code.
+// An error is one of the program itself, or tui.ErrWantSandbox.
 func Run(ctx context.Context, opt Options) (code int, err error) {
 	if opt.Core.Session == nil {
 		return Refused, errors.New("the linear mode was started without a wallet")
@@ -46,44 +46,45 @@ func Run(ctx context.Context, opt Options) (code int, err error) {
 	events, stop := opt.Core.Session.Subscribe()
 	defer stop()
 	s.events = events
-	watched, unwatch := context.WithCancel(ctx)
-	defer s.notices.requests.watch(watched, opt.Approvals)()
+	watching, unwatch := context.WithCancel(ctx)
+	defer s.notices.requests.watch(watching, opt.Approvals)()
 	defer unwatch()
-	s.lockWhenStopped()
+	s.lockOnSuspend()
 	s.Say("Linear mode. Type help.")
-	s.plainNodes()
+	s.warnOfPlainNodes()
 	err = s.run(ctx)
 	var said *Refusal
 	switch {
 	case s.err != nil:
 		return Refused, fmt.Errorf("the output cannot be written: %w", s.err)
 	case ctx.Err() != nil:
-		return s.interrupted(), nil
+		return s.sayInterrupted(), nil
 	case err == nil, errors.Is(err, errQuit):
-		return s.ended(), nil
+		return s.exitCode(), nil
 	case errors.As(err, &said):
 		return said.Code, nil
 	}
 	return Refused, err
 }
 
-// plainNodes warns of nodes with an unencrypted connection, which others on the way can read and change.
-func (s *Session) plainNodes() {
+// warnOfPlainNodes warns of nodes with an unencrypted connection.
+func (s *Session) warnOfPlainNodes() {
 	if s.opt.Core.Node.Pool == nil {
 		return
 	}
 	for _, d := range s.opt.Core.Node.Pool.Daemons() {
 		if d.Plain {
-			s.Tell("Careful", "the line to "+format.Clean(d.URL)+" is not encrypted: anybody on the way can read and change what is said.")
+			s.Tell("Careful", "the connection to "+format.Clean(d.URL)+" is not encrypted: anyone in between can read and change it.")
 		}
 	}
 }
 
-// interrupted prints what a signal ended. A script ends with the code of that: what was sent may still go through.
-func (s *Session) interrupted() int {
+// sayInterrupted prints what a signal interrupted and returns the exit code. A script ends with Unknown if a payment
+// may still go through.
+func (s *Session) sayInterrupted() int {
 	open := 0
 	for _, p := range s.env().Payments {
-		if state := progress.Seen(s.env(), p).State; state <= payment.Sent || state == payment.Unknown {
+		if state := progress.Known(s.env(), p).State; state <= payment.Sent || state == payment.Unknown {
 			open++
 		}
 	}
@@ -94,9 +95,9 @@ func (s *Session) interrupted() int {
 			Money: "play money, which ends with the sandbox.", Next: "start again."}
 	case open > 0:
 		why = &Refusal{What: "Stopped with " + printable.Many(open, "payment") + " on the way.", Code: Unknown,
-			Money: "it may still go through. Do not send again.", Next: "start again; pending tells how it ends."}
+			Money: "it may still go through. Do not send again.", Next: "start again; pending shows how it ends."}
 	case !s.inQuestion():
-		return s.ended()
+		return s.exitCode()
 	}
 	s.Wrong(why)
 	if s.script {
@@ -105,67 +106,67 @@ func (s *Session) interrupted() int {
 	return Done
 }
 
-// ended is how a conversation ended that met no error.
-func (s *Session) ended() int {
+// exitCode returns the exit code of a session without errors.
+func (s *Session) exitCode() int {
 	if s.script {
-		return s.lacks
+		return s.partialCode
 	}
 	return Done
 }
 
 func newSession(opt Options) *Session {
 	d := newConversation(opt)
-	s := &Session{Conversation: d, pages: makePages(d), commons: &commons{Conversation: d}}
-	s.commons.routes = s.routes()
-	d.locked = s.forgetRead
-	d.everywhere, d.turn, d.here = s.commons.do, s.goTo, func() ([]word, bool) {
+	s := &Session{Conversation: d, pages: makePages(d), common: &commonWords{Conversation: d}}
+	s.common.routes = s.routes()
+	d.onLock = s.forgetSecrets
+	d.runCommonWord, d.openPage, d.pageWords = s.common.do, s.goTo, func() ([]word, bool) {
 		_, numbered := s.pages[d.at].(opener)
 		return s.pages[d.at].words(), numbered
 	}
 	return s
 }
 
-// run goes through the first page, the unlock page and then from page to page.
+// run shows the first run or the unlock prompt, then goes from page to page.
 func (s *Session) run(ctx context.Context) error {
-	if err := s.begin(ctx); err != nil {
-		if errors.Is(err, errOver) { // of a script
-			return s.after(ctx, err)
+	if err := s.unlockOrFirstRun(ctx); err != nil {
+		if errors.Is(err, errOver) { // the input of a script ended
+			return s.finishAnswer(ctx, err)
 		}
 		return err
 	}
-	if err := s.settled(ctx); err != nil {
-		return s.after(ctx, err)
+	if err := s.waitForNode(ctx); err != nil {
+		return s.finishAnswer(ctx, err)
 	}
-	s.notices.begin(s.env())
-	if err := s.after(ctx, s.goTo(ctx, screen.Home, "")); err != nil {
+	s.notices.start(s.env())
+	if err := s.finishAnswer(ctx, s.goTo(ctx, screen.Home, "")); err != nil {
 		return err
 	}
 	for {
 		s.review = nil
-		line, err := s.Ask(ctx, string(s.at), s.fits())
+		line, err := s.Ask(ctx, string(s.at), s.wordList())
 		switch {
 		case errors.Is(err, errOver):
 			return nil
 		case errors.Is(err, errBack), errors.Is(err, errStop), errors.Is(err, errLock):
-			err = s.back(ctx, err)
-		case isRefusal(err): // of the line as it came
+			err = s.goBack(ctx, err)
+		case isRefusal(err): // the line could not be read
 		case err != nil:
 			return err
 		default:
 			err = s.answer(ctx, strings.TrimSpace(line))
 		}
-		if err := s.after(ctx, err); err != nil {
+		if err := s.finishAnswer(ctx, err); err != nil {
 			return err
 		}
 	}
 }
 
-// after prints how an answer ended; its error ends the run.
-func (s *Session) after(ctx context.Context, err error) error {
+// finishAnswer prints how an answer ended; its error ends the run.
+func (s *Session) finishAnswer(ctx context.Context, err error) error {
 	switch {
 	case err == nil:
 		return nil
-	case errors.Is(err, errBack), errors.Is(err, errStop), errors.Is(err, errOver) && !s.script: // ctrl+D leaves a question
+	case errors.Is(err, errBack), errors.Is(err, errStop), errors.Is(err, errOver) && !s.script: // ctrl+d leaves a question
 		s.Say("Left. You are at " + string(s.at) + ".")
 		return nil
 	case errors.Is(err, errLock):
@@ -173,7 +174,7 @@ func (s *Session) after(ctx context.Context, err error) error {
 	case errors.Is(err, errQuit), errors.Is(err, tui.ErrWantSandbox):
 		return err
 	case errors.Is(err, errOver):
-		return s.refused(
+		return s.report(
 			&Refusal{What: "The input ended before the answer.", Money: "nothing was sent.", Next: "start again.", Code: Misused},
 		)
 	case ctx.Err() != nil:
@@ -181,11 +182,11 @@ func (s *Session) after(ctx context.Context, err error) error {
 	case s.err != nil:
 		return s.err
 	}
-	return s.refused(err)
+	return s.report(err)
 }
 
-// back goes to the page above.
-func (s *Session) back(ctx context.Context, why error) error {
+// goBack goes to the home page.
+func (s *Session) goBack(ctx context.Context, why error) error {
 	if errors.Is(why, errLock) || s.at == screen.Home {
 		if errors.Is(why, errBack) || errors.Is(why, errStop) {
 			s.Say("You are at home, the first page. quit leaves.")
@@ -197,47 +198,47 @@ func (s *Session) back(ctx context.Context, why error) error {
 
 // answer does what was typed at a page.
 func (s *Session) answer(ctx context.Context, line string) error {
-	closed := s.closed
-	s.closed = false
+	justLocked := s.justLocked
+	s.justLocked = false
 	if line == "" {
 		return nil
 	}
 	if holdsKey(line) && s.at != screen.Console {
-		return misuse("That is a private key. It was not kept, and is typed only where it is asked for.", "import asks for it.")
+		return misuse("That is a private key. It was not kept; type one only when asked for it.", "import asks for it.")
 	}
-	if wrong := field.Strange(line); wrong != "" && !holdsKey(line) {
+	if wrong := field.InvalidCharacter(line); wrong != "" && !holdsKey(line) {
 		return misuse(sentence(wrong), "type the line again.")
 	}
-	first, rest := cut(line)
+	first, rest := cutWord(line)
 	rest, _ = unquote(rest)
 	if n, err := strconv.Atoi(first); err == nil {
-		return s.item(ctx, n, rest)
+		return s.doItem(ctx, n, rest)
 	}
-	if w, ok := find(s.pages[s.at].words(), first); ok {
+	if w, ok := findWord(s.pages[s.at].words(), first); ok {
 		return w.do(ctx, rest)
 	}
-	if slices.Contains(screens(), screen.ID(strings.ToLower(first))) {
+	if slices.Contains(pageIDs(), screen.ID(strings.ToLower(first))) {
 		return s.goTo(ctx, screen.ID(strings.ToLower(first)), rest)
 	}
-	if w, ok := find(append(s.commons.general(), s.commons.routes...), first); ok {
+	if w, ok := findWord(append(s.common.general(), s.common.routes...), first); ok {
 		return w.do(ctx, rest)
 	}
-	if closed { // it is not said aloud
-		return misuse("That is no word here. A password is asked for unseen.", "unlock asks for it.")
+	if justLocked { // the line may be a password: it is not printed
+		return misuse("Not a word here. A password is typed only when asked for.", "unlock asks for it.")
 	}
 	if p, takes := s.pages[s.at].(interface {
-		other(ctx context.Context, line string) error
+		runOther(ctx context.Context, line string) error
 	}); takes {
-		return p.other(ctx, line)
+		return p.runOther(ctx, line)
 	}
 	return misuse(
 		"There is no word "+format.Clean(quoted(strings.Trim(first, `"`)))+" at "+string(s.at)+".",
-		"help lists the words."+near(first, s.pages[s.at].words()),
+		"help lists the words."+suggestion(first, s.pages[s.at].words()),
 	)
 }
 
-// item does something with a numbered item: 1 opens it, 1 approve is approve 1.
-func (s *Session) item(ctx context.Context, n int, rest string) error {
+// doItem applies a word to a numbered item: 1 opens it, 1 approve is approve 1.
+func (s *Session) doItem(ctx context.Context, n int, rest string) error {
 	if rest == "" {
 		p, opens := s.pages[s.at].(opener)
 		if !opens {
@@ -246,14 +247,15 @@ func (s *Session) item(ctx context.Context, n int, rest string) error {
 		return p.open(ctx, n)
 	}
 	first, more, _ := strings.Cut(rest, " ")
-	w, ok := find(s.pages[s.at].words(), first)
+	w, ok := findWord(s.pages[s.at].words(), first)
 	if !ok {
 		return misuse("There is no word "+format.Clean(quoted(first))+" at "+string(s.at)+".", "help lists the words.")
 	}
 	return w.do(ctx, strings.TrimSpace(strconv.Itoa(n)+" "+more))
 }
 
-// goTo goes to a page and says what is there; words behind it are its own: history type:transfer, settings look.
+// goTo goes to a page and prints it. What is typed after its name is for the page: history type:transfer, settings
+// theme.
 func (s *Session) goTo(ctx context.Context, to screen.ID, rest string) error {
 	was := s.at
 	s.at = to
@@ -273,7 +275,7 @@ func (s *Session) goTo(ctx context.Context, to screen.ID, rest string) error {
 	return err
 }
 
-// routes are the words that lead from page to page, besides the pages themselves.
+// routes returns the words that lead to another page, besides the names of the pages.
 func (s *Session) routes() []word {
 	return append([]word{
 		{say: "refresh", row: "everywhere/refresh", help: "read this page again", do: func(ctx context.Context, _ string) error {
@@ -283,54 +285,62 @@ func (s *Session) routes() []word {
 			if err := s.needUnlock(ctx); err != nil {
 				return err
 			}
-			return newcomer{s.Conversation}.imports(ctx)
+			return importer{s.Conversation}.importKeys(ctx)
 		}},
 		{say: "approvals", row: "everywhere/approval.oldest", help: "the requests of programs that wait for an answer",
 			do: func(ctx context.Context, rest string) error {
 				return s.goTo(ctx, screen.RPC, strings.TrimSpace("approvals "+rest))
 			}},
-	}, registry{s.Conversation}.words()...)
+	}, registrations{s.Conversation}.words()...)
 }
 
-// makePages makes the places of the conversation.
+// makePages makes the pages of the session.
 func makePages(d *Conversation) map[screen.ID]page {
-	c := clerk{Conversation: d}
-	pay := &paying{clerk: c}
+	c := reviewer{Conversation: d}
+	pay := &sendPage{reviewer: c}
 	return map[screen.ID]page{
-		screen.Home: &front{d}, screen.History: &past{Conversation: d, pay: pay, order: newest}, screen.Send: pay, screen.Receive: &asking{Conversation: d},
-		screen.Messages: &letters{
-			clerk: c,
-		}, screen.Keys: &authority{clerk: c}, screen.Contacts: &people{d}, screen.Sign: &shared{clerk: c},
-		screen.Assets: &holdings{Conversation: d}, screen.Console: &prompted{clerk: c}, screen.RPC: &programs{c}, screen.Node: &nodes{d},
-		screen.Settings: &options{d},
+		screen.Home:     &homePage{d},
+		screen.History:  &historyPage{Conversation: d, pay: pay, order: newest},
+		screen.Send:     pay,
+		screen.Receive:  &receivePage{Conversation: d},
+		screen.Messages: &messagesPage{reviewer: c},
+		screen.Keys:     &keysPage{reviewer: c},
+		screen.Contacts: &contactsPage{d},
+		screen.Sign:     &signPage{reviewer: c},
+		screen.Assets:   &assetsPage{Conversation: d},
+		screen.Console:  &consolePage{reviewer: c},
+		screen.RPC:      &rpcPage{c},
+		screen.Node:     &nodePage{d},
+		screen.Settings: &settingsPage{d},
 	}
 }
 
-// begin is what comes before the first page: the first run, or the password.
-func (s *Session) begin(ctx context.Context) error {
+// unlockOrFirstRun runs the first run or asks for the password, until the wallet is open or the person chooses to
+// browse it locked.
+func (s *Session) unlockOrFirstRun(ctx context.Context) error {
 	for {
-		switch err := s.open(ctx); {
+		switch err := s.openWallet(ctx); {
 		case err == nil:
 			return nil
 		case errors.Is(err, errBack), errors.Is(err, errStop), errors.Is(err, errLock), errors.Is(err, errOver) && !s.script:
 			if !s.opt.Core.FirstRun.IsNew() {
-				return nil // locked is browsed
+				return nil // the person browses the locked wallet
 			}
 		case errors.Is(err, errQuit), errors.Is(err, errOver), errors.Is(err, tui.ErrWantSandbox), ctx.Err() != nil, s.err != nil:
 			return err
 		default:
-			if err := s.refused(laterHere(err)); err != nil {
+			if err := s.report(outsidePages(err)); err != nil {
 				return err
 			}
 		}
 	}
 }
 
-func (s *Session) open(ctx context.Context) error {
+func (s *Session) openWallet(ctx context.Context) error {
 	env := s.env()
 	switch {
 	case s.opt.Core.FirstRun.IsNew():
-		return newcomer{s.Conversation}.firstRun(ctx)
+		return importer{s.Conversation}.firstRun(ctx)
 	case env.Unlocked():
 		return nil
 	}
@@ -341,39 +351,42 @@ func (s *Session) open(ctx context.Context) error {
 	return s.unlock(ctx)
 }
 
-// forgets is a page that keeps what only an open wallet may say.
-type forgets interface{ forget() }
+// forgetter is a page that keeps what may be shown only while the wallet is open.
+type forgetter interface{ forget() }
 
-// forgetRead forgets what was read with the keys of a wallet that was locked since.
-func (s *Session) forgetRead() {
+// forgetSecrets drops what was read with the keys of a wallet that has been locked since.
+func (s *Session) forgetSecrets() {
 	s.Forget()
 	if s.review != nil {
 		s.review = []fact{{Text: "The wallet is locked. The review is said again once it is open."}}
 	}
 	for _, p := range s.pages {
-		if p, keeps := p.(forgets); keeps {
+		if p, keeps := p.(forgetter); keeps {
 			p.forget()
 		}
 	}
 }
 
-// stopper is told what is to be done once the program goes on after ctrl+z.
-type stopper interface{ WhenBack(away, back func()) }
+// resumer is an input that reports when the program resumes after ctrl+z; reprompt prints the prompt again.
+type resumer interface {
+	OnResume(resumed, reprompt func())
+}
 
-// lockWhenStopped locks the wallet once the program goes on after ctrl+z at a prompt, and puts that again.
-func (s *Session) lockWhenStopped() {
-	by, can := s.opt.Lines.(stopper)
+// lockOnSuspend locks the wallet when the program resumes after ctrl+z at a prompt, and prints the prompt again.
+func (s *Session) lockOnSuspend() {
+	by, can := s.opt.Lines.(resumer)
 	if !can {
 		return
 	}
-	by.WhenBack(func() { s.opt.Core.Lock.Lock() }, func() {
+	by.OnResume(func() { s.opt.Core.Lock.Lock() }, func() {
 		s.endLine()
 		s.sayLocked()
-		s.prompt(s.asked + " > ")
+		s.prompt(s.lastPrompt + " > ")
 	})
 }
 
-// sayLocked prints at a prompt that the wallet was locked there, and how it is opened: what is typed at the prompt is seen.
+// sayLocked prints at a prompt that the wallet was locked meanwhile, and how to open it: what is typed at this prompt
+// is visible.
 func (s *Session) sayLocked() {
 	switch env := s.env(); {
 	case env.Status.Lock == vault.New:
@@ -384,8 +397,8 @@ func (s *Session) sayLocked() {
 	case s.inQuestion():
 		s.Say("The wallet is locked. Its password is asked for, unseen, when it is needed.")
 	default:
-		s.closed = true
+		s.justLocked = true
 		s.Say("The wallet is locked. unlock asks for the password, unseen.")
 	}
-	s.notices.lockHeard()
+	s.notices.noteLockSaid()
 }

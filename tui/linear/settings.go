@@ -9,15 +9,15 @@ import (
 	"billfold/tui/widget/canvas"
 )
 
-// options are the settings of the program.
-type options struct{ *Conversation }
+// settingsPage shows and changes the settings of the program.
+type settingsPage struct{ *Conversation }
 
-func (o *options) words() []word {
+func (o *settingsPage) words() []word {
 	return []word{
 		{
 			say:  "show NAME",
 			row:  "settings/settings.find",
-			help: "one setting whole, or those whose name or help has the word",
+			help: "one setting in full, or those whose name or help contains the word",
 			do:   o.show,
 		},
 		{
@@ -27,18 +27,18 @@ func (o *options) words() []word {
 			also: []string{"settings/settings.flip"},
 			do:   o.change,
 		},
-		{say: "default NAME", row: "settings/settings.default", do: o.unset},
+		{say: "default NAME", row: "settings/settings.default", do: o.restoreDefault},
 	}
 }
 
-func (o *options) all() ([]settings.Setting, error) {
+func (o *settingsPage) all() ([]settings.Setting, error) {
 	if o.opt.Core.Settings == nil {
 		return nil, refuse("There are no settings here.", "back.")
 	}
 	return o.opt.Core.Settings.All()
 }
 
-func (o *options) enter(context.Context) error {
+func (o *settingsPage) enter(context.Context) error {
 	all, err := o.all()
 	if err != nil {
 		return err
@@ -50,18 +50,18 @@ func (o *options) enter(context.Context) error {
 	for _, group := range settings.Groups() {
 		for _, s := range all {
 			if s.Group == group {
-				o.Tell(s.Name, value(s))
+				o.Tell(s.Name, valueText(s))
 			}
 		}
 	}
-	o.sayFits()
+	o.sayWords()
 	return nil
 }
 
-// enterWith takes a setting and its value: settings theme light.
-func (o *options) enterWith(ctx context.Context, rest string) error {
+// enterWith shows a setting, or changes it if a value follows: settings theme light.
+func (o *settingsPage) enterWith(ctx context.Context, rest string) error {
 	first, more, _ := strings.Cut(rest, " ")
-	if w, is := find(o.words(), first); is {
+	if w, is := findWord(o.words(), first); is {
 		return w.do(ctx, strings.TrimSpace(more))
 	}
 	if strings.TrimSpace(more) == "" {
@@ -70,7 +70,7 @@ func (o *options) enterWith(ctx context.Context, rest string) error {
 	return o.change(ctx, rest)
 }
 
-func value(s settings.Setting) string {
+func valueText(s settings.Setting) string {
 	text := format.Clean(s.Value)
 	if text == "" {
 		text = "not set"
@@ -78,7 +78,7 @@ func value(s settings.Setting) string {
 	return text + ", from " + s.Source
 }
 
-func (o *options) show(_ context.Context, rest string) error {
+func (o *settingsPage) show(_ context.Context, rest string) error {
 	if rest == "" {
 		return misuse("Which setting?", "show and its name; settings lists all.")
 	}
@@ -89,11 +89,11 @@ func (o *options) show(_ context.Context, rest string) error {
 	found := 0
 	for _, s := range all {
 		if s.Name == rest {
-			o.whole(s)
+			o.sayWhole(s)
 			return nil
 		}
 		if strings.Contains(strings.ToLower(s.Name+" "+s.Group+" "+s.Help), strings.ToLower(rest)) {
-			o.Tell(s.Name, value(s))
+			o.Tell(s.Name, valueText(s))
 			o.Under(canvas.Text(s.Help))
 			found++
 		}
@@ -104,10 +104,10 @@ func (o *options) show(_ context.Context, rest string) error {
 	return nil
 }
 
-func (o *options) whole(s settings.Setting) {
+func (o *settingsPage) sayWhole(s settings.Setting) {
 	o.Tell("Setting", s.Name)
 	o.Tell("Help", s.Help)
-	o.Tell("Value", value(s))
+	o.Tell("Value", valueText(s))
 	if s.Running != s.Value {
 		o.Tell("In force", format.Clean(s.Running)+", until the next start")
 	}
@@ -121,23 +121,25 @@ func (o *options) whole(s settings.Setting) {
 	case s.Fixed != "":
 		o.Tell("Not changed here", s.Fixed)
 	case s.Overridden:
-		o.Tell("Not changed here", "the "+s.Source+" goes before the file in this run")
+		o.Tell("Not changed here", "the "+s.Source+" overrides the file in this run")
 	case !s.Live:
-		o.Tell("A change counts", "from the next start on")
+		o.Tell("A change applies", "from the next start on")
 	}
 }
 
-func (o *options) change(_ context.Context, rest string) error {
+func (o *settingsPage) change(_ context.Context, rest string) error {
 	name, to, _ := strings.Cut(rest, " ")
 	return o.write(name, strings.TrimSpace(to), false)
 }
 
-func (o *options) unset(_ context.Context, rest string) error { return o.write(rest, "", true) }
+func (o *settingsPage) restoreDefault(_ context.Context, rest string) error {
+	return o.write(rest, "", true)
+}
 
-// write writes a value to the file, or takes it out, and says what it was.
-func (o *options) write(name, to string, unset bool) error {
+// write writes a value to the settings file, or removes the setting, and prints the old value.
+func (o *settingsPage) write(name, to string, unset bool) error {
 	if name == "" {
-		return misuse("Which setting?", "type its name behind the word; settings lists all.")
+		return misuse("Which setting?", "type its name after the word; settings lists all.")
 	}
 	all, err := o.all()
 	if err != nil {

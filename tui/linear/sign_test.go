@@ -16,10 +16,10 @@ import (
 	"billfold/walletcore/walletapi"
 )
 
-// fund is the account that two of alice, carol and bob act for: the first after those of the genesis.
+// fund is an account that any two of alice, carol and bob can act for: the first one after those of the genesis.
 var fund = ledgerview.AccountRef{ID: 114, Name: "family-fund"}
 
-// waiting is a ledger on which a payment of the fund was approved by carol and waits for another.
+// waiting is a ledger with a proposed payment of the fund that carol approved and that needs one more approval.
 var waiting = &uitest.Past{Ledger: func(w *uitest.World) {
 	w.Ago(40 * time.Hour)
 	team := ledger.Authority{WeightThreshold: 2}
@@ -45,10 +45,10 @@ var waiting = &uitest.Past{Ledger: func(w *uitest.World) {
 	w.Mine()
 }}
 
-// Two of three: a proposal is said, approved by its word, and happens.
+// A proposal of two of three is printed, approved by its word, and executed.
 func TestAProposalIsApproved(t *testing.T) {
 	uitest.Live(t, uitest.Scene{Past: waiting}, func(w *uitest.World) {
-		said, _ := hold(
+		output, _ := runSession(
 			w,
 			nil,
 			"sign",
@@ -78,14 +78,14 @@ func TestAProposalIsApproved(t *testing.T) {
 			"quit",
 			"quit",
 		)
-		golden(t, "proposal", said)
+		golden(t, "proposal", output)
 		if w.Paid() != 2 {
 			t.Errorf("%d transactions were sent", w.Paid())
 		}
 	})
 }
 
-// A payment is written to a file, signed there by its word, and sent by another; nothing leaves before.
+// A payment is written to a file, signed in it by its word, and sent by somebody else; nothing is sent earlier.
 func TestAFileIsSignedAndSent(t *testing.T) {
 	drawings, err := filepath.Abs("testdata")
 	uitest.Must(t, err)
@@ -94,10 +94,10 @@ func TestAFileIsSignedAndSent(t *testing.T) {
 	here, err := os.Getwd()
 	uitest.Must(t, err)
 	uitest.Live(t, uitest.Rows(), func(w *uitest.World) {
-		unsigned := reads(func(said string) string {
-			return "file " + regexp.MustCompile(`transfer-\w+\.json`).FindString(said)
+		unsigned := reads(func(output string) string {
+			return "file " + regexp.MustCompile(`transfer-\w+\.json`).FindString(output)
 		})
-		said, _ := hold(
+		output, _ := runSession(
 			w,
 			nil,
 			"send",
@@ -117,41 +117,41 @@ func TestAFileIsSignedAndSent(t *testing.T) {
 			"quit",
 			"quit",
 		)
-		said = strings.ReplaceAll(said, here+"/", "")
-		golden(t, "file", regexp.MustCompile(`(?s)Saved unsigned:\s+\S+`).ReplaceAllString(said, "Saved unsigned: transfer.json"))
+		output = strings.ReplaceAll(output, here+"/", "")
+		golden(t, "file", regexp.MustCompile(`(?s)Saved unsigned:\s+\S+`).ReplaceAllString(output, "Saved unsigned: transfer.json"))
 		if w.Paid() != 1 {
 			t.Errorf("%d transactions were sent", w.Paid())
 		}
 	})
 }
 
-// A lock in the middle of a payment signs nothing and keeps what was answered: the word, and a lock by itself, after which the
-// password is asked for. stop at the password drops it.
-func TestTheLockEndsAReview(t *testing.T) {
+// A lock in the middle of a payment signs nothing and keeps the answers, whether by the word or by the auto-lock; the
+// password is asked for then, and stop drops the answers.
+func TestLockKeepsThePaymentForm(t *testing.T) {
 	uitest.Live(t, uitest.Rows(), func(w *uitest.World) {
-		said, _ := hold(w, nil, "send", "carol", "5", "", "lock", "sign", "lock", uitest.Password, "lock", "stop",
+		output, _ := runSession(w, nil, "send", "carol", "5", "", "lock", "sign", "lock", uitest.Password, "lock", "stop",
 			"send", uitest.Password, "carol", "5", "", "hide",
 			nap(w), "sign", "wrong", uitest.Password, "", "stop", "home", "hide", "quit", "quit")
-		golden(t, "lock", said)
+		golden(t, "lock", output)
 	})
 }
 
-// A code is saved where nothing was.
-func TestACodeIsSaved(t *testing.T) {
+// The QR code is saved to a new file only.
+func TestQRCodeIsSaved(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "alice.svg")
 	uitest.Live(t, uitest.Rows(), func(w *uitest.World) {
-		said, code := hold(w, func(o *linear.Options) { o.Script = true }, "receive", "request 5", "save qr "+path, "save qr "+path)
+		output, code := runSession(w, func(o *linear.Options) { o.Script = true }, "receive", "request 5", "save qr "+path, "save qr "+path)
 		if text, err := os.ReadFile(path); err != nil || !strings.HasPrefix(string(text), "<svg") || code != linear.Refused {
-			t.Errorf("%v, code %d:\n%s", err, code, said)
+			t.Errorf("%v, code %d:\n%s", err, code, output)
 		}
 	})
 }
 
-// An export says how many rows, and is written by its word alone.
-func TestAnExport(t *testing.T) {
+// An export says how many rows it has and is written only by its word.
+func TestExport(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "all.csv")
 	uitest.Live(t, indexed(), func(w *uitest.World) {
-		said, _ := hold(
+		output, _ := runSession(
 			w,
 			nil,
 			"history type:transfer",
@@ -181,11 +181,11 @@ func TestAnExport(t *testing.T) {
 		if n := strings.Count(string(text), "\n"); n != 6 {
 			t.Errorf("the file has %d lines", n)
 		}
-		golden(t, "export", strings.ReplaceAll(strings.ReplaceAll(said, "\n   "+path, " "+path), path, "all.csv"))
+		golden(t, "export", strings.ReplaceAll(strings.ReplaceAll(output, "\n   "+path, " "+path), path, "all.csv"))
 	})
 }
 
-// shared is alice, for whom carol signs as well.
+// shared is a ledger on which alice's account also needs carol's signature.
 var shared = &uitest.Past{Ledger: func(w *uitest.World) {
 	both := ledger.Authority{WeightThreshold: 2, AccountAuths: []ledger.AccountWeight{{Account: uitest.Carol.ID, Weight: 1}},
 		KeyAuths: []ledger.KeyWeight{{Key: uitest.KeyOf(uitest.Alice.Name).Public(), Weight: 1}}}
@@ -194,15 +194,15 @@ var shared = &uitest.Past{Ledger: func(w *uitest.World) {
 	w.Mine()
 }}
 
-// What the keys here may not sign alone, and no account of the wallet can propose, is written as a file.
-func TestAPaymentOfASharedAccountIsWritten(t *testing.T) {
+// A payment that the keys here may not sign alone, and that no account of the wallet can propose, becomes a file.
+func TestPaymentOfASharedAccountBecomesAFile(t *testing.T) {
 	t.Chdir(t.TempDir())
 	uitest.Live(t, uitest.Scene{Past: shared}, func(w *uitest.World) {
-		said, _ := hold(w, nil, "send carol 5", "", "save", "quit")
+		output, _ := runSession(w, nil, "send carol 5", "", "save", "quit")
 		for _, want := range []string{"becomes a file that others sign",
 			"Missing: warning: the active authority of alice", "Saved unsigned: "} {
-			if !strings.Contains(strings.Join(strings.Fields(said), " "), want) {
-				t.Errorf("nothing says %q:\n%s", want, said)
+			if !strings.Contains(strings.Join(strings.Fields(output), " "), want) {
+				t.Errorf("%q is not printed:\n%s", want, output)
 			}
 		}
 		if found, err := filepath.Glob("transfer-*.json"); err != nil || len(found) != 1 || w.Paid() != 0 {
@@ -211,24 +211,24 @@ func TestAPaymentOfASharedAccountIsWritten(t *testing.T) {
 	})
 }
 
-// So is a change of its signers, and a line of the console.
-func TestAChangeOfASharedAccountIsWritten(t *testing.T) {
+// The same holds for a change of its signers and for a line of the console.
+func TestChangeOfASharedAccountBecomesAFile(t *testing.T) {
 	t.Chdir(t.TempDir())
 	uitest.Live(t, uitest.Scene{Past: shared}, func(w *uitest.World) {
 		console := func(o *linear.Options) {
 			o.Core.Console = shell.Page{Wallet: walletapi.New(walletapi.Core{Wallet: w.Wallet})}
 		}
-		said, _ := hold(w, console, "keys", "change 1", "same", "new", "same", "alice", "save", "stop",
+		output, _ := runSession(w, console, "keys", "change 1", "same", "new", "same", "alice", "save", "stop",
 			`console transfer alice carol 2 DCT "" true`, "save", "quit")
 		for _, want := range []string{"Operation: account update (2)", "Proposal: none: no account of this wallet can pay",
 			"Missing: warning: the active authority of alice", "Operation: transfer (0)"} {
-			if !strings.Contains(strings.Join(strings.Fields(said), " "), want) {
-				t.Errorf("nothing says %q:\n%s", want, said)
+			if !strings.Contains(strings.Join(strings.Fields(output), " "), want) {
+				t.Errorf("%q is not printed:\n%s", want, output)
 			}
 		}
 		for _, name := range []string{"account-update-*.json", "transfer-*.json"} {
 			if found, err := filepath.Glob(name); err != nil || len(found) != 1 || w.Paid() != 0 {
-				t.Errorf("the files are %q, %v; %d payments were sent\n%s", found, err, w.Paid(), said)
+				t.Errorf("the files are %q, %v; %d payments were sent\n%s", found, err, w.Paid(), output)
 			}
 		}
 	})

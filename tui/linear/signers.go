@@ -16,7 +16,7 @@ import (
 )
 
 // signers changes who may sign for an account.
-type signers struct{ clerk }
+type signers struct{ reviewer }
 
 func (s signers) words() []word {
 	return []word{
@@ -31,8 +31,8 @@ func (s signers) words() []word {
 	}
 }
 
-// begin finds the account, and opens the wallet.
-func (s signers) begin(ctx context.Context, rest string) (vault.OwnAccount, error) {
+// pickAccount returns the account whose number was typed and unlocks the wallet.
+func (s signers) pickAccount(ctx context.Context, rest string) (vault.OwnAccount, error) {
 	own, err := pick(s.env().Accounts, rest, "account")
 	if err != nil {
 		return own, err
@@ -41,7 +41,7 @@ func (s signers) begin(ctx context.Context, rest string) (vault.OwnAccount, erro
 }
 
 func (s signers) change(ctx context.Context, rest string) error {
-	own, err := s.begin(ctx, rest)
+	own, err := s.pickAccount(ctx, rest)
 	if err != nil {
 		return err
 	}
@@ -51,9 +51,9 @@ func (s signers) change(ctx context.Context, rest string) error {
 	for i, label := range []string{"Owner key", "Active key", "Memo key"} {
 		steps = append(steps, func(ctx context.Context) error { return s.askKey(ctx, label, &typed[i]) })
 	}
-	return s.inTurn(ctx, append(steps, s.kept(func(ctx context.Context) error {
+	return s.runSteps(ctx, append(steps, s.backOnFailure(func(ctx context.Context) error {
 		if typed == [3]string{} {
-			return s.notSo(refuse("Nothing would change.", "type a key, or stop."))
+			return s.reportAndGoBack(refuse("Nothing would change.", "type a key, or stop."))
 		}
 		group := func(text string) *keys.Signers {
 			if text == "" {
@@ -61,16 +61,16 @@ func (s signers) change(ctx context.Context, rest string) error {
 			}
 			return &keys.Signers{Needs: 1, All: []keys.Signer{{Who: text, Weight: 1}}}
 		}
-		return s.plan(ctx, keys.Wish{Account: own.ID, Owner: group(typed[0]), Active: group(typed[1]), Memo: typed[2]})
+		return s.plan(ctx, keys.SignerChange{Account: own.ID, Owner: group(typed[0]), Active: group(typed[1]), Memo: typed[2]})
 	}))...)
 }
 
-// sameKey leaves a key as it is.
+// sameKey is typed to leave a key unchanged.
 const sameKey = "same"
 
-// askKey asks for another key in a role; none leaves the one there is.
+// askKey asks for the new key of a role; an empty result leaves the present one.
 func (s signers) askKey(ctx context.Context, label string, to *string) error {
-	return s.insist(ctx, func(ctx context.Context) error {
+	return s.untilAccepted(ctx, func(ctx context.Context) error {
 		text, err := s.Text(ctx, label, "a public key, new, or same", cmp.Or(*to, sameKey))
 		if err != nil {
 			return err
@@ -79,7 +79,7 @@ func (s signers) askKey(ctx context.Context, label string, to *string) error {
 			text = ""
 		}
 		if _, err := ledger.ParsePublicKey(text); err != nil && text != "" && text != keys.NewKeyWord {
-			return misuse("That is no public key; it begins with DCT.", "type a public key, new, or same.")
+			return misuse("That is not a public key; it begins with DCT.", "type a public key, new, or same.")
 		}
 		*to = text
 		return nil
@@ -87,33 +87,33 @@ func (s signers) askKey(ctx context.Context, label string, to *string) error {
 }
 
 func (s signers) multisig(ctx context.Context, rest string) error {
-	own, err := s.begin(ctx, rest)
+	own, err := s.pickAccount(ctx, rest)
 	if err != nil {
 		return err
 	}
 	role, group := 1, &keys.Signers{}
-	return s.inTurn(ctx,
+	return s.runSteps(ctx,
 		func(ctx context.Context) (err error) {
 			role, err = s.Choose(ctx, "Role, 1 active, 2 owner, 3 both", 3, role)
 			return err
 		},
 		func(ctx context.Context) error { return s.askNeeds(ctx, group) },
-		func(ctx context.Context) error { return s.ask(ctx, group) },
-		s.kept(func(ctx context.Context) error {
-			wish := keys.Wish{Account: own.ID}
+		func(ctx context.Context) error { return s.askSigners(ctx, group) },
+		s.backOnFailure(func(ctx context.Context) error {
+			request := keys.SignerChange{Account: own.ID}
 			if role != 2 {
-				wish.Active = group
+				request.Active = group
 			}
 			if role != 1 {
-				wish.Owner = group
+				request.Owner = group
 			}
-			return s.plan(ctx, wish)
+			return s.plan(ctx, request)
 		}))
 }
 
-// askNeeds asks for the weight that signatures need together.
+// askNeeds asks for the threshold: the weight that the signatures must reach together.
 func (s signers) askNeeds(ctx context.Context, to *keys.Signers) error {
-	return s.insist(ctx, func(ctx context.Context) error {
+	return s.untilAccepted(ctx, func(ctx context.Context) error {
 		usual := ""
 		if to.Needs > 0 {
 			usual = fmt.Sprint(to.Needs)
@@ -131,13 +131,13 @@ func (s signers) askNeeds(ctx context.Context, to *keys.Signers) error {
 	})
 }
 
-// ask asks for signers until an empty line. back asks for the one before again.
-func (s signers) ask(ctx context.Context, to *keys.Signers) error {
+// askSigners asks for signers until an empty line. back asks for the previous one again.
+func (s signers) askSigners(ctx context.Context, to *keys.Signers) error {
 	usual := ""
-	outer := s.behind
-	defer func() { s.behind = outer }()
+	outer := s.stepsBack
+	defer func() { s.stepsBack = outer }()
 	for {
-		s.behind = outer + len(to.All)
+		s.stepsBack = outer + len(to.All)
 		end := ", empty ends"
 		if usual != "" {
 			end = ", end ends"
@@ -159,22 +159,22 @@ func (s signers) ask(ctx context.Context, to *keys.Signers) error {
 			to.All, usual = append(to.All, one), ""
 			continue
 		}
-		if err := s.refused(misuse(sentence(wrong), "type the signer again, or back.")); err != nil {
+		if err := s.report(misuse(sentence(wrong), "type the signer again, or back.")); err != nil {
 			return err
 		}
 	}
 }
 
-// plan prints what a wish comes to, and has it signed for.
-func (s signers) plan(ctx context.Context, wish keys.Wish) error {
+// plan prints the effect of a change and has it reviewed, signed and sent.
+func (s signers) plan(ctx context.Context, request keys.SignerChange) error {
 	change, err := within(ctx, s.Conversation, "Reading who could sign", func(ctx context.Context) (*keys.Change, error) {
-		return keys.Plan(ctx, s.opt.Core.Keys, wish)
+		return keys.Plan(ctx, s.opt.Core.Keys, request)
 	})
 	if err != nil {
 		return err
 	}
 	defer change.Wipe()
-	s.Say("Then:")
+	s.Say("After the change:")
 	sayParties(s.Conversation, change.Then.Parties(change.Account()))
 	for _, text := range change.Warnings(s.env()) {
 		s.Tell("Warning", sentence(text))
@@ -185,7 +185,7 @@ func (s signers) plan(ctx context.Context, wish keys.Wish) error {
 	}
 	s.Say(result)
 	if why := change.Impossible(); why != "" {
-		return s.notSo(refuse(sentence(why), "answer otherwise, or stop."))
+		return s.reportAndGoBack(refuse(sentence(why), "answer otherwise, or stop."))
 	}
 	env := s.env()
 	built, err := within(ctx, s.Conversation, "Building", func(ctx context.Context) (screen.Built, error) {
@@ -195,10 +195,10 @@ func (s signers) plan(ctx context.Context, wish keys.Wish) error {
 		return err
 	}
 	s.chosen = true
-	return s.spend(ctx, built, "sign", "change who may sign", life)
+	return s.spend(ctx, built, "sign", "change who may sign", signingLife)
 }
 
-// sayParties prints who may act, each with a number.
+// sayParties prints who may act for an account, numbered.
 func sayParties(d *Conversation, all []keys.Party) {
 	for i, p := range all {
 		if p.Role != "" {

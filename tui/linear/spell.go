@@ -8,18 +8,19 @@ import (
 	"billfold/tui/format"
 )
 
-// spelled are what ears cannot tell apart: an account before its id, a public key, a link, a transaction id.
-var spelled = regexp.MustCompile(`[a-z][a-z0-9.-]+(?: 1\.2\.\d+\b)|` +
+// spellable matches what is hard to tell apart by ear: an account name before its id, a public key, a link, a
+// transaction id.
+var spellable = regexp.MustCompile(`[a-z][a-z0-9.-]+(?: 1\.2\.\d+\b)|` +
 	`\bDCT[0-9A-Za-z]{48,52}\b|\bdcore:\S+|\b[0-9a-f]{40}(?:[0-9a-f]{24})?\b`)
 
-// mostSpelled is how many things are spelled at once.
-const mostSpelled = 10
+// maxSpelled is how many names are spelled at once.
+const maxSpelled = 10
 
-// spell returns what facts name, each letter by letter.
+// spell returns the names in facts, each spelled letter by letter.
 func spell(facts []fact) (out []fact) {
 	var found []string
 	for _, f := range facts {
-		for _, one := range spelled.FindAllString(f.Text, -1) {
+		for _, one := range spellable.FindAllString(f.Text, -1) {
 			one, _, _ = strings.Cut(one, " ")
 			if !slices.Contains(found, one) {
 				found = append(found, one)
@@ -29,13 +30,13 @@ func spell(facts []fact) (out []fact) {
 	if len(found) == 0 {
 		return []fact{{Text: "The last answer names no account, key, link or transaction."}}
 	}
-	for _, one := range found[:min(len(found), mostSpelled)] {
+	for _, one := range found[:min(len(found), maxSpelled)] {
 		out = append(out, fact{Label: one, Text: spelling(one)})
 	}
 	return out
 }
 
-// spelling is a text letter by letter.
+// spelling returns a text letter by letter.
 func spelling(text string) string {
 	var out []string
 	for _, r := range text {
@@ -48,7 +49,7 @@ func spelling(text string) string {
 	return strings.Join(out, ", ") + "."
 }
 
-// sound is a letter for ears that cannot tell 1 from l.
+// sound names a letter in words, so that 1 and l sound different.
 func sound(r rune) string {
 	names := map[rune]string{'-': "a hyphen", '.': "a dot", ':': "a colon", '?': "a question mark", '&': "an ampersand",
 		'=': "an equals sign", '%': "a percent sign"}

@@ -8,26 +8,27 @@ import (
 	"billfold/walletcore/fault"
 )
 
-// step is a question of a form, or what is done between two of them.
+// step is a question of a form, or work done between two questions.
 type step func(ctx context.Context) error
 
-// inTurn takes the steps of a form one after the other. back goes to the step before that asked something, and leaves the
-// first. A wallet that locked by itself meanwhile is opened before the next one; what was answered stays.
-func (d *Conversation) inTurn(ctx context.Context, steps ...step) error {
-	open, outer := d.env().Unlocked(), d.behind
-	defer func() { d.behind = outer }()
+// runSteps runs the steps of a form in order. back returns to the last step that asked something, or leaves the form
+// if there is none. If the wallet was open and is locked meanwhile, it is unlocked before the next step; the answers are
+// kept.
+func (d *Conversation) runSteps(ctx context.Context, steps ...step) error {
+	open, outer := d.env().Unlocked(), d.stepsBack
+	defer func() { d.stepsBack = outer }()
 	var asked []int
 	for at := 0; at < len(steps); {
 		if open {
-			if err := d.reopened(ctx); err != nil {
+			if err := d.unlockIfLocked(ctx); err != nil {
 				return err
 			}
 		}
-		d.behind = outer + len(asked)
+		d.stepsBack = outer + len(asked)
 		before := d.questions
 		switch err := steps[at](ctx); {
 		case errors.Is(err, errWait):
-			if err := d.openAgain(ctx); err != nil {
+			if err := d.unlockInForm(ctx); err != nil {
 				return err
 			}
 		case errors.Is(err, errBack) && len(asked) > 0:
@@ -44,18 +45,19 @@ func (d *Conversation) inTurn(ctx context.Context, steps ...step) error {
 	return nil
 }
 
-// reopened asks for the password of a wallet that was locked in the middle of a form; to leave it is to leave the form.
-func (d *Conversation) reopened(ctx context.Context) error {
+// unlockIfLocked asks for the password if the wallet was locked in the middle of a form; leaving that question leaves
+// the form.
+func (d *Conversation) unlockIfLocked(ctx context.Context) error {
 	if d.env().Unlocked() {
 		return nil
 	}
-	d.Say("The wallet was locked meanwhile. What you answered is kept.")
-	d.notices.lockHeard()
-	return d.openAgain(ctx)
+	d.Say("The wallet was locked meanwhile. Your answers are kept.")
+	d.notices.noteLockSaid()
+	return d.unlockInForm(ctx)
 }
 
-// openAgain asks for the password in the middle of a form, until it is right or the person leaves the form.
-func (d *Conversation) openAgain(ctx context.Context) error {
+// unlockInForm asks for the password in the middle of a form, until it is right or the person leaves the form.
+func (d *Conversation) unlockInForm(ctx context.Context) error {
 	for {
 		switch err := d.unlock(ctx); {
 		case errors.Is(err, errBack):
@@ -66,16 +68,16 @@ func (d *Conversation) openAgain(ctx context.Context) error {
 	}
 }
 
-// holding is inTurn for a form that holds no secret: the word lock locks the wallet and does not end it. The password goes on
-// with the question at which it was typed, or with the review as it is then.
-func (d *Conversation) holding(ctx context.Context, steps ...step) error {
-	outer := d.holds
-	d.holds = true
-	defer func() { d.holds = outer }()
-	return d.inTurn(ctx, steps...)
+// runLockableSteps is runSteps for a form without secrets: the word lock locks the wallet without ending the form.
+// After the password the form continues with the same question, or with a fresh review.
+func (d *Conversation) runLockableSteps(ctx context.Context, steps ...step) error {
+	outer := d.staysOnLock
+	d.staysOnLock = true
+	defer func() { d.staysOnLock = outer }()
+	return d.runSteps(ctx, steps...)
 }
 
-// when is a step that is taken only where a condition holds at its turn.
+// when returns a step that runs only if is returns true at its turn.
 func when(is func() bool, take step) step {
 	return func(ctx context.Context) error {
 		if !is() {
@@ -85,44 +87,46 @@ func when(is func() bool, take step) step {
 	}
 }
 
-// kept is a step of which a failure is said, and the question before it asked again: no answer is lost. A script ends with it.
-func (t *Talk) kept(take step) step {
+// backOnFailure returns a step whose failure is printed and leads back to the question before it, so that no answer
+// is lost. It ends a script.
+func (t *Talk) backOnFailure(take step) step {
 	return func(ctx context.Context) error {
 		err := take(ctx)
 		if !isFault(err) {
 			return err
 		}
-		return t.notSo(err)
+		return t.reportAndGoBack(err)
 	}
 }
 
-// notSo prints why what was answered cannot be done, and goes back to the question before. A script ends with it.
-func (t *Talk) notSo(why error) error {
-	if err := t.refused(laterHere(why)); err != nil {
+// reportAndGoBack prints why the answers cannot be carried out and goes back to the previous question. It ends a
+// script.
+func (t *Talk) reportAndGoBack(why error) error {
+	if err := t.report(outsidePages(why)); err != nil {
 		return err
 	}
 	return errBack
 }
 
-// insist takes a step until it goes well, or the person leaves. What was answered before stays.
-func (t *Talk) insist(ctx context.Context, take step) error {
+// untilAccepted repeats a step until it succeeds or the person leaves. Earlier answers are kept.
+func (t *Talk) untilAccepted(ctx context.Context, take step) error {
 	for {
 		err := take(ctx)
 		if !isRefusal(err) && !isFault(err) {
 			return err
 		}
-		if err := t.refused(laterHere(err)); err != nil {
+		if err := t.report(outsidePages(err)); err != nil {
 			return err
 		}
 	}
 }
 
-// answered asks for a text until take takes it. What was taken before is the usual answer, and so is what only a node that did
-// not answer kept from being taken.
-func (t *Talk) answered(ctx context.Context, prompt, hint string, to *string, take func(text string) error) error {
+// askAccepted asks for a text until take accepts it. The default is the last accepted text, or one that take could
+// not check because no node answered.
+func (t *Talk) askAccepted(ctx context.Context, prompt, hint string, to *string, take func(text string) error) error {
 	refused := false
-	return t.insist(ctx, func(ctx context.Context) error {
-		if refused && t.guards {
+	return t.untilAccepted(ctx, func(ctx context.Context) error {
+		if refused && t.guarded {
 			if err := t.ConfirmWordUnseen(ctx, "again", "answer once more"); err != nil {
 				return err
 			}
@@ -139,24 +143,24 @@ func (t *Talk) answered(ctx context.Context, prompt, hint string, to *string, ta
 	})
 }
 
-// guard is inTurn for a form that asks for a secret behind answers that are seen. Where one of those is refused, or is looked up,
-// nothing is shown of what is typed before a person says that it is answered again: it may be the secret.
-func (d *Conversation) guard(ctx context.Context, steps ...step) error {
-	outer := d.guards
-	d.guards = true
-	defer func() { d.guards = outer }()
-	return d.inTurn(ctx, steps...)
+// runGuardedSteps is runSteps for a form that asks for a secret after visible answers. While an answer is looked up,
+// and after one was refused, typing is not echoed until the person confirms: it may be the secret.
+func (d *Conversation) runGuardedSteps(ctx context.Context, steps ...step) error {
+	outer := d.guarded
+	d.guarded = true
+	defer func() { d.guarded = outer }()
+	return d.runSteps(ctx, steps...)
 }
 
-// saidOr is answered for what may have been said with the word of the form. That is taken first, and asked for only by back;
-// what is wrong with it ends the form.
-func (t *Talk) saidOr(ctx context.Context, said *string, prompt, hint string, to *string, take func(text string) error) error {
+// givenOrAsk is askAccepted for a text that may have been typed after the word. That is tried first and asked for
+// only by back; if it is refused, the form ends.
+func (t *Talk) givenOrAsk(ctx context.Context, said *string, prompt, hint string, to *string, take func(text string) error) error {
 	if *said == "" {
-		return t.answered(ctx, prompt, hint, to, take)
+		return t.askAccepted(ctx, prompt, hint, to, take)
 	}
 	text := *said
 	*said = ""
-	t.taken()
+	t.countAnswered()
 	err := take(text)
 	if err == nil {
 		*to = text
@@ -164,9 +168,9 @@ func (t *Talk) saidOr(ctx context.Context, said *string, prompt, hint string, to
 	return err
 }
 
-// lookAgain is a step that asks nothing: back does not go to it. Where no node answers it is taken again by a word, with what
-// was answered before.
-func (t *Talk) lookAgain(take step) step {
+// retryWhileAway returns a step that asks nothing, so back skips it. If no node answers, the word again repeats it
+// with the same answers.
+func (t *Talk) retryWhileAway(take step) step {
 	return func(ctx context.Context) error {
 		before := t.questions
 		for {
@@ -175,11 +179,11 @@ func (t *Talk) lookAgain(take step) step {
 				t.questions = before
 				return err
 			}
-			if err := t.refused(laterHere(err)); err != nil {
+			if err := t.report(outsidePages(err)); err != nil {
 				return err
 			}
 			agree := t.ConfirmWord
-			if t.guards {
+			if t.guarded {
 				agree = t.ConfirmWordUnseen
 			}
 			if err := agree(ctx, "again", "look again"); err != nil {
@@ -189,9 +193,9 @@ func (t *Talk) lookAgain(take step) step {
 	}
 }
 
-// laterHere is an error where there is no page whose words it could name.
-func laterHere(err error) *Refusal {
+// outsidePages returns an error as a refusal that names no word of a page.
+func outsidePages(err error) *Refusal {
 	why := refusalOf(err)
-	why.Next = strings.ReplaceAll(why.Next, callNow, "try again in a moment")
+	why.Next = strings.ReplaceAll(why.Next, checkNodes, "try again in a moment")
 	return why
 }

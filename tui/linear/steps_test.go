@@ -12,22 +12,22 @@ import (
 	"billfold/tui/uitest"
 )
 
-// questions are the prompts of a conversation without what was answered, in their order, from a line on.
-func questions(said, from string) (out []string) {
-	_, said, _ = strings.Cut(said, from)
-	for _, l := range regexp.MustCompile(`(?m)^([^\n>]*?)( >|\(not shown\):) `).FindAllStringSubmatch(said, -1) {
+// questions returns the prompts of a conversation in order, without the answers, starting after from.
+func questions(output, from string) (out []string) {
+	_, output, _ = strings.Cut(output, from)
+	for _, l := range regexp.MustCompile(`(?m)^([^\n>]*?)( >|\(not shown\):) `).FindAllStringSubmatch(output, -1) {
 		out = append(out, strings.TrimSpace(l[1]))
 	}
 	return out
 }
 
-// back goes to the question before, in every form, with what was answered as the usual answer.
+// back returns to the previous question in every form, with the earlier answer as its default.
 func TestBackGoesBackOneQuestion(t *testing.T) {
 	key := uitest.KeyOf(uitest.Carol.Name).WIF()
 	for name, test := range map[string]struct {
 		scene  uitest.Scene
 		script []any
-		from   string // where the form begins
+		from   string // the text after which the form begins
 		asked  string
 	}{
 		"create": {unmade(), []any{"1", secret, "back", secret, secret, "ready", "back", "back", secret, secret, "ready", "next", word(3),
@@ -48,7 +48,7 @@ func TestBackGoesBackOneQuestion(t *testing.T) {
 		"message": {uitest.Rows(), []any{"messages", "write", "carol", "hello", "back", "back", "", "", "2", "back", "stop", "quit"},
 			"messages > write", "To|Text|Kind, 1 encrypted, 2 plain [1]|Text [hello]|To [carol]|Text [hello]|Kind, 1 encrypted, 2 plain [1]" +
 				"|Type sign to send, back to change|Kind, 1 encrypted, 2 plain [2]|messages"},
-		"said": {uitest.Rows(), []any{"messages", "write carol", "back", "", "stop", "contacts", "add carol", "back", "", "stop", "quit"},
+		"named": {uitest.Rows(), []any{"messages", "write carol", "back", "", "stop", "contacts", "add carol", "back", "", "stop", "quit"},
 			"messages > write carol", "Text|To [carol]|Text|messages|contacts|Note, empty for none|Account [carol]|Note, empty for none|contacts"},
 		"register": {uitest.Rows(), []any{"keys", "register", "team-fund", "", "back", "back", "", "", "2", "back", "stop", "quit"},
 			"keys > register", "Account name|Registrar, pays the fee [alice]|Recovery phrase, 1 new words, 2 your own [1]" +
@@ -69,16 +69,16 @@ func TestBackGoesBackOneQuestion(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			uitest.Live(t, test.scene, func(w *uitest.World) {
-				said, _ := hold(w, nil, test.script...)
-				if got := strings.Join(questions(said, test.from), "|"); !strings.HasPrefix(got, test.asked) {
-					t.Errorf("it was asked\n%s\nnot\n%s\nin\n%s", got, test.asked, said)
+				output, _ := runSession(w, nil, test.script...)
+				if got := strings.Join(questions(output, test.from), "|"); !strings.HasPrefix(got, test.asked) {
+					t.Errorf("the questions are\n%s\nnot\n%s\nin\n%s", got, test.asked, output)
 				}
 			})
 		})
 	}
 }
 
-// back goes from the new password to that of the file, and from there to the file.
+// back goes from the new password to the password of the file, and from there to the file.
 func TestBackThroughAWalletFile(t *testing.T) {
 	path, err := filepath.Abs("../../keystore/testdata/wallet-legacy.json")
 	uitest.Must(t, err)
@@ -86,111 +86,111 @@ func TestBackThroughAWalletFile(t *testing.T) {
 		time.Sleep(time.Until(uitest.Start))
 		w := &uitest.World{T: t, Ctx: t.Context(), Wallet: uitest.RealWallet(t, t.TempDir())}
 		defer w.Wallet.Vault.Lock()
-		said, _ := hold(w, nil, "2", path, "pass123", "back", "back", "", "pass123", secret, secret, "quit")
-		if strings.Count(said, "Its password") != 3 || !strings.Contains(said, "Imported:") {
-			t.Errorf("the conversation is\n%s", said)
+		output, _ := runSession(w, nil, "2", path, "pass123", "back", "back", "", "pass123", secret, secret, "quit")
+		if strings.Count(output, "Its password") != 3 || !strings.Contains(output, "Imported:") {
+			t.Errorf("unexpected output:\n%s", output)
 		}
 	})
 }
 
-// A phrase is typed once: where no node answers it is kept, and looked up again by a word.
-func TestAPhraseIsLookedUpAgain(t *testing.T) {
+// A phrase is typed once: if no node answers, it is kept and looked up again by a word.
+func TestPhraseIsLookedUpAgain(t *testing.T) {
 	uitest.Live(t, uitest.Scene{Past: written, Unmade: true}, func(w *uitest.World) {
-		said, _ := hold(w, nil, act(w.Cut), pause(20*time.Second), "4", phrase, "", act(w.Join), pause(time.Minute), "again",
+		output, _ := runSession(w, nil, act(w.Cut), pause(20*time.Second), "4", phrase, "", act(w.Join), pause(time.Minute), "again",
 			secret, secret, "quit")
-		if strings.Count(said, "all words on one line") != 1 || strings.Count(said, "Type again to look again") != 2 ||
-			!strings.Contains(said, "1. dave-shop 1.2.114, as its owner, active, memo key") {
-			t.Errorf("the conversation is\n%s", said)
+		if strings.Count(output, "all words on one line") != 1 || strings.Count(output, "Type again to look again") != 2 ||
+			!strings.Contains(output, "1. dave-shop 1.2.114, as its owner, active, memo key") {
+			t.Errorf("unexpected output:\n%s", output)
 		}
 	})
 }
 
-// A form outlives the lock of a wallet that was left alone: the password is asked for, and what was answered stays.
-func TestAFormOutlivesTheLock(t *testing.T) {
+// A form survives the auto-lock: the password is asked for, and the answers are kept.
+func TestFormSurvivesAutoLock(t *testing.T) {
 	uitest.Live(t, uitest.Rows(), func(w *uitest.World) {
-		said, _ := hold(w, nil, "send", "carol", "5", nap(w), "invoice 4711", uitest.Password, "2", "sign",
+		output, _ := runSession(w, nil, "send", "carol", "5", nap(w), "invoice 4711", uitest.Password, "2", "sign",
 			"messages", "write carol", nap(w), "see you", "stop", "send", "stop", "quit", "quit")
-		for what, n := range map[string]int{"What you answered is kept.": 2, "Event: the wallet is locked.": 0} {
-			if strings.Count(said, what) != n {
-				t.Errorf("%q is not said %d times", what, n)
+		for what, n := range map[string]int{"Your answers are kept.": 2, "Event: the wallet is locked.": 0} {
+			if strings.Count(output, what) != n {
+				t.Errorf("%q is not printed %d times", what, n)
 			}
 		}
-		if !strings.Contains(said, `"invoice 4711"`) || w.Paid() != 1 || t.Failed() {
-			t.Errorf("the conversation is\n%s", said)
+		if !strings.Contains(output, `"invoice 4711"`) || w.Paid() != 1 || t.Failed() {
+			t.Errorf("unexpected output:\n%s", output)
 		}
 	})
 }
 
-// The word lock keeps what was answered in a form without secrets, and ends one that has some: a private key does not wait in a
-// locked wallet.
-func TestTheWordLockKeepsAForm(t *testing.T) {
+// The word lock keeps a form without secrets and ends one with secrets: a private key does not wait in a locked
+// wallet.
+func TestLockWordKeepsFormsWithoutSecrets(t *testing.T) {
 	uitest.Live(t, uitest.Rows(), func(w *uitest.World) {
 		key := uitest.KeyOf(uitest.Carol.Name).WIF()
-		said, _ := hold(w, nil, "send", "carol", "5", "lock", uitest.Password, "invoice 4711", "2", "sign",
+		output, _ := runSession(w, nil, "send", "carol", "5", "lock", uitest.Password, "invoice 4711", "2", "sign",
 			"messages", "write carol", "see you", "lock", uitest.Password, "1", "stop",
 			"contacts", "add carol", "lock", uitest.Password, "rent", "import", "2", key, "lock", "home", "quit", "quit")
-		if got := strings.Join(questions(said, "contacts > add"), "|"); !strings.HasPrefix(got, "Note, empty for none|Password|Note, empty for none|contacts|") {
-			t.Errorf("it was asked %s", got)
+		if got := strings.Join(questions(output, "contacts > add"), "|"); !strings.HasPrefix(got, "Note, empty for none|Password|Note, empty for none|contacts|") {
+			t.Errorf("the questions are %s", got)
 		}
-		_, asked, _ := strings.Cut(said, "Private key")
-		if !strings.Contains(asked, "What was asked here ended") || strings.Contains(asked, "Password") {
-			t.Error("a form with a private key went on over the lock")
+		_, asked, _ := strings.Cut(output, "Private key")
+		if !strings.Contains(asked, "The question was cancelled") || strings.Contains(asked, "Password") {
+			t.Error("a form with a private key went on after the lock")
 		}
 		saved := w.Wallet.Contacts.List()
-		if !strings.Contains(said, `"invoice 4711"`) || w.Paid() != 1 || len(saved) != 1 || t.Failed() {
-			t.Errorf("the conversation is\n%s", said)
+		if !strings.Contains(output, `"invoice 4711"`) || w.Paid() != 1 || len(saved) != 1 || t.Failed() {
+			t.Errorf("unexpected output:\n%s", output)
 		}
 	})
 }
 
-// A review whose wallet locked is not repeated; it is said again once the wallet is open.
+// repeat does not print a review whose wallet was locked; it is printed again once the wallet is open.
 func TestALockedReviewIsNotRepeated(t *testing.T) {
 	uitest.Live(t, uitest.Rows(), func(w *uitest.World) {
-		said, _ := hold(w, nil, "send carol 5 DCT", "rent november", "2", nap(w), "repeat", "sign", uitest.Password,
+		output, _ := runSession(w, nil, "send carol 5 DCT", "rent november", "2", nap(w), "repeat", "sign", uitest.Password,
 			"repeat", "sign", "quit", "quit")
-		locked, open, _ := strings.Cut(said, "Password (not shown)")
+		locked, open, _ := strings.Cut(output, "Password (not shown)")
 		if strings.Count(locked, `"rent november"`) != 1 || strings.Count(open, `"rent november"`) != 2 || w.Paid() != 1 {
-			t.Errorf("the conversation is\n%s", said)
+			t.Errorf("unexpected output:\n%s", output)
 		}
 	})
 }
 
-// An answer that was said with the word is looked at like one that was asked for: what is wrong with it is said, and asked for.
-func TestWordsBehindSendAreChecked(t *testing.T) {
+// An answer typed after the word send is checked like any other: an error is printed and the question asked.
+func TestSendArgumentsAreChecked(t *testing.T) {
 	uitest.Live(t, uitest.Rows(), func(w *uitest.World) {
-		said, _ := hold(w, nil, "send nobody-here 2 DCT", "carol", "", "stop", "send carol 2.123456789 DCT", "3", "", "stop",
+		output, _ := runSession(w, nil, "send nobody-here 2 DCT", "carol", "", "stop", "send carol 2.123456789 DCT", "3", "", "stop",
 			"send carol 1 NOSUCH", "stop", "send x\x1b[2J 1 DCT", "quit", "quit")
 		for what, n := range map[string]int{"To > ": 1, "Amount in DCT": 2, "Review.": 2} {
-			if strings.Count(said, what) != n {
-				t.Errorf("%q is not said %d times", what, n)
+			if strings.Count(output, what) != n {
+				t.Errorf("%q is not printed %d times", what, n)
 			}
 		}
 		if t.Failed() || w.Paid() != 0 {
-			t.Errorf("the conversation is\n%s", said)
+			t.Errorf("unexpected output:\n%s", output)
 		}
-		_, code := hold(w, func(o *linear.Options) { o.Script = true }, "send nobody-here 2 DCT", "", "sign")
+		_, code := runSession(w, func(o *linear.Options) { o.Script = true }, "send nobody-here 2 DCT", "", "sign")
 		if code != linear.Refused {
-			t.Errorf("a script ends with %d", code)
+			t.Errorf("the script ended with %d", code)
 		}
 	})
 }
 
-// Before there is a wallet nothing is locked, and the page is the first one.
-func TestWordsBeforeThereIsAWallet(t *testing.T) {
+// Before there is a wallet, nothing is locked and the page is the first run.
+func TestCommonWordsBeforeThereIsAWallet(t *testing.T) {
 	uitest.Live(t, unmade(), func(w *uitest.World) {
-		said, _ := hold(w, nil, "lock", "where", "1", "lock", "quit")
+		output, _ := runSession(w, nil, "lock", "where", "1", "lock", "quit")
 		for _, want := range []string{"There is no wallet yet, so nothing is open.\nChoose", "Page: first run"} {
-			if !strings.Contains(said, want) {
-				t.Errorf("%q is not said:\n%s", want, said)
+			if !strings.Contains(output, want) {
+				t.Errorf("%q is not printed:\n%s", want, output)
 			}
 		}
-		if strings.Contains(said, "unlock opens it") {
-			t.Errorf("the conversation is\n%s", said)
+		if strings.Contains(output, "unlock opens it") {
+			t.Errorf("unexpected output:\n%s", output)
 		}
 	})
 }
 
-// ctrl+D leaves a question or a secret as stop does, also the first ones; at a page, and at the first page, it leaves Billfold.
+// ctrl+d leaves a question or a secret as stop does, in the first run too; at a page it quits Billfold.
 func TestCtrlDLeavesAQuestion(t *testing.T) {
 	for name, test := range map[string]struct {
 		scene  uitest.Scene
@@ -204,16 +204,16 @@ func TestCtrlDLeavesAQuestion(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			uitest.Live(t, test.scene, func(w *uitest.World) {
-				said, code := hold(w, nil, test.script...)
-				rest := said
+				output, code := runSession(w, nil, test.script...)
+				rest := output
 				for _, want := range strings.Split(test.ends, "|") {
 					_, after, found := strings.Cut(rest, want)
 					if rest = after; !found {
-						t.Fatalf("%q is not said:\n%s", want, said)
+						t.Fatalf("%q is not printed:\n%s", want, output)
 					}
 				}
-				if strings.Contains(said, "never") || code != linear.Done {
-					t.Errorf("it ended with %d:\n%s", code, said)
+				if strings.Contains(output, "never") || code != linear.Done {
+					t.Errorf("it ended with %d:\n%s", code, output)
 				}
 			})
 		})

@@ -16,57 +16,59 @@ import (
 	"billfold/tui/widget/field"
 )
 
-// Lines is what a person types. Both return io.EOF at its end.
+// Lines is the input. Its methods return io.EOF at the end.
 type Lines interface {
 	Line(ctx context.Context) (string, error)
-	// Secret is a line of which nothing is shown; ask is called once it would not be.
+	// Secret reads a line without echo; ask is called once the echo is off.
 	Secret(ctx context.Context, ask func()) (string, error)
-	// Fresh drops what a person typed before now; dropped reports that there was any. A script types nothing ahead.
-	Fresh(ctx context.Context) (dropped bool, err error)
-	// Ahead reports that a line waits which was typed, and seen, before now.
-	Ahead() bool
-	// Unseen has nothing shown of what a person types until heard is called, which drops it.
-	Unseen() (heard func())
+	// DropTyped drops what was typed before now; dropped reports whether there was any. It keeps the input of a script.
+	DropTyped(ctx context.Context) (dropped bool, err error)
+	// TypedAhead reports whether a line is waiting that was typed, and echoed, before now.
+	TypedAhead() bool
+	// NoEcho turns the echo off until restore is called, which also drops what was typed.
+	NoEcho() (restore func())
 }
 
-// Talk asks and hears answers.
+// Talk asks questions and reads the answers.
 type Talk struct {
 	Voice
 	in     Lines
-	echo   bool // what is heard is not on the screen: it is written
-	script bool // nobody is there to answer an error: the first one ends the run
+	echo   bool // the input does not appear on the screen, so it is written to the output
+	script bool // the input is a script: the first error ends the run
 
-	everywhere func(ctx context.Context, line string) (heard bool, err error) // words that work at every prompt
-	notify     func(ctx context.Context)                                      // is called between prompts
-	review     []fact                                                         // what repeat says while its question is open
-	hint       string                                                         // what fits at the prompt that is open
-	asked      string                                                         // the latest prompt
-	questions  int                                                            // how many were put
-	behind     int                                                            // how many of the form can be gone back to
-	guards     bool                                                           // a secret is asked for later in the form: see guard
+	// runCommonWord runs a line that is a word of every prompt; heard reports whether it was.
+	runCommonWord func(ctx context.Context, line string) (heard bool, err error)
+	notify        func(ctx context.Context) // prints what happened, before each prompt
+
+	review     []fact // what repeat prints while the review waits for its answer
+	hint       string // what can be typed at the current prompt
+	lastPrompt string
+	questions  int  // how many questions were asked
+	stepsBack  int  // how many questions of the form back can return to
+	guarded    bool // a secret is asked for later in the form: see runGuardedSteps
 }
 
-// Ask asks for a line. Words that work everywhere are done, and it asks again.
+// Ask asks for a line. Words that work everywhere are carried out, and it asks again.
 func (t *Talk) Ask(ctx context.Context, prompt, hint string) (string, error) {
 	return t.ask(ctx, prompt, hint, func(context.Context) error { return nil })
 }
 
-// AskFresh is Ask for what is decided: a line counts that was typed after everything was said, not one that was pasted or
-// typed ahead.
+// AskFresh is Ask for decisions: it drops what was typed ahead, so that only a line typed after everything was
+// printed counts.
 func (t *Talk) AskFresh(ctx context.Context, prompt, hint string) (string, error) {
-	return t.ask(ctx, prompt, hint, t.fresh)
+	return t.ask(ctx, prompt, hint, t.dropTyped)
 }
 
-// fresh drops what was typed before.
-func (t *Talk) fresh(ctx context.Context) error {
-	dropped, err := t.in.Fresh(ctx)
+// dropTyped drops what was typed ahead and says so.
+func (t *Talk) dropTyped(ctx context.Context) error {
+	dropped, err := t.in.DropTyped(ctx)
 	if dropped {
 		t.Say("What you had typed before this question was dropped.")
 	}
 	return err
 }
 
-// ask asks for a line. before is done each time before the prompt is put.
+// ask asks for a line. before is called each time before the prompt is printed.
 func (t *Talk) ask(ctx context.Context, prompt, hint string, before func(context.Context) error) (string, error) {
 	t.hint = hint
 	for {
@@ -74,7 +76,7 @@ func (t *Talk) ask(ctx context.Context, prompt, hint string, before func(context
 		if err := before(ctx); err != nil {
 			return "", err
 		}
-		line, err := t.hear(ctx, prompt)
+		line, err := t.readLine(ctx, prompt)
 		if err != nil {
 			return "", err
 		}
@@ -82,7 +84,7 @@ func (t *Talk) ask(ctx context.Context, prompt, hint string, before func(context
 		if word == questionMark {
 			word = "help"
 		}
-		heard, err := t.everywhere(ctx, word)
+		heard, err := t.runCommonWord(ctx, word)
 		switch {
 		case err != nil:
 			return "", err
@@ -93,11 +95,11 @@ func (t *Talk) ask(ctx context.Context, prompt, hint string, before func(context
 	}
 }
 
-// hear shows a prompt and reads a line.
-func (t *Talk) hear(ctx context.Context, prompt string) (string, error) {
+// readLine prints a prompt and reads a line.
+func (t *Talk) readLine(ctx context.Context, prompt string) (string, error) {
 	t.questions++
-	ahead := t.in.Ahead()
-	t.asked = prompt
+	ahead := t.in.TypedAhead()
+	t.lastPrompt = prompt
 	t.prompt(prompt + " > ")
 	if t.err != nil {
 		return "", t.err
@@ -105,21 +107,21 @@ func (t *Talk) hear(ctx context.Context, prompt string) (string, error) {
 	line, err := t.in.Line(ctx)
 	if err != nil {
 		t.endLine()
-		return "", ended(err)
+		return "", inputError(err)
 	}
 	if t.echo || ahead {
-		t.echoed(canvas.Width(lastLine(prompt))+3, line)
+		t.writeEcho(canvas.Width(lastLine(prompt))+3, line)
 	}
 	return line, nil
 }
 
-// prompt writes a prompt; its last line stays open.
+// prompt prints a prompt and leaves its last line open.
 func (t *Talk) prompt(text string) {
 	if t.json {
-		t.object(fact{Text: inAll(strings.TrimSuffix(text, " > "), t.utf8), kind: isPrompt})
+		t.object(fact{Text: plainText(strings.TrimSuffix(text, " > "), t.utf8), kind: isPrompt})
 		return
 	}
-	t.raw(strings.Join(wrap("", inAll(strings.TrimRight(text, " "), t.utf8)), "\n") + " ")
+	t.raw(strings.Join(wrap("", plainText(strings.TrimRight(text, " "), t.utf8)), "\n") + " ")
 }
 
 func lastLine(prompt string) string {
@@ -127,8 +129,8 @@ func lastLine(prompt string) string {
 	return lines[len(lines)-1]
 }
 
-// echoed writes what was heard behind the prompt, where nobody else did.
-func (t *Talk) echoed(at int, line string) {
+// writeEcho writes the answer after the prompt, where the terminal does not. A private key is not shown.
+func (t *Talk) writeEcho(at int, line string) {
 	if t.json {
 		return
 	}
@@ -137,14 +139,14 @@ func (t *Talk) echoed(at int, line string) {
 		line = "(a private key, not shown)"
 	}
 	for canvas.Width(line) > lineWidth-at {
-		n := fitting(line, lineWidth-at)
+		n := bytesThatFit(line, lineWidth-at)
 		t.raw(line[:n] + "\n")
 		line, at = line[n:], 0
 	}
 	t.raw(line + "\n")
 }
 
-// holdsKey reports whether a private key is among the words of a line.
+// holdsKey reports whether a line contains a private key.
 func holdsKey(line string) bool {
 	for _, word := range strings.Fields(line) {
 		if key, err := ledger.ParseWIF(word); err == nil {
@@ -155,15 +157,15 @@ func holdsKey(line string) bool {
 	return false
 }
 
-// endLine closes a prompt that nobody answered.
+// endLine ends the line of an unanswered prompt.
 func (t *Talk) endLine() {
 	if !t.json {
 		t.raw("\n")
 	}
 }
 
-// ended is the end of the input, or what of it could not be taken.
-func ended(err error) error {
+// inputError returns what the end of the input, or an unreadable line, means to the session.
+func inputError(err error) error {
 	switch {
 	case errors.Is(err, io.EOF):
 		return errOver
@@ -173,22 +175,22 @@ func ended(err error) error {
 	return err
 }
 
-// Secret asks for what nobody may see. The words that are heard at every prompt are heard here as well, and text between
-// quotes; an empty line is asked again.
+// Secret asks for a secret without echo. Words that work at every prompt are carried out here too, unless they are
+// quoted; an empty line is asked again.
 func (t *Talk) Secret(ctx context.Context, label string) (string, error) {
 	t.hint = "what is asked for, which is not shown, or back"
 	for {
-		line, err := t.hearSecret(ctx, label)
+		line, err := t.readSecret(ctx, label)
 		if err != nil {
 			return "", err
 		}
-		heard, err := t.everywhere(ctx, line)
+		heard, err := t.runCommonWord(ctx, line)
 		switch {
 		case err != nil:
 			return "", err
 		case heard:
 		case line == "":
-			if err := t.refused(misuse("Nothing was typed.", "type it, or back.")); err != nil {
+			if err := t.report(misuse("Nothing was typed.", "type it, or back.")); err != nil {
 				return "", err
 			}
 		default:
@@ -198,20 +200,21 @@ func (t *Talk) Secret(ctx context.Context, label string) (string, error) {
 	}
 }
 
-// SecretWords is Secret for words that may be pasted as several lines: those which are there already belong to them, and answer nothing.
+// SecretWords is Secret for words that may be pasted as several lines: lines that are waiting already are part of
+// them, not answers to later questions.
 func (t *Talk) SecretWords(ctx context.Context, label string) (string, error) {
 	text, err := t.Secret(ctx, label)
-	for err == nil && t.in.Ahead() {
+	for err == nil && t.in.TypedAhead() {
 		var more string
 		if more, err = t.in.Secret(ctx, func() {}); err != nil {
-			return "", ended(err)
+			return "", inputError(err)
 		}
 		text += " " + more
 	}
 	return text, err
 }
 
-func (t *Talk) hearSecret(ctx context.Context, label string) (string, error) {
+func (t *Talk) readSecret(ctx context.Context, label string) (string, error) {
 	t.notify(ctx)
 	t.questions++
 	line, err := t.in.Secret(ctx, func() {
@@ -223,24 +226,24 @@ func (t *Talk) hearSecret(ctx context.Context, label string) (string, error) {
 	})
 	t.endLine()
 	if err != nil {
-		return "", ended(err)
+		return "", inputError(err)
 	}
 	return line, nil
 }
 
-// NewSecret asks for a secret that is set, twice: nobody sees a slip of the finger. Nothing typed ahead is one. back at the
-// second goes to the first.
+// NewSecret asks for a new password twice, to detect typing errors. It ignores what was typed ahead. back at the
+// second question returns to the first.
 func (t *Talk) NewSecret(ctx context.Context, label string) (string, error) {
 	for {
-		if err := t.fresh(ctx); err != nil {
+		if err := t.dropTyped(ctx); err != nil {
 			return "", err
 		}
 		first, err := t.Secret(ctx, label)
 		if err != nil {
 			return "", err
 		}
-		if isEverywhere(first) {
-			if err := t.refused(misuse("That is a word that does something at every prompt.", "choose another.")); err != nil {
+		if isCommonWord(first) {
+			if err := t.report(misuse("That word is a command at every prompt.", "choose another.")); err != nil {
 				return "", err
 			}
 			continue
@@ -254,13 +257,13 @@ func (t *Talk) NewSecret(ctx context.Context, label string) (string, error) {
 		case again == first:
 			return first, nil
 		}
-		if err := t.refused(misuse("The two passwords differ.", "type both again.")); err != nil {
+		if err := t.report(misuse("The two passwords differ.", "type both again.")); err != nil {
 			return "", err
 		}
 	}
 }
 
-// Text asks for free text; empty gives what is usual. A word that works everywhere is text between quotes.
+// Text asks for free text; an empty line returns usual. A word that works everywhere is text when it is quoted.
 func (t *Talk) Text(ctx context.Context, prompt, hint, usual string) (string, error) {
 	if usual != "" {
 		prompt += " [" + usual + "]"
@@ -274,29 +277,29 @@ func (t *Talk) Text(ctx context.Context, prompt, hint, usual string) (string, er
 		case line == "":
 			return usual, nil
 		}
-		wrong := field.Strange(line)
+		wrong := field.InvalidCharacter(line)
 		if wrong == "" {
 			if line, _ = unquote(line); line == `"`+questionMark+`"` {
 				line = questionMark
 			}
 			return line, nil
 		}
-		if err := t.refused(misuse(sentence(wrong), "type it again, or back.")); err != nil {
+		if err := t.report(misuse(sentence(wrong), "type it again, or back.")); err != nil {
 			return "", err
 		}
 	}
 }
 
-// unquote takes the quotes from a word that would be heard as a command.
+// unquote removes the quotes from a word that would otherwise be run as a command.
 func unquote(line string) (string, bool) {
-	if len(line) < 2 || line[0] != '"' || line[len(line)-1] != '"' || !isEverywhere(line[1:len(line)-1]) {
+	if len(line) < 2 || line[0] != '"' || line[len(line)-1] != '"' || !isCommonWord(line[1:len(line)-1]) {
 		return line, false
 	}
 	return line[1 : len(line)-1], true
 }
 
-// Choose asks for a number from 1 to n; empty gives the usual one, 0 is none. Where none is usual the choice is a decision,
-// which nothing typed ahead makes. With an error it is the usual one.
+// Choose asks for a number from 1 to n; an empty line returns usual, unless that is 0. Without a usual number the
+// choice is a decision, and what was typed ahead is dropped. With an error it returns usual.
 func (t *Talk) Choose(ctx context.Context, prompt string, n, usual int) (int, error) {
 	ask := t.AskFresh
 	if usual > 0 {
@@ -315,32 +318,32 @@ func (t *Talk) Choose(ctx context.Context, prompt string, n, usual int) (int, er
 		if at, err := strconv.Atoi(line); err == nil && at >= 1 && at <= n {
 			return at, nil
 		}
-		if err := t.refused(misuse("That is no choice here.", "type "+hint+", or back.")); err != nil {
+		if err := t.report(misuse("That is not a choice here.", "type "+hint+", or back.")); err != nil {
 			return usual, err
 		}
 	}
 }
 
-// ConfirmWord asks for one whole word before something is signed, approved or deleted. Nothing else is a yes.
+// ConfirmWord asks for one whole word before something is signed, approved or deleted. No other answer confirms.
 func (t *Talk) ConfirmWord(ctx context.Context, word, what string) error {
 	return t.confirmWord(word, func() (string, error) {
-		return t.AskFresh(ctx, t.wordFor(word, what), word+", or back")
+		return t.AskFresh(ctx, t.confirmPrompt(word, what), word+", or back")
 	})
 }
 
-// ConfirmWordUnseen is ConfirmWord for a question that nobody expects before a secret: whoever types that without a look does not have
-// it shown.
+// ConfirmWordUnseen is ConfirmWord without echo, for a question that may appear where the person expects to type a
+// secret.
 func (t *Talk) ConfirmWordUnseen(ctx context.Context, word, what string) error {
 	return t.confirmWord(word, func() (string, error) {
-		if err := t.fresh(ctx); err != nil {
+		if err := t.dropTyped(ctx); err != nil {
 			return "", err
 		}
-		return t.Secret(ctx, t.wordFor(word, what))
+		return t.Secret(ctx, t.confirmPrompt(word, what))
 	})
 }
 
-func (t *Talk) wordFor(word, what string) string {
-	return fmt.Sprintf("Type %s to %s, %s", word, what, t.leaving())
+func (t *Talk) confirmPrompt(word, what string) string {
+	return fmt.Sprintf("Type %s to %s, %s", word, what, t.backHint())
 }
 
 // confirmWord asks until the word is the answer.
@@ -350,34 +353,34 @@ func (t *Talk) confirmWord(word string, ask func() (string, error)) error {
 		if err != nil || strings.TrimSpace(line) == word {
 			return err
 		}
-		if err := t.undone("the word " + word); err != nil {
+		if err := t.sayUndecided("the word " + word); err != nil {
 			return err
 		}
 	}
 }
 
-// unseen has nothing shown of what is typed while what was answered in a guarded form is looked up.
-func (t *Talk) unseen() (heard func()) {
-	if !t.guards {
+// hideTyping turns the echo off while an answer of a guarded form is looked up; restore turns it on again.
+func (t *Talk) hideTyping() (restore func()) {
+	if !t.guarded {
 		return func() {}
 	}
-	return t.in.Unseen()
+	return t.in.NoEcho()
 }
 
-// undone prints that what was typed decides nothing. A script whose lines do not fit the questions ends.
-func (t *Talk) undone(what string) error {
+// sayUndecided prints that the answer decides nothing. It ends a script, whose lines do not match the questions.
+func (t *Talk) sayUndecided(what string) error {
 	if t.script {
-		return t.refused(misuse("Nothing was done: only "+what+" goes on.", "check that each line answers its question."))
+		return t.report(misuse("Nothing was done: only "+what+" goes on.", "check that each line answers its question."))
 	}
 	t.Say("Nothing was done. Only " + what + " goes on.")
 	return nil
 }
 
-// refused prints an error. It returns it where nobody is there to answer: a script ends with it.
-func (t *Talk) refused(err error) error {
+// report prints an error. In a script it returns the error, which ends the run.
+func (t *Talk) report(err error) error {
 	r := refusalOf(err)
-	if !r.told {
-		r.told = true
+	if !r.said {
+		r.said = true
 		t.Wrong(r)
 	}
 	if t.script {
@@ -386,21 +389,21 @@ func (t *Talk) refused(err error) error {
 	return nil
 }
 
-// taken counts a question that was answered before it was asked: back goes to it.
-func (t *Talk) taken() { t.questions++ }
+// countAnswered counts a question that was answered before it was asked, so that back can return to it.
+func (t *Talk) countAnswered() { t.questions++ }
 
-// leaving returns what back does at the question that is open.
-func (t *Talk) leaving() string {
-	if t.behind > 0 {
+// backHint returns what back does at this question.
+func (t *Talk) backHint() string {
+	if t.stepsBack > 0 {
 		return "back to change"
 	}
 	return "back to leave"
 }
 
-// questionMark is heard as help at every prompt but that of a secret; between quotes it is text.
+// questionMark is a synonym of help at every prompt, except those of secrets; between quotes it is text.
 const questionMark = "?"
 
-// isEverywhere reports that a word is heard at every prompt.
-func isEverywhere(name string) bool {
+// isCommonWord reports whether a word works at every prompt.
+func isCommonWord(name string) bool {
 	return slices.Contains([]string{"back", "stop", "help", "repeat", "spell", "where", "lock", "hide", "quit"}, name)
 }

@@ -17,29 +17,30 @@ import (
 	"billfold/tui/uitest"
 )
 
-// person is who types: a script of lines, pauses and what happens between them.
+// person is the input of a test: a script of lines, pauses and events between them.
 type person struct {
 	script []any
-	said   func() string
+	output func() string
 	away   func()
 	back   func()
 }
 
-// WhenBack takes what is done after ctrl+z.
-func (p *person) WhenBack(away, back func()) { p.away, p.back = away, back }
+// OnResume records the calls that ctrlZ makes.
+func (p *person) OnResume(away, back func()) { p.away, p.back = away, back }
 
-// ahead is a line that comes before it is asked for; pause lets time go by before the next line; act is something that
-// happens; reads is a line that depends on what was said; ctrlD leaves a question; ctrlZ leaves the program for a while.
+// Besides lines, a script has ahead, a line typed before its question; pause, which lets time pass before the next
+// line; act, which runs a function; reads, a line computed from the output so far; ctrlD, which leaves a question; and
+// ctrlZ, which suspends the program.
 type (
-	ahead string // typed or pasted before the question was put
+	ahead string // typed or pasted before the question was asked
 	pause time.Duration
 	act   func()
-	reads func(said string) string
+	reads func(output string) string
 	ctrlD struct{} // the end of the input, once
 	ctrlZ struct{}
 )
 
-// Line is the next line, once everything is at rest.
+// Line returns the next line once the program is idle.
 func (p *person) Line(ctx context.Context) (string, error) {
 	for len(p.script) > 0 {
 		next := p.script[0]
@@ -51,7 +52,7 @@ func (p *person) Line(ctx context.Context) (string, error) {
 		case ahead:
 			return string(next), ctx.Err()
 		case reads:
-			return next(p.said()), ctx.Err()
+			return next(p.output()), ctx.Err()
 		case ctrlD:
 			return "", io.EOF
 		case ctrlZ:
@@ -66,8 +67,8 @@ func (p *person) Line(ctx context.Context) (string, error) {
 	return "", io.EOF
 }
 
-// Ahead reports whether a line came before it is asked for.
-func (p *person) Ahead() bool {
+// TypedAhead reports whether the next line was typed ahead.
+func (p *person) TypedAhead() bool {
 	if len(p.script) == 0 {
 		return false
 	}
@@ -75,8 +76,8 @@ func (p *person) Ahead() bool {
 	return is
 }
 
-// Fresh drops what was typed ahead.
-func (p *person) Fresh(ctx context.Context) (dropped bool, err error) {
+// DropTyped drops what was typed ahead.
+func (p *person) DropTyped(ctx context.Context) (dropped bool, err error) {
 	for len(p.script) > 0 {
 		if _, is := p.script[0].(ahead); !is {
 			break
@@ -86,20 +87,20 @@ func (p *person) Fresh(ctx context.Context) (dropped bool, err error) {
 	return dropped, ctx.Err()
 }
 
-// Unseen shows nothing: what is typed is written once it is an answer.
-func (p *person) Unseen() (heard func()) { return func() {} }
+// NoEcho does nothing: lines are written only once they are read as answers.
+func (p *person) NoEcho() (restore func()) { return func() {} }
 
 func (p *person) Secret(ctx context.Context, ask func()) (string, error) {
 	ask()
 	return p.Line(ctx)
 }
 
-// hold holds a conversation on a world and returns all that was said, and how it ended.
-func hold(w *uitest.World, change func(o *linear.Options), script ...any) (said string, code int) {
+// runSession runs a session on a world and returns its output and exit code.
+func runSession(w *uitest.World, change func(o *linear.Options), script ...any) (output string, code int) {
 	w.T.Helper()
 	var out bytes.Buffer
 	opt := linear.Options{Options: tui.Options{Core: tui.CoreOf(w.Wallet), Folder: "~/.billfold/default"},
-		Lines: &person{script: script, said: out.String}, Out: &out, Echo: true}
+		Lines: &person{script: script, output: out.String}, Out: &out, Echo: true}
 	opt.Clock.Now = func() time.Time { return time.Now().UTC() }
 	if change != nil {
 		change(&opt)
@@ -108,17 +109,18 @@ func hold(w *uitest.World, change func(o *linear.Options), script ...any) (said 
 	if err != nil && !errors.Is(err, tui.ErrWantSandbox) {
 		w.T.Fatalf("the conversation ended with %v after\n%s", err, out.String())
 	}
-	sane(w.T, out.String())
+	checkLines(w.T, out.String())
 	return out.String(), code
 }
 
-// nap is long enough for the wallet to lock itself, after less than it usually waits: the ledger makes blocks meanwhile.
+// nap returns a pause long enough for the wallet to lock itself; the auto-lock delay is shortened, because the ledger
+// makes blocks meanwhile.
 func nap(w *uitest.World) any {
 	w.Wallet.Vault.SetLockAfter(2 * time.Minute)
 	return pause(150 * time.Second)
 }
 
-// lines is a script of lines alone, with a bar between them.
+// lines returns a script made of lines only, separated by bars in text.
 func lines(text string) (out []any) {
 	for _, l := range strings.Split(text, "|") {
 		out = append(out, l)
@@ -126,26 +128,26 @@ func lines(text string) (out []any) {
 	return out
 }
 
-// golden compares a conversation with a file.
-func golden(t *testing.T, name, said string) {
+// golden compares the output of a session with a file.
+func golden(t *testing.T, name, output string) {
 	t.Helper()
 	path := filepath.Join("testdata", name+".txt")
 	if os.Getenv("GOLDEN") == "update" {
 		uitest.Must(t, os.MkdirAll("testdata", 0o755))
-		uitest.Must(t, os.WriteFile(path, []byte(said), 0o644))
+		uitest.Must(t, os.WriteFile(path, []byte(output), 0o644))
 		return
 	}
 	want, err := os.ReadFile(path)
 	uitest.Must(t, err)
-	if string(want) != said {
-		t.Errorf("%s: the conversation is another (GOLDEN=update writes it):\n%s", path, said)
+	if string(want) != output {
+		t.Errorf("%s: the output differs; run with GOLDEN=update if it should:\n%s", path, output)
 	}
 }
 
-// sane checks what holds for every line that is ever said.
-func sane(t *testing.T, said string) {
+// checkLines checks what holds for every line of output.
+func checkLines(t *testing.T, output string) {
 	t.Helper()
-	for _, l := range strings.Split(said, "\n") {
+	for _, l := range strings.Split(output, "\n") {
 		if len(l) > 72 && !strings.HasPrefix(l, "{") {
 			t.Errorf("a line has %d characters: %s", len(l), l)
 		}
@@ -157,7 +159,7 @@ func sane(t *testing.T, said string) {
 	}
 }
 
-// talks are the conversations that are kept as files.
+// talks returns the sessions whose output is kept in golden files.
 func talks() map[string]struct {
 	scene  uitest.Scene
 	change func(o *linear.Options)
@@ -214,7 +216,7 @@ func talks() map[string]struct {
 				"|back|" + uitest.Password + "|reveal|password|wrong|new horse battery|back|new horse battery|new horse battery|" + uitest.Password + "|quit"),
 		},
 		"assets": {uitest.Rows(), nil, lines("assets|2|about NOSUCH|find PO|quit")},
-		"node":   {asked(), nil, lines("node|use 1|use 7|check|log|chain|quit")},
+		"node":   {measured(), nil, lines("node|use 1|use 7|check|log|chain|quit")},
 		"messages": {uitest.Rows(), nil, append(lines("messages|write carol|see you at 8|2|sign"), append([]any{pause(10 * time.Second)},
 			lines("messages|card 1|find PARCEL|find 8|1|older|unread 1|reply|thanks|2|stop|hide 1|messages|again|unread 9|history|label 1 a note|1|label 1|card 1|label 9|quit|quit")...)...)},
 	}
@@ -224,14 +226,14 @@ func TestConversations(t *testing.T) {
 	for name, talk := range talks() {
 		t.Run(name, func(t *testing.T) {
 			uitest.Live(t, talk.scene, func(w *uitest.World) {
-				said, _ := hold(w, talk.change, talk.script...)
-				golden(t, name, said)
+				output, _ := runSession(w, talk.change, talk.script...)
+				golden(t, name, output)
 			})
 		})
 	}
 }
 
-// saved is Rows with carol as a contact.
+// saved returns Rows with carol as a contact.
 func saved() uitest.Scene {
 	s := uitest.Rows()
 	s.Wallet = func(w *uitest.World) {
@@ -241,8 +243,8 @@ func saved() uitest.Scene {
 	return s
 }
 
-// asked is Rows with a node that was asked for half a minute.
-func asked() uitest.Scene {
+// measured returns Rows with a wallet that has run for half a minute, so that its node was measured.
+func measured() uitest.Scene {
 	s := uitest.Rows()
 	s.Wallet = func(*uitest.World) {}
 	return s
@@ -254,5 +256,5 @@ func locked() uitest.Scene {
 	return s
 }
 
-// indexed is Rows with a history index.
+// indexed returns Rows with a history index.
 func indexed() uitest.Scene { return uitest.Scene{Past: uitest.Charted().Past} }

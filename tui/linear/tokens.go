@@ -9,7 +9,7 @@ import (
 	"billfold/tui/widget/canvas"
 )
 
-// tokens are what programs call with, and what each permits.
+// tokens manages the tokens that programs call with.
 type tokens struct{ *Conversation }
 
 func (p tokens) words() []word {
@@ -21,7 +21,7 @@ func (p tokens) words() []word {
 	}
 }
 
-func (p tokens) held(ctx context.Context) ([]rpc.Token, error) {
+func (p tokens) readTokens(ctx context.Context) ([]rpc.Token, error) {
 	if p.opt.RPC.Tokens == nil {
 		return nil, refuse("There are no tokens here.", "billfold token new makes one.")
 	}
@@ -29,7 +29,7 @@ func (p tokens) held(ctx context.Context) ([]rpc.Token, error) {
 }
 
 func (p tokens) list(ctx context.Context, _ string) error {
-	all, err := p.held(ctx)
+	all, err := p.readTokens(ctx)
 	if err != nil {
 		return err
 	}
@@ -41,7 +41,7 @@ func (p tokens) list(ctx context.Context, _ string) error {
 		if t.Expired {
 			expired = ", expired"
 		}
-		p.Item(i+1, canvas.Text(format.Clean(t.Name)+expired+": "+format.Clean(t.Says)))
+		p.Item(i+1, canvas.Text(format.Clean(t.Name)+expired+": "+format.Clean(t.Summary)))
 		for _, s := range t.Spent {
 			if s.Amount == 0 {
 				continue
@@ -52,9 +52,9 @@ func (p tokens) list(ctx context.Context, _ string) error {
 	return nil
 }
 
-// create makes a token, whose text is said once.
+// create makes a token and prints its text once.
 func (p tokens) create(ctx context.Context, name string) error {
-	if _, err := p.held(ctx); err != nil {
+	if _, err := p.readTokens(ctx); err != nil {
 		return err
 	}
 	if err := p.needUnlock(ctx); err != nil {
@@ -63,7 +63,7 @@ func (p tokens) create(ctx context.Context, name string) error {
 	policy := rpc.Policy{May: "all"}
 	said := name
 	steps := []step{func(ctx context.Context) error {
-		return p.saidOr(ctx, &said, "Name", "what the program is called, such as till", &name, func(text string) error {
+		return p.givenOrAsk(ctx, &said, "Name", "what the program is called, such as till", &name, func(text string) error {
 			if text == "" {
 				return misuse("A name is needed.", "type one, such as till.")
 			}
@@ -71,7 +71,7 @@ func (p tokens) create(ctx context.Context, name string) error {
 		})
 	}}
 	steps = append(steps, p.questions(&policy)...)
-	return p.inTurn(ctx, append(steps, p.kept(func(ctx context.Context) error {
+	return p.runSteps(ctx, append(steps, p.backOnFailure(func(ctx context.Context) error {
 		if err := p.confirmPolicy(ctx, policy, "make", "make the token "+format.Clean(name)); err != nil {
 			return err
 		}
@@ -83,15 +83,15 @@ func (p tokens) create(ctx context.Context, name string) error {
 		}
 		defer clear(text)
 		p.Tell("Token", string(text))
-		p.Say("It is never said again. Keep it where only its program reads it.")
+		p.Say("It is not said again. Keep it where only its program reads it.")
 		p.Forget()
 		return nil
 	}))...)
 }
 
-// edit asks for another policy of a token.
+// edit changes the policy of a token.
 func (p tokens) edit(ctx context.Context, rest string) error {
-	all, err := p.held(ctx)
+	all, err := p.readTokens(ctx)
 	if err != nil {
 		return err
 	}
@@ -102,9 +102,9 @@ func (p tokens) edit(ctx context.Context, rest string) error {
 	if err := p.needUnlock(ctx); err != nil {
 		return err
 	}
-	p.Tell("Token", format.Clean(t.Name)+": "+format.Clean(t.Says))
+	p.Tell("Token", format.Clean(t.Name)+": "+format.Clean(t.Summary))
 	policy := t.Policy
-	return p.inTurn(ctx, append(p.questions(&policy), p.kept(func(ctx context.Context) error {
+	return p.runSteps(ctx, append(p.questions(&policy), p.backOnFailure(func(ctx context.Context) error {
 		if err := p.confirmPolicy(ctx, policy, "save", "change the token "+format.Clean(t.Name)); err != nil {
 			return err
 		}
@@ -118,7 +118,7 @@ func (p tokens) edit(ctx context.Context, rest string) error {
 	}))...)
 }
 
-// questions ask for the parts of a policy; an empty line leaves a part as it is.
+// questions returns the steps that ask for the parts of a policy; an empty line leaves a part unchanged.
 func (p tokens) questions(policy *rpc.Policy) (steps []step) {
 	for _, part := range []struct {
 		prompt, hint string
@@ -127,20 +127,22 @@ func (p tokens) questions(policy *rpc.Policy) (steps []step) {
 		{"May call", "operations, or groups such as Accounts, Transfers:spends, all:all; a group alone means what reads", &policy.May},
 		{"For accounts, none is any", "accounts that it may act for, with commas, or none", &policy.Accounts},
 		{"May pay to, none is anybody", "accounts that it may pay, with commas, or none", &policy.Destinations},
-		{"Most for a payment, none is no limit", "amounts such as 5 DCT, 2 USDX, or none", &policy.PerPayment},
-		{"Most for a day, none is no limit", "amounts such as 50 DCT, or none", &policy.PerDay},
-		{"You are asked above, none is never", "amounts such as 5 DCT; you are asked about larger payments; or none", &policy.AskAbove},
+		{"Limit per payment, none is no limit", "amounts such as 5 DCT, 2 USDX, or none", &policy.PerPayment},
+		{"Limit per day, none is no limit", "amounts such as 50 DCT, or none", &policy.PerDay},
+		{"Ask me above, none is never", "amounts such as 5 DCT; you are asked about larger payments; or none", &policy.AskAbove},
 		{"Expires, none is never", "90d, 12h, a day such as 2030-12-31, or none", &policy.Expires},
 	} {
 		steps = append(steps, func(ctx context.Context) error {
-			return p.insist(ctx, func(ctx context.Context) error { return p.part(ctx, part.prompt, part.hint, part.value, policy) })
+			return p.untilAccepted(ctx, func(ctx context.Context) error {
+				return p.askPart(ctx, part.prompt, part.hint, part.value, policy)
+			})
 		})
 	}
 	return steps
 }
 
-// part asks for one part of a policy, which is read at once.
-func (p tokens) part(ctx context.Context, prompt, hint string, value *string, policy *rpc.Policy) error {
+// askPart asks for one part of a policy and checks it at once.
+func (p tokens) askPart(ctx context.Context, prompt, hint string, value *string, policy *rpc.Policy) error {
 	was := *value
 	text, err := p.Text(ctx, prompt, hint, was)
 	if err != nil {
@@ -157,18 +159,18 @@ func (p tokens) part(ctx context.Context, prompt, hint string, value *string, po
 	return nil
 }
 
-// confirmPolicy prints what a policy permits, and waits for the word.
+// confirmPolicy prints what a policy permits and waits for word.
 func (p tokens) confirmPolicy(ctx context.Context, policy rpc.Policy, word, what string) error {
 	says, err := p.opt.RPC.Tokens.Describe(policy)
 	if err != nil {
-		return p.notSo(misuse(sentence(format.Clean(err.Error())), "answer otherwise, or stop."))
+		return p.reportAndGoBack(misuse(sentence(format.Clean(err.Error())), "answer otherwise, or stop."))
 	}
 	p.Tell("It may do", format.Clean(says))
 	return p.ConfirmWord(ctx, word, what)
 }
 
 func (p tokens) revoke(ctx context.Context, rest string) error {
-	all, err := p.held(ctx)
+	all, err := p.readTokens(ctx)
 	if err != nil {
 		return err
 	}

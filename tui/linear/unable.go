@@ -7,13 +7,13 @@ import (
 	"billfold/tui/screen"
 )
 
-// unable is why no payment can be asked for now, or nil.
+// unable returns why no payment can be made now, or nil.
 func unable(env screen.Env) error {
 	why := send.Unable(env)
 	if why == "" {
 		return nil
 	}
-	r := &Refusal{What: why, Money: "nothing was sent.", Next: "try again when node says that one answers.", Code: Refused}
+	r := &Refusal{What: why, Money: "nothing was sent.", Next: "try again when node shows that one answers.", Code: Refused}
 	if env.Status.JournalFault != "" {
 		r.What, r.Next = sentence(format.Clean(env.Status.JournalFault)), advice.Journal
 	} else if !env.Online() {

@@ -12,29 +12,29 @@ import (
 	"billfold/tui/widget/canvas"
 )
 
-// fact is what one line says.
+// fact is one piece of output; it starts a new line.
 type fact struct {
-	Item  int    // its number, where a number answers
+	Item  int    // the number that selects it, or 0
 	Label string // such as "Amount"
 	Text  string
 
 	kind kind
-	why  *Refusal // of an error
+	why  *Refusal // only of an error
 }
 
-// kind is what a fact is besides plain.
+// kind is what sort of line a fact is.
 type kind int
 
 const (
 	isFact   kind = iota
-	isMore        // it belongs to the line before it
-	isPrompt      // the next line answers it
-	isSecret      // it is a prompt whose answer nobody may see
-	isEvent       // it happened meanwhile
+	isMore        // it continues the line before it
+	isPrompt      // the next input line answers it
+	isSecret      // a prompt whose answer is not echoed
+	isEvent       // something that happened meanwhile
 	isError
 )
 
-// object is a fact as JSON, one a line: the shapes in docs/linear.md.
+// object is a fact as one line of JSON; docs/linear.md describes it.
 type object struct {
 	Item   int    `json:"item,omitempty"`
 	Label  string `json:"label,omitempty"`
@@ -49,14 +49,14 @@ type object struct {
 	Code   int    `json:"code,omitempty"`
 }
 
-// Voice says facts, one per line.
+// Voice prints facts.
 type Voice struct {
 	out  io.Writer
 	json bool // each line is a JSON object
-	utf8 bool // letters beyond ASCII are written as they are
+	utf8 bool // letters beyond ASCII are not escaped
 
-	said []fact // since the last answer
-	err  error  // of the output
+	said []fact // what was printed since the last answer
+	err  error  // the first error of the output
 }
 
 func (v *Voice) put(f fact) {
@@ -64,7 +64,7 @@ func (v *Voice) put(f fact) {
 	v.write(f)
 }
 
-// write writes a fact: as JSON, or in as many lines as it takes.
+// write prints a fact: as JSON, or on as many lines as it takes.
 func (v *Voice) write(f fact) {
 	if v.json {
 		v.object(f)
@@ -86,17 +86,22 @@ func (v *Voice) object(f fact) {
 	case isEvent:
 		o = object{Event: f.Text}
 	case isError:
-		o = object{Error: inAll(f.why.What, true), Money: inAll(f.why.Money, true), Next: inAll(f.why.Next, true), Code: f.why.Code}
+		o = object{
+			Error: plainText(f.why.What, true),
+			Money: plainText(f.why.Money, true),
+			Next:  plainText(f.why.Next, true),
+			Code:  f.why.Code,
+		}
 	}
 	text := new(bytes.Buffer)
 	write := json.NewEncoder(text)
 	write.SetEscapeHTML(false)
-	_ = write.Encode(o) // text and numbers are always written
-	v.raw(escaped(text.String()))
+	_ = write.Encode(o) // an object of text and numbers always encodes
+	v.raw(escapeJSON(text.String()))
 }
 
-// escaped writes letters of JSON that are not ASCII as JSON does.
-func escaped(text string) string {
+// escapeJSON escapes the letters of a JSON text that are not ASCII.
+func escapeJSON(text string) string {
 	var out strings.Builder
 	for _, r := range text {
 		switch high, low := utf16.EncodeRune(r); {
@@ -117,7 +122,7 @@ func (v *Voice) raw(text string) {
 	}
 }
 
-// lines are those of a fact.
+// lines returns the wrapped lines of a fact.
 func (f fact) lines() []string {
 	head := ""
 	switch {
@@ -136,19 +141,19 @@ func (f fact) lines() []string {
 }
 
 // Say prints a sentence.
-func (v *Voice) Say(text string) { v.put(fact{Text: inAll(text, v.utf8)}) }
+func (v *Voice) Say(text string) { v.put(fact{Text: plainText(text, v.utf8)}) }
 
-// Fact prints what stands for a label. A label that warns does so once.
+// Fact prints a value with its label. A label that warns replaces the warning words of the value.
 func (v *Voice) Fact(label string, l canvas.Line) {
-	text := words(l, v.utf8)
+	text := lineText(l, v.utf8)
 	if label == "Careful" || label == "Warning" {
-		text, _ = unwarned(text)
+		text, _ = cutWarning(text)
 	}
 	v.put(fact{Label: label, Text: text})
 }
 
-// unwarned takes the words from a text that say that it warns; is reports whether there were any.
-func unwarned(text string) (rest string, is bool) {
+// cutWarning removes the words warning: and careful: from the start of a text; is reports whether there were any.
+func cutWarning(text string) (rest string, is bool) {
 	for {
 		head, more, found := strings.Cut(text, ": ")
 		if head = strings.ToLower(head); !found || head != "warning" && head != "careful" {
@@ -158,10 +163,10 @@ func unwarned(text string) (rest string, is bool) {
 	}
 }
 
-// Tell is Fact for text of this program.
+// Tell is Fact for plain text of this program.
 func (v *Voice) Tell(label, text string) { v.Fact(label, canvas.Text(text)) }
 
-// Wrong prints an error: what happened, whether money moved, what to type.
+// Wrong prints an error: what happened, whether money moved, what to type next.
 func (v *Voice) Wrong(r *Refusal) {
 	if v.json {
 		v.put(fact{kind: isError, why: r})
@@ -170,19 +175,19 @@ func (v *Voice) Wrong(r *Refusal) {
 	v.Tell("Error", r.What)
 	v.Tell("Money", r.Money)
 	if r.Next != "" {
-		v.Tell("Next", stopped(r.Next))
+		v.Tell("Next", withStop(r.Next))
 	}
 }
 
 // Item prints a numbered item.
-func (v *Voice) Item(n int, l canvas.Line) { v.put(fact{Item: n, Text: words(l, v.utf8)}) }
+func (v *Voice) Item(n int, l canvas.Line) { v.put(fact{Item: n, Text: lineText(l, v.utf8)}) }
 
-// Under prints more of the line before.
-func (v *Voice) Under(l canvas.Line) { v.put(fact{Text: words(l, v.utf8), kind: isMore}) }
+// Under prints more about the line before.
+func (v *Voice) Under(l canvas.Line) { v.put(fact{Text: lineText(l, v.utf8), kind: isMore}) }
 
-// Line prints a line without a label; one that warns has that as its label.
+// Line prints a line without a label; one that warns gets the label Warning.
 func (v *Voice) Line(l canvas.Line) {
-	text, warns := unwarned(words(l, v.utf8))
+	text, warns := cutWarning(lineText(l, v.utf8))
 	f := fact{Text: text}
 	if warns {
 		f.Label = "Warning"
@@ -190,12 +195,12 @@ func (v *Voice) Line(l canvas.Line) {
 	v.put(f)
 }
 
-// Again prints once more what was printed since the last answer.
-func (v *Voice) Again() {
+// Repeat prints again what was printed since the last answer.
+func (v *Voice) Repeat() {
 	for _, f := range v.said {
 		v.write(f)
 	}
 }
 
-// Forget begins a new answer.
+// Forget starts a new answer: Repeat prints nothing from before.
 func (v *Voice) Forget() { v.said = nil }

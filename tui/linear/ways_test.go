@@ -20,21 +20,21 @@ import (
 	"billfold/walletcore/walletapi"
 )
 
-// secret is a password that resists.
+// secret is a strong password.
 const secret = "seven otters juggle quietly"
 
-// word is word n of the phrase that was read.
+// word returns word n of the phrase that was printed last.
 func word(n int) reads {
-	return func(said string) string {
+	return func(output string) string {
 		var all []string
-		for _, l := range regexp.MustCompile(`Words \d+ to \d+: (.*)`).FindAllStringSubmatch(said, -1) {
+		for _, l := range regexp.MustCompile(`Words \d+ to \d+: (.*)`).FindAllStringSubmatch(output, -1) {
 			all = append(all, strings.Fields(l[1])...)
 		}
-		return strings.ToLower(all[len(all)-16+n-1]) // of the phrase that was read last
+		return strings.ToLower(all[len(all)-16+n-1]) // of the latest phrase
 	}
 }
 
-// written is a ledger on which dave-shop has the keys of a phrase.
+// written is a ledger on which dave-shop has the keys of phrase.
 var written = &uitest.Past{Ledger: func(w *uitest.World) {
 	w.Ago(40 * time.Hour)
 	owner := ledger.DeriveKey(phrase, 0)
@@ -49,28 +49,29 @@ var written = &uitest.Past{Ledger: func(w *uitest.World) {
 
 const phrase = "ANGRY RIVER COPPER FOLIO MANTLE QUIVER"
 
-// A phrase brings its account back, with the keys that are derived from it.
-func TestAPhraseBringsItsAccountBack(t *testing.T) {
+// A phrase restores its account with the keys derived from it.
+func TestPhraseRestoresItsAccount(t *testing.T) {
 	uitest.Live(t, uitest.Scene{Past: written, Unmade: true}, func(w *uitest.World) {
-		said, _ := hold(w, nil, "4", strings.ToLower(phrase), secret, secret, "keys", "1", "quit")
-		if strings.Contains(strings.ToUpper(said), "MANTLE") {
-			t.Error("the phrase was said")
+		output, _ := runSession(w, nil, "4", strings.ToLower(phrase), secret, secret, "keys", "1", "quit")
+		if strings.Contains(strings.ToUpper(output), "MANTLE") {
+			t.Error("the phrase was printed")
 		}
-		golden(t, "first-phrase", said)
+		golden(t, "first-phrase", output)
 	})
 }
 
 func unmade() uitest.Scene { return uitest.Scene{Unmade: true} }
 
-// A new wallet has a phrase that is read in parts and typed in part; it is written once, at the end.
-func TestAWalletIsCreated(t *testing.T) {
+// The phrase of a new wallet is printed in parts and some of its words are asked for; the wallet is written once, at
+// the end.
+func TestCreateWallet(t *testing.T) {
 	uitest.Live(t, unmade(), func(w *uitest.World) {
 		made := act(func() {
 			if !w.Wallet.Vault.IsNew() {
 				t.Error("the wallet was written before the phrase was typed")
 			}
 		})
-		said, code := hold(
+		output, code := runSession(
 			w,
 			nil,
 			"7",
@@ -101,14 +102,14 @@ func TestAWalletIsCreated(t *testing.T) {
 		if code != linear.Done || w.Wallet.Vault.IsNew() {
 			t.Error("there is no wallet")
 		}
-		said = regexp.MustCompile(`(Words \d+ to \d+): .*`).ReplaceAllString(said, "$1: ...")
-		said = regexp.MustCompile(`DCT\w{50}`).ReplaceAllString(said, "DCT...")
-		said = regexp.MustCompile(`(?m)^(Word \d+) > .*`).ReplaceAllString(said, "$1 > ...")
-		golden(t, "create", said)
+		output = regexp.MustCompile(`(Words \d+ to \d+): .*`).ReplaceAllString(output, "$1: ...")
+		output = regexp.MustCompile(`DCT\w{50}`).ReplaceAllString(output, "DCT...")
+		output = regexp.MustCompile(`(?m)^(Word \d+) > .*`).ReplaceAllString(output, "$1 > ...")
+		golden(t, "create", output)
 	})
 }
 
-// What is typed for a password behind an answer that was refused is not said: "seven otters" is, in the way of watch.
+// A password typed by mistake after a refused answer is not printed: "seven otters" in watch is such a password.
 func TestWaysIntoAWallet(t *testing.T) {
 	alice := uitest.KeyOf(uitest.Alice.Name).WIF()
 	for name, script := range map[string][]any{
@@ -119,32 +120,33 @@ func TestWaysIntoAWallet(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			uitest.Live(t, unmade(), func(w *uitest.World) {
-				said, _ := hold(w, func(o *linear.Options) { o.OfferSandbox = true }, script...)
+				output, _ := runSession(w, func(o *linear.Options) { o.OfferSandbox = true }, script...)
 				for _, secret := range []string{alice, "mantle", "seven otters"} {
-					if strings.Contains(strings.ToLower(said), strings.ToLower(secret)) {
-						t.Errorf("%q was said", secret)
+					if strings.Contains(strings.ToLower(output), strings.ToLower(secret)) {
+						t.Errorf("%q was printed", secret)
 					}
 				}
-				golden(t, "first-"+name, said)
+				golden(t, "first-"+name, output)
 			})
 		})
 	}
 }
 
-// A wallet.json fits a wallet that is of no chain yet.
-func TestAWalletFileIsTakenOver(t *testing.T) {
+// A wallet.json is imported into a wallet that belongs to no chain yet.
+func TestWalletFileIsImported(t *testing.T) {
 	path, err := filepath.Abs("../../keystore/testdata/wallet-legacy.json")
 	uitest.Must(t, err)
 	synctest.Test(t, func(t *testing.T) {
 		time.Sleep(time.Until(uitest.Start))
-		w := &uitest.World{T: t, Ctx: t.Context(), Wallet: uitest.RealWallet(t, t.TempDir())} // of no chain yet, so that the file fits
+		// This wallet belongs to no chain yet, so that the file fits.
+		w := &uitest.World{T: t, Ctx: t.Context(), Wallet: uitest.RealWallet(t, t.TempDir())}
 		defer w.Wallet.Vault.Lock()
-		said, _ := hold(w, nil, "2", "/nowhere", "again", path, "wrong", "pass123", secret, secret, "quit")
-		golden(t, "first-file", strings.ReplaceAll(said, path, "wallet.json"))
+		output, _ := runSession(w, nil, "2", "/nowhere", "again", path, "wrong", "pass123", secret, secret, "quit")
+		golden(t, "first-file", strings.ReplaceAll(output, path, "wallet.json"))
 	})
 }
 
-// programs ask, and hear the answer.
+// Programs ask for approvals and receive the answers.
 func TestApprovals(t *testing.T) {
 	uitest.Live(t, saved(), func(w *uitest.World) {
 		queue := approval.New()
@@ -169,7 +171,7 @@ func TestApprovals(t *testing.T) {
 				go func() { heard <- queue.Ask(context.Background(), r) }()
 			}
 		}
-		said, _ := hold(
+		output, _ := runSession(
 			w,
 			func(o *linear.Options) {
 				o.Approvals = queue
@@ -203,22 +205,22 @@ func TestApprovals(t *testing.T) {
 			"quit",
 			"quit",
 		)
-		golden(t, "approvals", said)
+		golden(t, "approvals", output)
 		for _, want := range []approval.Answer{approval.Yes, approval.No, approval.Yes, approval.Silence} {
 			if got := <-heard; got != want {
-				t.Errorf("a program heard %v, not %v", got, want)
+				t.Errorf("a program received %v, not %v", got, want)
 			}
 		}
 	})
 }
 
-// An outcome that is not known is said so, never sent anew, and the same bytes go out again by a word.
-func TestAnUnknownOutcome(t *testing.T) {
+// An unknown outcome is reported, the payment is never built again, and resend sends the same bytes.
+func TestUnknownOutcome(t *testing.T) {
 	scene := uitest.Rows()
 	uitest.Live(t, scene, func(w *uitest.World) {
 		refuse := act(func() { uitest.Must(t, w.Ledger.RefuseBroadcast(10, "the pending list is full")) })
 		cut, join := act(w.Cut), act(w.Join)
-		said, code := hold(
+		output, code := runSession(
 			w,
 			nil,
 			"send",
@@ -249,7 +251,7 @@ func TestAnUnknownOutcome(t *testing.T) {
 			"",
 			"quit",
 		)
-		golden(t, "unknown", said)
+		golden(t, "unknown", output)
 		if w.Paid() != 1 || code != linear.Done {
 			t.Errorf("%d payments were sent, code %d", w.Paid(), code)
 		}
@@ -258,7 +260,7 @@ func TestAnUnknownOutcome(t *testing.T) {
 
 func TestConsole(t *testing.T) {
 	uitest.Live(t, uitest.Rows(), func(w *uitest.World) {
-		said, _ := hold(
+		output, _ := runSession(
 			w,
 			func(o *linear.Options) {
 				o.Core.Console = shell.Page{Wallet: walletapi.New(walletapi.Core{Wallet: w.Wallet})}
@@ -280,15 +282,15 @@ func TestConsole(t *testing.T) {
 			"sign",
 			"quit",
 		)
-		said = regexp.MustCompile(`[0-9a-f]{40}`).ReplaceAllString(said, "...")
-		golden(t, "console", said)
+		output = regexp.MustCompile(`[0-9a-f]{40}`).ReplaceAllString(output, "...")
+		golden(t, "console", output)
 		if w.Paid() != 1 {
 			t.Errorf("%d payments were sent", w.Paid())
 		}
 	})
 }
 
-// A script ends with its first error, and says by its code how; each line is an object.
+// A script ends at its first error with the exit code of that; each line of JSON output is an object.
 func TestScripts(t *testing.T) {
 	for name, test := range map[string]struct {
 		code   int
@@ -310,18 +312,19 @@ func TestScripts(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			uitest.Live(t, test.scene, func(w *uitest.World) {
-				said, code := hold(w, func(o *linear.Options) { o.Script, o.Echo = true, true }, test.script...)
+				output, code := runSession(w, func(o *linear.Options) { o.Script, o.Echo = true, true }, test.script...)
 				if code != test.code {
-					t.Errorf("it ended with %d, not %d:\n%s", code, test.code, said)
+					t.Errorf("it ended with %d, not %d:\n%s", code, test.code, output)
 				}
-				if name == "file" && (!strings.Contains(said, "Proposals: not known.") || !strings.Contains(said, "file cannot be read")) {
-					t.Errorf("without a node a file is not opened:\n%s", said)
+				if name == "file" && (!strings.Contains(output, "Proposals: not known.") ||
+					!strings.Contains(output, "file cannot be read")) {
+					t.Errorf("the file was not opened without a node:\n%s", output)
 				}
-				if quoted := `refused: "the pending list is full"`; name == "unknown" && !strings.Contains(said, quoted) {
-					t.Errorf("what the node says does not stand between quotes:\n%s", said)
+				if quoted := `refused: "the pending list is full"`; name == "unknown" && !strings.Contains(output, quoted) {
+					t.Errorf("text of the node is not quoted:\n%s", output)
 				}
 				if name == "empty" && w.Paid() != 0 {
-					t.Error("an empty line spent")
+					t.Error("an empty line confirmed a payment")
 				}
 			})
 		})
@@ -330,12 +333,13 @@ func TestScripts(t *testing.T) {
 
 func TestLinesAsObjects(t *testing.T) {
 	uitest.Live(t, uitest.Rows(), func(w *uitest.World) {
-		said, _ := hold(w, func(o *linear.Options) { o.JSON, o.Script = true, true }, "history", "1", "send", "carol", "1", "", "stop")
-		golden(t, "objects", said)
+		jsonScript := func(o *linear.Options) { o.JSON, o.Script = true, true }
+		output, _ := runSession(w, jsonScript, "history", "1", "send", "carol", "1", "", "stop")
+		golden(t, "objects", output)
 	})
 }
 
-// httpListener is an HTTP listener that is on; what it does is tested with the server.
+// httpListener is an HTTP listener that is on; the tests of the server test the real one.
 type httpListener struct{}
 
 func (httpListener) Listeners() []rpc.Listener {
@@ -346,17 +350,18 @@ func (httpListener) Clients() []rpc.Client     { return nil }
 func (httpListener) Calls() []rpc.Call         { return nil }
 func (httpListener) CutOff(uint64) bool        { return false }
 
-// What others need to register an account is heard again until they did, also in a later run; then the wallet lists it.
-func TestAWalletWithoutAnAccountWaitsForIt(t *testing.T) {
+// A waiting registration is printed again on request, also in a later run, until the account is registered; then the
+// wallet lists it.
+func TestWaitingRegistration(t *testing.T) {
 	for _, name := range []string{"dave-shop", ""} {
 		uitest.Live(t, unmade(), func(w *uitest.World) {
 			file := filepath.Join(t.TempDir(), "line.txt")
-			said, _ := hold(w, nil, "1", secret, secret, "ready", "next", word(3), word(9), word(14), name, "lock", "home", "keys",
+			output, _ := runSession(w, nil, "1", secret, secret, "ready", "next", word(3), word(9), word(14), name, "lock", "home", "keys",
 				"registration", secret, "receive", "registration "+file, "history", "quit")
 			key := func(label string) string {
-				all := regexp.MustCompile(label+` key: (DCT\w+)`).FindAllStringSubmatch(said, -1)
+				all := regexp.MustCompile(label+` key: (DCT\w+)`).FindAllStringSubmatch(output, -1)
 				if len(all) != 3 {
-					t.Fatalf("the %s key is said %d times:\n%s", label, len(all), said)
+					t.Fatalf("the %s key is printed %d times:\n%s", label, len(all), output)
 				}
 				return all[2][1]
 			}
@@ -381,36 +386,36 @@ func TestAWalletWithoutAnAccountWaitsForIt(t *testing.T) {
 				w.Push(&ledger.AccountCreateOp{Registrar: uitest.Carol.ID, Name: "dave-shop", Owner: owner, Active: active,
 					Options: ledger.NewAccountOptions(memo)})
 			})
-			said, _ = hold(w, nil, "home", register, pause(time.Minute), "", "home", "registration", "keys", "quit")
-			for _, want := range []string{"Event: this wallet has the account dave-shop 1.2.114 now.",
-				"Account: dave-shop 1.2.114, can sign", "No registration waits."} {
-				if !strings.Contains(said, want) {
-					t.Errorf("%q is not said:\n%s", want, said)
+			output, _ = runSession(w, nil, "home", register, pause(time.Minute), "", "home", "registration", "keys", "quit")
+			for _, want := range []string{"Event: this wallet now has the account dave-shop 1.2.114.",
+				"Account: dave-shop 1.2.114, can sign", "No registration is waiting."} {
+				if !strings.Contains(output, want) {
+					t.Errorf("%q is not printed:\n%s", want, output)
 				}
 			}
 		})
 	}
 }
 
-// A key is kept while no node answers, and its accounts are listed when it comes again.
-func TestAKeyIsKeptWithoutANode(t *testing.T) {
+// A key is imported while no node answers, and its accounts are listed once one answers.
+func TestKeyImportWithoutANode(t *testing.T) {
 	uitest.Live(t, unmade(), func(w *uitest.World) {
 		alice := uitest.KeyOf(uitest.Alice.Name).WIF()
-		said, _ := hold(w, nil, act(w.Cut), pause(20*time.Second), "3", alice, "", "again", "-", secret, secret, "keys",
+		output, _ := runSession(w, nil, act(w.Cut), pause(20*time.Second), "3", alice, "", "again", "-", secret, secret, "keys",
 			act(w.Join), pause(time.Minute), "import", "2", alice, "", "quit")
-		if strings.Contains(said, "acts for no account") || strings.Count(said, "its accounts are not known") != 1 ||
-			!strings.Contains(said, "alice 1.2.34, as its") {
-			t.Errorf("the conversation is\n%s", said)
+		if strings.Contains(output, "acts for no account") || strings.Count(output, "its accounts are not known") != 1 ||
+			!strings.Contains(output, "alice 1.2.34, as its") {
+			t.Errorf("unexpected output:\n%s", output)
 		}
 	})
 }
 
-// A phrase that is pasted as two lines is one phrase: its second line answers nothing.
-func TestAPhraseIsPastedAsLines(t *testing.T) {
+// A phrase pasted as two lines is one phrase; the second line answers no other question.
+func TestPhrasePastedAsTwoLines(t *testing.T) {
 	uitest.Live(t, unmade(), func(w *uitest.World) {
-		said, _ := hold(w, nil, "4", "angry river copper", ahead("folio mantle"), "keep", secret, secret, "quit")
-		if !strings.Contains(said, "Words: 5") || strings.Contains(said, "dropped") || strings.Contains(said, "mantle") {
-			t.Errorf("the conversation is\n%s", said)
+		output, _ := runSession(w, nil, "4", "angry river copper", ahead("folio mantle"), "keep", secret, secret, "quit")
+		if !strings.Contains(output, "Words: 5") || strings.Contains(output, "dropped") || strings.Contains(output, "mantle") {
+			t.Errorf("unexpected output:\n%s", output)
 		}
 	})
 }

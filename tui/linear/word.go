@@ -9,11 +9,11 @@ import (
 	"billfold/tui/screen"
 )
 
-// word is something that can be typed.
+// word is a command that can be typed.
 type word struct {
 	say  string   // "filter TEXT": the first word is what is typed, the rest says what may follow
-	row  string   // the row of the key table that it stands for, "history/history.filter"; its help is the word's
-	help string   // where the table has none, or another in words
+	row  string   // the row of the key table that it stands for, "history/history.filter", whose help it has
+	help string   // instead of the help in the table
 	also []string // further rows that it stands for
 	do   func(ctx context.Context, rest string) error
 }
@@ -23,8 +23,8 @@ func (w word) name() string {
 	return first
 }
 
-// find finds a word by its name.
-func find(words []word, name string) (word, bool) {
+// findWord finds a word by its name.
+func findWord(words []word, name string) (word, bool) {
 	for _, w := range words {
 		if strings.EqualFold(w.name(), name) {
 			return w, true
@@ -33,8 +33,8 @@ func find(words []word, name string) (word, bool) {
 	return word{}, false
 }
 
-// near suggests the word that may be meant.
-func near(name string, words []word) string {
+// suggestion returns a question that names the word that was probably meant, or nothing.
+func suggestion(name string, words []word) string {
 	name = strings.ToLower(name)
 	for _, w := range words {
 		if len(name) > 1 && strings.HasPrefix(w.name(), name[:2]) {
@@ -44,8 +44,8 @@ func near(name string, words []word) string {
 	return ""
 }
 
-// explained is the help of a word: that of the key table, unless it has its own.
-func (w word) explained() string {
+// helpText returns the help of a word: its own, or that of the key table.
+func (w word) helpText() string {
 	if w.help != "" {
 		return w.help
 	}
@@ -58,8 +58,8 @@ func (w word) explained() string {
 	return ""
 }
 
-// screens are the pages, in the order of the digit row.
-func screens() []screen.ID {
+// pageIDs returns the pages in the order of the digit keys.
+func pageIDs() []screen.ID {
 	return []screen.ID{screen.Home, screen.History, screen.Send, screen.Receive, screen.Messages, screen.Keys, screen.Contacts,
 		screen.Sign, screen.Assets, screen.Console, screen.RPC, screen.Node, screen.Settings}
 }

@@ -11,7 +11,7 @@ import (
 	"billfold/tui/uitest"
 )
 
-// inQuestions are rows whose word is heard by a question or a review, with that word.
+// inQuestions returns the rows of the key table whose word works at a question or a review, with that word.
 func inQuestions() map[string]string {
 	return map[string]string{
 		"review/review.sign": "sign", "review/review.raw": "json", "review/review.propose": "propose", "review/review.save": "save",
@@ -24,30 +24,30 @@ func inQuestions() map[string]string {
 	}
 }
 
-// notInWords are rows of the key table that have no word, with the reason: by "place/id", or by "*/id" for all
-// places.
+// notInWords returns the rows of the key table that have no word, with the reason, keyed by "place/id", or "*/id" for
+// all places.
 func notInWords() map[string]string {
 	const (
-		focus = "nothing has the focus here: a number or a word says what is meant"
+		focus = "nothing has the focus here: a number or a word selects an item"
 		typed = "the terminal edits the line"
 		shown = "nothing is shown that could be turned, zoomed or cleared; lines are only appended"
-		held  = "what is said can be selected in the terminal"
-		never = "a secret is never said while it is typed"
+		held  = "the output can be selected in the terminal"
+		never = "a secret is never echoed"
 	)
 	out := map[string]string{
 		"*/esc": "back and stop leave every question", "*/enter": "an answer is a line", "*/help": "help works at every prompt",
 		"*/unlock.show": never, "*/ask.show": never, "*/firstrun.show": never,
 		"*/suspend": "the terminal suspends a program; there is no screen to hide", "everywhere/copy": held, "sign.file/copy": held,
 		"*/receive.code": "a QR code is for eyes; save qr writes it", "*/receive.invert": "a QR code is for eyes; save qr writes it",
-		"*/receive.clear": "request alone asks for nothing in particular", "*/send.clear": "stop ends the questions; nothing is kept of them",
+		"*/receive.clear": "request alone asks for no amount", "*/send.clear": "stop leaves the questions; the answers become a draft",
 		"*/send.contacts": "a part of a name is answered with the names that contain it", "assets/assets.send": "an amount takes its symbol: send carol 5 USDX",
 		"assets/assets.receive": "request takes the symbol: request 5 USDX", "*/console.clear": shown, "*/console.line": typed,
-		"history/history.follow": "an event tells of payments in", "history/history.back": "date goes to any day", "history/history.on": "date goes to any day",
-		"history.filter/history.take": "the nearest word is said; it is typed",
-		"contacts/contacts.order":     "find finds one among many", "sign/sign.order": "find finds one among many", "sign/sign.tree": "keys, then xray, says who acts for an account",
+		"history/history.follow": "an event reports incoming payments", "history/history.back": "date goes to any day", "history/history.on": "date goes to any day",
+		"history.filter/history.take": "the nearest word is printed; type it",
+		"contacts/contacts.order":     "find finds one among many", "sign/sign.order": "find finds one among many", "sign/sign.tree": "keys, then xray, shows who acts for an account",
 	}
 	out["*/messages.contact"], out["*/messages.newline"] = "contacts, then add, saves an account", "a message is one line here"
-	out["send.drafts/drafts.undo"] = "deleting a draft has to be agreed to in a word"
+	out["send.drafts/drafts.undo"] = "deleting a draft is confirmed by a word"
 	out["sending/sending.label"] = "history, then label, writes on the newest row"
 	out["firstrun.phrase/phrase.hide"], out["rpc/rpc.freeze"] = shown, shown
 	out["rpc.secret/copy"], out["firstrun/copy"] = held, held
@@ -55,8 +55,8 @@ func notInWords() map[string]string {
 	out["contacts/contacts.message"] = "write, on messages, goes to any account"
 	out["home/home.receive"], out["home/home.order"] = "receive is a page and a word everywhere", "assets come in one order, with numbers"
 	out["home/home.range"], out["everywhere/zoom"] = "the chart is a sentence of 30 days", shown
-	out["console.type/console.form"], out["console.type/console.search"] = "about says what an operation takes", typed
-	const found = "help is lines that a terminal finds words in"
+	out["console.type/console.form"], out["console.type/console.search"] = "about shows what an operation takes", typed
+	const found = "the terminal can search the lines of help"
 	const answered = "a question is answered or left first; then approvals lists the requests"
 	out["review/approval.oldest"], out["review.file/approval.oldest"] = answered, answered
 	out["help.find/help.find"], out["help/help.find"] = found, found
@@ -73,8 +73,8 @@ func notInWords() map[string]string {
 	return out
 }
 
-// Every action of the key table has its word, or a reason why it makes no sense in lines; and every word that
-// names a row names one that there is.
+// Every action of the key table has a word or a reason for having none, and every word that names a row names an
+// existing one.
 func TestEveryActionHasItsWord(t *testing.T) {
 	rows := map[string]bool{}
 	for _, place := range tui.KeyTable() {
@@ -82,9 +82,9 @@ func TestEveryActionHasItsWord(t *testing.T) {
 			rows[place.ID+"/"+string(a.ID)] = true
 		}
 	}
-	said := map[string]bool{}
+	output := map[string]bool{}
 	s := newSession(Options{Options: tui.Options{Core: tui.CoreOf(uitest.RealWallet(t, t.TempDir()))}})
-	all := append(append(s.commons.prompts(), s.commons.general()...), s.commons.routes...)
+	all := append(append(s.common.prompts(), s.common.general()...), s.common.routes...)
 	for _, p := range s.pages {
 		all = append(all, p.words()...)
 	}
@@ -93,31 +93,31 @@ func TestEveryActionHasItsWord(t *testing.T) {
 			if row != "" && !rows[row] {
 				t.Errorf("%s stands for %s, which the key table does not have", w.say, row)
 			}
-			said[row] = true
+			output[row] = true
 		}
-		if w.explained() == "" {
+		if w.helpText() == "" {
 			t.Errorf("%s has no help", w.say)
 		}
 	}
-	for _, id := range screens() {
-		said["everywhere/go."+string(id)] = true
+	for _, id := range pageIDs() {
+		output["everywhere/go."+string(id)] = true
 	}
 	for row, word := range inQuestions() {
 		if !rows[row] || !heard(t, word) {
-			t.Errorf("%s, for %s, is in no conversation of testdata", word, row)
+			t.Errorf("%s, for %s, is typed in no file of testdata", word, row)
 		}
-		said[row] = true
+		output[row] = true
 	}
 	reasons := notInWords()
 	for row := range rows {
 		place, id, _ := strings.Cut(row, "/")
-		if reasons[row] == "" && reasons["*/"+id] == "" && !said[row] {
+		if reasons[row] == "" && reasons["*/"+id] == "" && !output[row] {
 			t.Errorf("%s of %s has neither a word nor a reason", action.ID(id), place)
 		}
 	}
 }
 
-// heard reports whether a word is typed in a conversation that is kept.
+// heard reports whether a word is typed in a session that has a golden file.
 func heard(t *testing.T, word string) bool {
 	t.Helper()
 	files, err := filepath.Glob("testdata/*.txt")

@@ -7,11 +7,11 @@ import (
 	"billfold/tui/widget/canvas"
 )
 
-// lineWidth is how long a line is at most.
+// lineWidth is the most characters in a line.
 const lineWidth = 72
 
-// wrap breaks a text at words into lines of at most 72 characters. What may not be broken (an amount
-// with its symbol, an id, a key) begins a new line; only what is longer than a line is broken inside.
+// wrap breaks a text between words into lines of at most 72 characters. What must stay whole (an amount with its
+// symbol, an id, a key) moves to a new line; only what is longer than a line is broken inside.
 func wrap(head, text string) []string {
 	var out []string
 	line, filled := head, false
@@ -31,12 +31,12 @@ func wrap(head, text string) []string {
 				line, filled = indent, false
 				continue
 			}
-			if strings.TrimSpace(line) != "" && canvas.Width(word) <= lineWidth { // what is copied stays whole
+			if strings.TrimSpace(line) != "" && canvas.Width(word) <= lineWidth { // it fits without the indent: what is copied stays whole
 				out = append(out, strings.TrimRight(line, " "))
 				line, filled = word, true
 				break
 			}
-			n := fitting(word, lineWidth-canvas.Width(line))
+			n := bytesThatFit(word, lineWidth-canvas.Width(line))
 			out = append(out, line+word[:n])
 			line, word = indent, word[n:]
 		}
@@ -44,11 +44,11 @@ func wrap(head, text string) []string {
 	return append(out, strings.TrimRight(line, " "))
 }
 
-// indent begins the lines that go on.
+// indent begins continuation lines.
 const indent = "   "
 
-// fitting is how many bytes of a word take at most w cells; at least one letter.
-func fitting(word string, w int) int {
+// bytesThatFit returns how many bytes of a word fit into w cells; at least one letter.
+func bytesThatFit(word string, w int) int {
 	used := 0
 	for i, r := range word {
 		if n := canvas.Width(string(r)); used+n <= w || i == 0 {
@@ -60,7 +60,7 @@ func fitting(word string, w int) int {
 	return len(word)
 }
 
-// atoms are the words of a text; an amount and its symbol are one.
+// atoms splits a text into words; an amount and its symbol are one.
 func atoms(text string) []string {
 	var out []string
 	for _, w := range strings.Split(text, " ") {

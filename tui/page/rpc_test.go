@@ -52,7 +52,7 @@ func (r *listenerRoom) Describe(p rpc.Policy) (string, error) {
 }
 
 func (r *listenerRoom) New(_ context.Context, name string, p rpc.Policy) ([]byte, error) {
-	r.tokens = append(r.tokens, rpc.Token{ID: "new", Name: name, Policy: p, Says: "methods " + p.May})
+	r.tokens = append(r.tokens, rpc.Token{ID: "new", Name: name, Policy: p, Summary: "methods " + p.May})
 	r.text = []byte("billfold_new_secretsecret")
 	return r.text, nil
 }
@@ -60,7 +60,7 @@ func (r *listenerRoom) New(_ context.Context, name string, p rpc.Policy) ([]byte
 func (r *listenerRoom) Change(_ context.Context, id string, p rpc.Policy) error {
 	for i := range r.tokens {
 		if r.tokens[i].ID == id {
-			r.tokens[i].Policy, r.tokens[i].Says = p, "methods "+p.May+"; per payment "+p.PerPayment
+			r.tokens[i].Policy, r.tokens[i].Summary = p, "methods "+p.May+"; per payment "+p.PerPayment
 		}
 	}
 	return nil
@@ -94,8 +94,8 @@ func drawnRoom() *listenerRoom {
 		},
 		tokens: []rpc.Token{
 			{ID: "aa", Name: "shop-till", Policy: rpc.Policy{May: "transfer", PerPayment: "5 DCT", PerDay: "50 DCT"},
-				Says: "methods transfer; per payment 5 DCT; per day 50 DCT", Spent: []rpc.Sum{{Asset: uitest.DCT, Amount: 12_50000000}}},
-			{ID: "bb", Name: "reports", Policy: rpc.Policy{May: "all"}, Says: "methods all to read"},
+				Summary: "methods transfer; per payment 5 DCT; per day 50 DCT", Spent: []rpc.Sum{{Asset: uitest.DCT, Amount: 12_50000000}}},
+			{ID: "bb", Name: "reports", Policy: rpc.Policy{May: "all"}, Summary: "methods all to read"},
 		},
 	}
 }

@@ -311,7 +311,7 @@ func TestAProposalThatBuysSaysWhatItWouldDo(t *testing.T) {
 	is := proposal.Proposal{Operations: []build.Review{{Operation: "request_to_buy (21)", Amount: 6000_00000000,
 		Sentence: "alice bought ipfs:x for 6000 DCT",
 		Intents:  []string{"alice 1.2.34 buys ipfs:x for 6000 DCT, which bobby 1.2.17 sells"}}}}
-	if got := sign.Deed(screen.Env{}, is).String(); got != is.Operations[0].Intents[0] {
+	if got := sign.Summary(screen.Env{}, is).String(); got != is.Operations[0].Intents[0] {
 		t.Errorf("it says %q", got)
 	}
 }

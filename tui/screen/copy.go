@@ -1,13 +1,13 @@
 package screen
 
-// Value is something whole that a person may want to copy.
+// Value is one whole value that a person may want to copy.
 type Value struct {
 	Name    string // "Tx id"
-	Text    string // empty: it is not known yet
-	Private bool   // not shown in the menu; leaves the clipboard again after a while
+	Text    string // empty: not known yet
+	Private bool   // not shown in the menu, and cleared from the clipboard after a while
 }
 
-// Copier is a screen that has something to copy: the thing in focus.
+// Copier is a screen that offers values to copy: those of the thing in focus.
 type Copier interface {
 	Copies(env Env) []Value
 }
@@ -15,7 +15,7 @@ type Copier interface {
 // Copy asks the root to put a value on the clipboard.
 type Copy struct{ Value Value }
 
-// Caller is a page that shows or did what a wallet operation answers or does as well.
+// Caller is a page that shows or did something that a wallet operation returns or does as well.
 type Caller interface {
 	Call(env Env) string // as it is typed on the console; empty: nothing was done yet
 }

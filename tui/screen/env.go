@@ -19,65 +19,65 @@ import (
 	"billfold/walletcore/vault"
 )
 
-// Env is one consistent reading of all that more than one screen shows. The
-// root makes it new for every message; a screen keeps none of it.
+// Env is one consistent reading of everything that more than one screen shows. The root makes a new one for every message; a screen
+// keeps none of it.
 type Env struct {
-	Now       time.Time
-	Class     layout.Class
-	W, H      int // the body
-	Status    walletcore.Status
-	Accounts  []vault.OwnAccount
-	Account   ledgerview.AccountRef // the account in focus; zero when the wallet has none
-	Payments  []payment.Payment
-	Contacts  []contact.Contact // by name
-	Listeners int
-	Beyond    string             // where other machines reach the wallet now; empty where none does
-	Approvals []approval.Request // spends of programs that wait for an answer, the oldest first
-	Hidden    bool               // amounts show as dots
-	Zoomed    bool               // the panel in focus has the whole page
-	Caps      map[string]string  // how keys are written that have another meaning than usual here, by the usual way; mostly nil
-	Dead      map[string]bool    // keys of the page, in the usual way, that can do nothing now: frames do not name them
-	ASCII     bool               // keys are written in words where a sign has no ASCII form
-	Tick      int                // spinner frame
-	Motion    Motion             // how much moves
-	KeysFault string             // why the keys of keys.yaml are not used; empty when they are
-	LockIn    time.Duration      // until the wallet locks by itself; 0 when it does not
-	Signing   Signing            // what was signed for and is in no journal yet
-	ToDrafts  string             // the keys that lead to the drafts of payments, from a page without a field; empty: none do now
-	Since     time.Time          // since when nothing else came to the front, and no key that means nothing there
+	Now         time.Time
+	Class       layout.Class
+	W, H        int // the body
+	Status      walletcore.Status
+	Accounts    []vault.OwnAccount
+	Account     ledgerview.AccountRef // the account in focus; zero if the wallet has none
+	Payments    []payment.Payment
+	Contacts    []contact.Contact // by name
+	Listeners   int
+	ReachableAt string             // the address where other machines can reach the wallet; empty: none can
+	Approvals   []approval.Request // requests of programs that wait for an answer, the oldest first
+	Hidden      bool               // amounts show as dots
+	Zoomed      bool               // the panel in focus has the whole page
+	ChosenKeys  map[string]string  // the written form of rebound keys, by the written form of the default key; mostly nil
+	DeadKeys    map[string]bool    // the page's keys, by their default form, that do nothing now: frames do not name them
+	ASCII       bool               // keys are written in words where a sign has no ASCII form
+	Tick        int                // spinner frame
+	Motion      Motion             // how much moves
+	KeysFault   string             // why the keys of keys.yaml are not used; empty if they are
+	LockIn      time.Duration      // until the wallet locks automatically; 0: it does not
+	Signing     Signing            // what the person pressed S for and the journal does not have yet
+	ToDrafts    string             // the keys that lead to the payment drafts, from a page without a field; empty: none do now
+	QuietSince  time.Time          // when something else last came to the front, or a key was last pressed that means nothing there
 }
 
-// Signing is what a person signed for and the journal does not have yet; the zero value: nothing.
+// Signing is a payment that a person pressed S for and the journal does not have yet; the zero value: nothing.
 type Signing struct {
 	Payment payment.Payment // prepared, without an id
 	Account ledger.AccountID
-	Request build.TransferParams // as it was typed: it is kept as a draft until the journal has it
-	Draft   int64                // the draft that it was taken from; 0: none
+	Request build.TransferParams // as typed: it is kept as a draft until the journal has it
+	Draft   int64                // the draft it came from; 0: none
 }
 
-// Is reports whether a draft of an account is what is being signed: it goes with the payment.
+// Is reports whether an account's draft is the one being signed; it is deleted together with the payment's commit.
 func (s Signing) Is(account ledger.AccountID, d draft.Draft) bool {
 	return account == s.Account && (d.Number == s.Draft || d.Request == s.Request)
 }
 
-// Quiet is how long no such key may have come before one that signs, approves or deletes works: what is typed may have been meant
-// for what was in front before.
+// Quiet is how long no unrelated key may have been pressed before a key that signs, approves or deletes works: what is typed may
+// have been meant for what was in front before.
 const Quiet = 600 * time.Millisecond
 
-// Quiet reports whether a key is meant for what is in front.
-func (e Env) Quiet() bool { return e.Now.Sub(e.Since) >= Quiet }
+// Quiet reports whether keys pressed now are meant for what is in front.
+func (e Env) Quiet() bool { return e.Now.Sub(e.QuietSince) >= Quiet }
 
 // Motion is how much moves on screen, as the settings name it.
 type Motion string
 
-// The levels of motion; the empty one is full.
+// The levels of motion; empty means full.
 const (
 	MotionFull    Motion = "full"
-	MotionReduced Motion = "reduced" // signs do not turn
-	MotionNone    Motion = "none"    // words alone say that something goes on
+	MotionReduced Motion = "reduced" // no spinner turns
+	MotionNone    Motion = "none"    // only words say that work goes on
 )
 
-// Spinner is the sign before what goes on.
+// Spinner returns the sign before work that goes on.
 func (e Env) Spinner() string {
 	switch e.Motion {
 	case MotionReduced:
@@ -89,26 +89,27 @@ func (e Env) Spinner() string {
 	return theme.SpinnerFrame(e.Tick)
 }
 
-// Panes is how wide the page is as to its panels: where one has the whole page, as narrow ones are.
-func (e Env) Panes() layout.Class {
+// PanelClass returns the width class that a page's panels go by: Narrow at most while one panel is zoomed.
+func (e Env) PanelClass() layout.Class {
 	if e.Zoomed {
 		return min(e.Class, layout.Narrow)
 	}
 	return e.Class
 }
 
-// Said is what frames say of keys, "n new · x remove", with the keys that were chosen, and without those that do nothing now.
-func (e Env) Said(text string) string {
-	if len(e.Caps)+len(e.Dead) == 0 {
+// KeyHints returns hints about keys, such as "n new · x remove", with the keys that the person chose and without those that do
+// nothing now.
+func (e Env) KeyHints(text string) string {
+	if len(e.ChosenKeys)+len(e.DeadKeys) == 0 {
 		return text
 	}
 	var parts []string
 	for part := range strings.SplitSeq(text, " · ") {
 		key, word, some := strings.Cut(part, " ")
-		if some && e.Dead[key] {
+		if some && e.DeadKeys[key] {
 			continue
 		}
-		if cap, other := e.Caps[key]; other && some {
+		if cap, other := e.ChosenKeys[key]; other && some {
 			part = cap + " " + word
 		}
 		parts = append(parts, part)
@@ -116,7 +117,7 @@ func (e Env) Said(text string) string {
 	return strings.Join(parts, " · ")
 }
 
-// Money is how amounts are shown now.
+// Money returns how amounts are shown now.
 func (e Env) Money() format.Money { return format.Money{Hidden: e.Hidden} }
 
 // Unlocked reports whether keys are available.
@@ -125,9 +126,8 @@ func (e Env) Unlocked() bool { return e.Status.Lock == vault.Unlocked }
 // Online reports whether the ledger can be asked.
 func (e Env) Online() bool { return e.Status.Daemon == walletcore.DaemonOnline }
 
-// AsOf is what follows the title of what was read at a time that is not now:
-// empty while a node answers that is not behind. Nothing is of a later time than
-// the node was.
+// AsOf returns what follows the title of data that was read earlier: when it is from, and why it is not newer. It is empty while a
+// live node answers. Data is never newer than the last state its node had reported.
 func (e Env) AsOf(read time.Time) canvas.Line {
 	if e.Live() || read.IsZero() && e.Status.Daemon == walletcore.DaemonConnecting {
 		return nil
@@ -136,13 +136,13 @@ func (e Env) AsOf(read time.Time) canvas.Line {
 		read = last
 	}
 	if read.IsZero() {
-		return canvas.In(theme.Warn, " · "+e.away())
+		return canvas.In(theme.Warn, " · "+e.whyNotLive())
 	}
-	return canvas.In(theme.Warn, " · as of "+format.ClockOn(read, e.Now)+", "+e.away())
+	return canvas.In(theme.Warn, " · as of "+format.ClockOn(read, e.Now)+", "+e.whyNotLive())
 }
 
-// away is why nothing can be read now.
-func (e Env) away() string {
+// whyNotLive returns why nothing current can be read.
+func (e Env) whyNotLive() string {
 	switch {
 	case e.Online() && e.Status.Frozen:
 		return "node silent"
@@ -156,7 +156,7 @@ func (e Env) away() string {
 	return "node away"
 }
 
-// LastSeen is of when the latest is that a node told: now, while it is live.
+// LastSeen returns the time of the latest state that a node reported: now, while it is live.
 func (e Env) LastSeen() time.Time {
 	switch {
 	case e.Live():
@@ -169,11 +169,10 @@ func (e Env) LastSeen() time.Time {
 	return e.Status.HeadTime.Time()
 }
 
-// Live reports whether a node answers that is not behind: what is read now is of now.
+// Live reports whether a node answers that is not behind, so that what is read is current.
 func (e Env) Live() bool { return e.Online() && !e.Status.Stale && !e.Status.Frozen }
 
-// Owns reports whether the account is the person's: on the list, and the wallet's keys
-// alone may act for it.
+// Owns reports whether the account is the person's: it is on the list, and the wallet's keys alone may act for it.
 func (e Env) Owns(id ledger.AccountID) bool {
 	a, listed := e.Listed(id)
 	return listed && a.CanSign()
@@ -199,8 +198,8 @@ func (e Env) Contact(id ledger.AccountID) (contact.Contact, bool) {
 	return contact.Contact{}, false
 }
 
-// Known are the contacts and the accounts on the list, but for one: those whose names it may be mistaken for.
-func (e Env) Known(except ledger.AccountID) map[ledger.AccountID]ledgerview.AccountRef {
+// KnownExcept returns the contacts and the listed accounts, except one: the accounts that its name could be mistaken for.
+func (e Env) KnownExcept(except ledger.AccountID) map[ledger.AccountID]ledgerview.AccountRef {
 	known := contact.Known(e.Contacts)
 	for _, own := range e.Accounts {
 		known[own.ID] = own.AccountRef

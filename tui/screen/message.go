@@ -21,14 +21,14 @@ type Command struct{ ID action.ID }
 // Text is a key that goes into a field.
 type Text struct{ Key tea.KeyMsg }
 
-// Opened notifies a screen that it is shown now; With is what Navigate gave: a
-// Payment, Spend, Filter, Typed, Recipient, NewContact or Steps, the id of a row or a transaction, or nothing.
+// Opened notifies a screen that it is shown now. With is what Navigate carried: a Payment, Spend, Filter, Typed, Recipient,
+// NewContact or Steps, the id of a row or a transaction, or nil.
 type Opened struct{ With any }
 
-// Hide has a screen drop the secrets that are typed, and hide those that are shown: whoever looks next may be somebody else.
+// Hide has a screen drop secrets that were typed and hide those that are shown: the next person to look may be somebody else.
 type Hide struct{}
 
-// Left notifies a screen that another page is shown now: what it was about to open is not wanted any more.
+// Left notifies a screen that another page is shown now: what it was about to open is no longer wanted.
 type Left struct{}
 
 // Tick comes once a second.
@@ -40,7 +40,7 @@ type Click struct {
 	At    int // the row
 }
 
-// Request makes a command of a message to the root, one of those below.
+// Request returns a command that sends the root a message, one of those below.
 func Request(msg tea.Msg) tea.Cmd { return func() tea.Msg { return msg } }
 
 // Navigate asks the root for a page.
@@ -49,13 +49,14 @@ type Navigate struct {
 	With any // see Opened
 }
 
-// Decide asks the root for the pop-up of a request that waits for an answer. Where nobody pressed a key for it, it opens only
-// while the page that asks has the keyboard and nothing was typed there meanwhile: a key of that must not answer.
+// Decide asks the root for the pop-up of a request that waits for an answer. If no key was pressed for it, the pop-up opens only
+// while the page that asks has the keyboard and nothing was typed there meanwhile: a key meant for that page must not answer the
+// request.
 type Decide struct {
-	Request  approval.Request
-	ByItself ID     // the page that asks; empty: a person does
-	Typed    bool   // something was pressed meanwhile
-	Unrun    string // another line, for which a person pressed enter and which has not run; empty: none
+	Request approval.Request
+	From    ID     // the page that opens it unprompted; empty: a person pressed a key for it
+	Typed   bool   // a key was pressed meanwhile
+	Unrun   string // another line that a person entered and that has not run; empty: none
 }
 
 // Back asks the root for the parent page.
@@ -66,33 +67,32 @@ type Toast struct {
 	Line   canvas.Line
 	Bad    bool // shown longer
 	Urgent bool // shown also while a person types
-	Here   bool // of the page that is shown: it goes with it
-	Of     ID   // the page whose keys it names, where it comes after work: on another page only the notices have it
+	Here   bool // about the page that is shown: it disappears with that page
+	Of     ID   // the page whose keys it names, for a toast that follows slow work: on any other page it only joins the notices
 }
 
-// Unsay asks the root to take away what was said of the page: it is true no more.
-type Unsay struct{}
+// ClearToast asks the root to remove the toast about the page: it is no longer true.
+type ClearToast struct{}
 
-// NotNow asks the root to say why what a key does on this page cannot be done now.
+// NotNow asks the root to say why what a key does on this page is not possible now.
 func NotNow(why string) tea.Cmd {
 	return Request(Toast{Line: canvas.Text("Not now: " + why), Here: true})
 }
 
-// Wake asks the root for a Tick in some time, where the page will look different
-// then by itself.
+// Wake asks the root for a Tick after some time, for a page that will look different then without any event.
 type Wake struct{ In time.Duration }
 
 // UseAccount asks the root to put another own account in focus.
 type UseAccount struct{ ID ledger.AccountID }
 
-// RemoveAccount asks the person whether an account shall leave the list.
+// RemoveAccount asks the root to ask the person whether to remove an account from the list.
 type RemoveAccount struct{ ID ledger.AccountID }
 
 // NeedUnlock asks the root for the unlock page; unlocking leads to Back.
 type NeedUnlock struct{ Back ID }
 
-// Look asks the root to draw with other colours or signs, as the settings name them.
-type Look struct {
+// Restyle asks the root to draw with other colours or signs, named as in the settings.
+type Restyle struct {
 	Theme, Color string
 	ASCII        bool
 	Motion       Motion
@@ -100,60 +100,59 @@ type Look struct {
 
 // Unlocked notifies the root that a page opened the wallet, or created it.
 type Unlocked struct {
-	By ID // the page, which is left by it; it counts for nothing where it is left already
+	By ID // the page, which is left then; if it was left already, the message is ignored
 }
 
 // WantSandbox asks the root to leave the UI for the sandbox.
 type WantSandbox struct{}
 
-// Payment starts a payment with what is known of it: all of it, or only the
-// asset.
+// Payment starts a payment with the known fields filled in: all of them, or only the asset.
 type Payment struct {
 	To     ledgerview.AccountRef
 	Asset  ledgerview.AssetRef
-	Amount int64 // smallest unit; 0 is none
+	Amount int64 // smallest unit; 0: none
 	Memo   string
 }
 
-// Built is what was built, and what nobody has signed yet.
+// Built is a transaction that was built and that nobody has signed yet.
 type Built interface {
 	Review() build.Review
 	Send(ctx context.Context) (payment.Payment, error)
 }
 
-// Rereader is what was built and can be looked at again before it is signed: the ledger goes on while it is read.
+// Rereader is a Built that can be reviewed again before it is signed: the ledger moves on while a person reads.
 type Rereader interface {
 	Built
-	// Again reviews the same operations as of now.
-	Again(ctx context.Context) (build.Review, error)
-	// Anew builds the same request as of now.
-	Anew(ctx context.Context) (Built, error)
+	// Rereview reviews the same operations as of now.
+	Rereview(ctx context.Context) (build.Review, error)
+	// Rebuild builds the same request as of now.
+	Rebuild(ctx context.Context) (Built, error)
 }
 
-// Spend opens the review of what a page built; from there its way is that of every
-// payment. Leaving it leads back to the page.
+// Spend opens the review of what a page built; from there it goes the way of every payment. Leaving the review leads back to the
+// page.
 type Spend struct {
-	Built Built
-	Back  ID
-	Word  string // what S does; empty is to sign and send
-	Intro string // the first sentence of its review; empty is that it is about to be signed
-	Life  string // until when it can be used; empty is for as long as any payment
-	Then  string // what follows from it; empty where that is plain
-	Named bool   // the page had the name of the account typed whose signers change
+	Built     Built
+	Back      ID
+	Word      string // what S does; empty: sign and send
+	Intro     string // the first sentence of its review; empty: that it is about to be signed
+	Life      string // until when it can be used; empty: as long as any payment
+	Then      string // what follows from it; empty if that is obvious
+	NameTyped bool   // the page made the person type the name of the account whose signers change
 
-	Chosen bool // on the page it was chosen, one by one, who may act: what is only new in it is not asked about
+	Chosen bool // the person chose on the page, one by one, who may act: signers that are merely new are not asked about again
 }
 
-// Filter opens the history with a filter typed.
+// Filter opens the history with a filter filled in.
 type Filter string
 
-// Line opens the console with a line begun.
+// Line opens the console with the beginning of a line filled in.
 type Line string
 
-// Typed opens the form of a payment with a person's own words in it.
+// Typed opens the payment form with what a person typed elsewhere.
 type Typed struct{ To, Amount, Asset string }
 
-// Recipient puts an account into the form of a payment; the rest of it stays as it is typed.
+// Recipient puts an account into the payment form; the other fields stay as typed.
 type Recipient struct{ Account ledgerview.AccountRef }
 
 // ShowAccount asks the root for the card of an account.

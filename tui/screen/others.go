@@ -8,30 +8,30 @@ import (
 	"billfold/walletcore/fault"
 )
 
-// Unsigned is what was built and the keys here may not sign alone: it becomes a file that others sign, or a proposal.
+// Unsigned is a Built that the keys here may not sign alone: it becomes a file that others sign, or a proposal.
 type Unsigned interface {
 	Built
 	// Save writes the operations of the review to a file.
 	Save(ctx context.Context) (Saved, error)
-	// Propose makes a proposal of them, whose fee an account pays.
+	// Propose builds a proposal of them, whose fee payer pays.
 	Propose(ctx context.Context, payer string, end ledger.Time) (Built, error)
 }
 
 // Saved is an unsigned transaction in a file.
 type Saved struct {
 	Path  string
-	Until ledger.Time // for so long it can be signed and sent
+	Until ledger.Time // when it expires
 }
 
-// OnlyFile is what cannot be proposed.
+// OnlyFile is an Unsigned that cannot be proposed.
 type OnlyFile struct {
 	Unsigned
 	Why error // why not; nil: no account of the wallet can act alone
 }
 
-// ByOthers has others sign what the keys here may not sign alone: as a proposal, paid by the first of payers that can afford its fee,
-// else as a file. Errors: those of propose, but for InsufficientBalance.
-func ByOthers(u Unsigned, payers []string, propose func(payer string) (Built, error)) (Built, error) {
+// ProposalOrFile returns what others can sign in place of the keys here: a proposal, paid by the first of payers that can afford its
+// fee, or else an OnlyFile. Errors: those of propose, except InsufficientBalance.
+func ProposalOrFile(u Unsigned, payers []string, propose func(payer string) (Built, error)) (Built, error) {
 	if len(payers) == 0 {
 		return OnlyFile{Unsigned: u}, nil
 	}
@@ -42,8 +42,8 @@ func ByOthers(u Unsigned, payers []string, propose func(payer string) (Built, er
 	return built, err
 }
 
-// FirstAble proposes in the name of the first of payers that can afford the fee. Errors: those of propose; where nobody can, that of the
-// first, who was meant.
+// FirstAble returns the proposal paid by the first of payers that can afford the fee. Errors: those of propose; if nobody can afford
+// it, the one for the first payer, who was meant.
 func FirstAble(payers []string, propose func(payer string) (Built, error)) (Built, error) {
 	var poor error
 	for _, payer := range payers {
@@ -61,7 +61,7 @@ func FirstAble(payers []string, propose func(payer string) (Built, error)) (Buil
 // proposalLife is how long others have to approve what is proposed.
 const proposalLife = 7 * 24 * time.Hour
 
-// ProposalEnd is until when what is proposed now can be approved.
+// ProposalEnd returns the expiration of what is proposed now.
 func (e Env) ProposalEnd() ledger.Time {
 	end := e.Status.HeadTime
 	if end == 0 {
@@ -70,7 +70,7 @@ func (e Env) ProposalEnd() ledger.Time {
 	return end + ledger.Time(proposalLife/time.Second)
 }
 
-// Payers are the accounts that can pay for a proposal, because the wallet may act for them: the given one first.
+// Payers returns the names of the accounts that can pay for a proposal because the wallet may act for them, the given one first.
 func (e Env) Payers(first ledger.AccountID) (out []string) {
 	if a, _ := e.Listed(first); a.CanSign() {
 		out = append(out, a.Name)

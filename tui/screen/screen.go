@@ -1,7 +1,5 @@
-// Package screen is the contract between the root of the UI and its screens:
-// what a screen is given (Env), the messages it gets, and those it may send to
-// the root. Tasks runs slow work off the interface loop and drops results that
-// nobody waits for any more.
+// Package screen is the contract between the root of the UI and its screens: what a screen is given (Env), the messages it gets, and
+// those it may send to the root. Tasks runs slow work outside the event loop and drops results that nobody waits for any more.
 package screen
 
 import (
@@ -53,25 +51,25 @@ type Screen interface {
 	Crumb() string                    // "Home › Balances"
 }
 
-// UnreadCounter is a screen that counts what nobody read there yet.
+// UnreadCounter is a screen that counts unread items.
 type UnreadCounter interface {
 	Unread() int
 }
 
-// Resumer is a page that goes on with what stood in it before the wallet was locked. What is secret is not taken over, nor what was
-// built: a person agrees to it anew.
+// Resumer is a page that takes over what was on it before the wallet was locked, except secrets, and except what was built: a person
+// has to agree to that again.
 type Resumer interface {
 	Resume(was Screen)
 }
 
-// Holder is a page on which something may be half typed that is lost when the program ends.
+// Holder is a page that may hold something half typed that is lost when the program ends.
 type Holder interface {
-	Unsaved() string // in a sentence; empty: nothing is
+	Unsaved() string // in a sentence; empty: nothing
 }
 
-// Worder is a screen on which a key does for now something else than its row in the table says.
+// Worder is a screen on which a key for now does something other than its row in the table says.
 type Worder interface {
-	Word(env Env, do action.ID) string // in the hint line; empty is that of the table
+	Word(env Env, do action.ID) string // for the hint line; empty: the word of the table
 }
 
 // Limiter is a screen that can say why an action is not possible now.

@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// Flag is a setting as a flag of the program; without a value it is on.
+// Flag is a setting as a command-line flag of the program; without a value it is a switch.
 type Flag struct{ Name, Value string }
 
-// word is the flag as a word of a command.
+// word returns the flag as one word of a command.
 func (f Flag) word() string {
 	if f.Value == "" {
 		return "--" + f.Name
@@ -16,25 +16,25 @@ func (f Flag) word() string {
 	return "--" + f.Name + "=" + f.Value
 }
 
-// Shell is how a shell runs the program on the wallet and the ledger that are on screen: a command without these flags would
-// be for another wallet, or for another ledger.
+// Shell is how a shell runs the program on the wallet and the ledger that are on screen: without these flags, a command would be for
+// another wallet or another ledger.
 type Shell struct {
-	Call  []Flag // of every command
-	Start []Flag // of the program itself
-	Why   string // why no command does the same, in a sentence; empty when one does. With Start one still starts the program
+	Call  []Flag // flags of every command
+	Start []Flag // flags of the program itself
+	Why   string // why no command does the same, in a sentence; empty if one does. With Start set, the program can still be started
 }
 
-// ShellCommand shows or does from a shell what a page shows or did.
+// ShellCommand is a command that shows or does from a shell what a page shows or did.
 type ShellCommand struct {
 	Name   string   // "Command"
-	Words  []string // what follows the name of the program and the flags
-	Before string   // what stands before the name of the program
-	Start  bool     // it starts the program, which a sandbox has commands for as well
-	Says   []string // settings that Words and Before say by themselves
-	Text   string   // the whole, where it is no command of the program
+	Words  []string // what follows the program's name and flags
+	Before string   // what goes before the program's name
+	Start  bool     // it starts the program, which works for a sandbox as well
+	Sets   []string // settings that Words and Before set already
+	Text   string   // the whole line, if it is not a command of the program
 }
 
-// Line is the command as a shell takes it; empty where none would do the same.
+// Line returns the command as a shell takes it; empty if none would do the same.
 func (s Shell) Line(c ShellCommand) string {
 	if c.Text != "" {
 		return c.Text
@@ -47,19 +47,19 @@ func (s Shell) Line(c ShellCommand) string {
 		return ""
 	}
 	for _, f := range flags {
-		if !slices.Contains(c.Says, f.Name) {
+		if !slices.Contains(c.Sets, f.Name) {
 			words = append(words, f.word())
 		}
 	}
 	return strings.TrimLeft(c.Before+" ", " ") + ShellLine(append(words, c.Words...)...)
 }
 
-// Commander is a page that shows or did what a command of the program besides the operations shows or does.
+// Commander is a page that shows or did something for which the program has a command other than an operation.
 type Commander interface {
-	Commands(env Env) []ShellCommand // none: nothing was done yet
+	Commands(env Env) []ShellCommand // empty: nothing was done yet
 }
 
-// ShellLine is a command as a shell takes it: what a shell would read as more than a word stands between quotes.
+// ShellLine returns words as a shell takes them: a word that a shell would not read as one literal word is quoted.
 func ShellLine(words ...string) string {
 	out := make([]string, len(words))
 	for i, word := range words {

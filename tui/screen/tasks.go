@@ -7,7 +7,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Result is what slow work of a screen gave.
+// Result is the outcome of a screen's slow work.
 type Result struct {
 	Owner ID
 	Topic string
@@ -16,31 +16,28 @@ type Result struct {
 	Err   error
 }
 
-// BuildLimit is how long a review may take to be made: what it says is read in some ten questions one after another, and a node
-// may take seconds for each.
+// BuildLimit is how long building a review may take: it needs some ten requests in sequence, and a node may take seconds for each.
 const BuildLimit = time.Minute
 
-// Tasks starts the slow work of one screen and knows which results it still waits
-// for. Starting a topic again makes the earlier result late; new Tasks for a
-// screen make all results of the old ones late.
+// Tasks starts the slow work of one screen and knows which results it still waits for. Starting a topic again makes the earlier
+// result late; so does replacing a screen's Tasks for all results of the old ones. Late results are dropped.
 type Tasks struct {
 	ctx     context.Context
 	owner   ID
-	numbers *uint64 // shared by all screens, so that numbers never repeat
+	numbers *uint64 // shared by all screens, so that no number repeats
 	open    map[string]uint64
 	since   map[string]time.Time
 }
 
-// NewTasks returns the tasks of a screen; numbers is the counter that all share.
+// NewTasks returns the tasks of a screen; numbers is the counter shared by all screens.
 func NewTasks(ctx context.Context, owner ID, numbers *uint64) *Tasks {
 	return &Tasks{ctx: ctx, owner: owner, numbers: numbers, open: map[string]uint64{}, since: map[string]time.Time{}}
 }
 
-// Owner is the screen whose work it is.
+// Owner returns the screen that the work belongs to.
 func (t *Tasks) Owner() ID { return t.owner }
 
-// Start runs work off the interface loop, for at most limit (0: as long as it
-// takes), and sends its Result.
+// Start runs work outside the event loop, for at most limit (0: no limit), and sends its Result.
 func (t *Tasks) Start(env Env, topic string, limit time.Duration, work func(context.Context) (any, error)) tea.Cmd {
 	*t.numbers++
 	seq, ctx := *t.numbers, t.ctx
@@ -56,8 +53,7 @@ func (t *Tasks) Start(env Env, topic string, limit time.Duration, work func(cont
 	}
 }
 
-// Accept reports whether the result is the one that its topic waits for; from then
-// on it waits for none.
+// Accept reports whether the result is the one that its topic waits for; after that the topic waits for none.
 func (t *Tasks) Accept(r Result) bool {
 	if t.open[r.Topic] != r.Seq || r.Seq == 0 {
 		return false
@@ -66,13 +62,13 @@ func (t *Tasks) Accept(r Result) bool {
 	return true
 }
 
-// Busy reports whether a result is awaited, and since when.
+// Busy reports whether the result of a topic is awaited, and since when.
 func (t *Tasks) Busy(topic string) (since time.Time, busy bool) {
 	_, busy = t.open[topic]
 	return t.since[topic], busy
 }
 
-// Adopt waits, as the tasks of before did, for the result of a topic that is still worked on.
+// Adopt takes over from earlier tasks the wait for the result of a topic, if they still wait for it.
 func (t *Tasks) Adopt(before *Tasks, topic string) {
 	if seq, busy := before.open[topic]; busy {
 		t.open[topic], t.since[topic] = seq, before.since[topic]
@@ -82,7 +78,8 @@ func (t *Tasks) Adopt(before *Tasks, topic string) {
 // Forget makes the awaited result of a topic late.
 func (t *Tasks) Forget(topic string) { delete(t.open, topic) }
 
-// Within does work and waits for it until ctx ends, also where a disk or a database does not heed that.
+// Within runs work and waits for it until ctx ends, even if a disk or a database ignores ctx; the work then goes on in the
+// background.
 func Within[T any](ctx context.Context, work func(context.Context) (T, error)) (T, error) {
 	type end struct {
 		value T

@@ -8,26 +8,26 @@ import (
 	"billfold/walletcore/ledgerview"
 )
 
-// Way is something that is done in several steps, each of which is checked: Navigate leads to it at once.
+// Way is a flow of several steps, each of which is checked. Steps starts one directly.
 type Way int
 
-// The ways besides those that the first page offers.
+// The ways that the first page does not offer.
 const (
-	WayWatch      Way = iota + 1 // an account of others is put on the list
-	WayRegister                  // an account is made
-	WayBackUp                    // what is on paper is compared with the keys of an account
-	WayRegistered                // what a registrar needs for the accounts that wait is shown again
+	WayWatch      Way = iota + 1 // put an account of others on the list
+	WayRegister                  // register an account
+	WayBackUp                    // compare a paper backup with the keys of an account
+	WayRegistered                // show again what a registrar needs for the accounts that wait for registration
 )
 
-// Steps opens a way on the page of first steps; leaving it leads back to the page Back.
+// Steps starts a way on the page of first steps; leaving it leads back to the page Back.
 type Steps struct {
 	Way     Way
 	Account ledgerview.AccountRef // WayBackUp: whose keys; WayRegister: who may pay the fee
-	Held    []HeldKey             // WayBackUp: its keys that this wallet has
+	Held    []HeldKey             // WayBackUp: those of its keys that this wallet has
 	Back    ID
 }
 
-// KeysOf are the public keys.
+// KeysOf returns the public keys of held.
 func KeysOf(held []HeldKey) []ledger.PublicKey {
 	out := make([]ledger.PublicKey, len(held))
 	for i, one := range held {
@@ -36,8 +36,8 @@ func KeysOf(held []HeldKey) []ledger.PublicKey {
 	return out
 }
 
-// Without parts what is held into roles whose keys are all among these, and roles where one is not.
-func Without(held []HeldKey, keys []ledger.PublicKey) (with, without []string) {
+// SplitRoles splits the roles of held in two: with are those whose keys are all among keys, without are the others.
+func SplitRoles(held []HeldKey, keys []ledger.PublicKey) (with, without []string) {
 	for _, one := range held {
 		for role := range strings.SplitSeq(one.Roles, ", ") {
 			if !slices.Contains(keys, one.Key) && !slices.Contains(without, role) {
@@ -55,9 +55,9 @@ func Without(held []HeldKey, keys []ledger.PublicKey) (with, without []string) {
 	return with, without
 }
 
-// Lacks returns what a phrase that gives these keys does not bring back of what is held; empty where it brings all.
-func Lacks(held []HeldKey, keys []ledger.PublicKey) string {
-	with, without := Without(held, keys)
+// Unrecovered returns what a phrase that yields keys does not recover of held; empty if it recovers everything.
+func Unrecovered(held []HeldKey, keys []ledger.PublicKey) string {
+	with, without := SplitRoles(held, keys)
 	if len(without) == 0 {
 		return ""
 	}

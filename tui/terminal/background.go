@@ -5,12 +5,12 @@ import (
 	"strings"
 )
 
-// askBackground asks a terminal for its background colour, and then what it
-// is: every terminal answers the second, so that its answer ends the waiting.
+// askBackground asks a terminal for its background colour, and then for its type: every terminal answers the second question, so
+// that its answer ends the wait.
 const askBackground = "\x1b]11;?\x1b\\\x1b[c"
 
-// parseBackground reads the answer, "\x1b]11;rgb:ffff/ffff/ffff" with one to
-// four digits per colour. ok is false when there is none in the text.
+// parseBackground parses the answer, "\x1b]11;rgb:ffff/ffff/ffff" with one to four digits per colour. ok is false if text contains
+// no such answer.
 func parseBackground(text string) (light, ok bool) {
 	_, rest, found := strings.Cut(text, "\x1b]11;rgb:")
 	if !found {
@@ -35,8 +35,8 @@ func parseBackground(text string) (light, ok bool) {
 	return bright > 0.5, true
 }
 
-// answered reports whether the terminal has said all that it will.
-func answered(text string) bool {
+// answerComplete reports whether the terminal has answered both questions.
+func answerComplete(text string) bool {
 	at := strings.LastIndex(text, "\x1b[?")
 	return at >= 0 && strings.ContainsRune(text[at:], 'c')
 }

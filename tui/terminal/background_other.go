@@ -4,5 +4,5 @@ package terminal
 
 import "time"
 
-// IsLight cannot ask here; dark is the default.
+// IsLight returns false: the terminal cannot be asked here, and dark is the default.
 func IsLight(time.Duration) bool { return false }

@@ -16,8 +16,8 @@ func TestBackgroundAnswers(t *testing.T) {
 			t.Errorf("%q: light %v, ok %v", text, light, ok)
 		}
 	}
-	if !answered("\x1b]11;rgb:0/0/0\a\x1b[?62;22c") || answered("\x1b]11;rgb:cc/cc/cc\a") {
-		t.Error("the end of the answer is seen in the wrong place")
+	if !answerComplete("\x1b]11;rgb:0/0/0\a\x1b[?62;22c") || answerComplete("\x1b]11;rgb:cc/cc/cc\a") {
+		t.Error("the end of the answer is recognised in the wrong place")
 	}
 }
 

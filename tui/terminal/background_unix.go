@@ -10,8 +10,8 @@ import (
 	"golang.org/x/term"
 )
 
-// IsLight asks the terminal on standard input and output, and takes
-// silence within the limit for dark. It must not run while keys are read.
+// IsLight asks the terminal on standard input and output whether its background is light. No answer within limit counts as dark. It
+// must not run while keys are read.
 func IsLight(limit time.Duration) bool {
 	in, out := int(os.Stdin.Fd()), int(os.Stdout.Fd())
 	if !term.IsTerminal(in) || !term.IsTerminal(out) {
@@ -26,7 +26,7 @@ func IsLight(limit time.Duration) bool {
 		return false
 	}
 	var text []byte
-	for end := time.Now().Add(limit); !answered(string(text)) && len(text) < 256; {
+	for end := time.Now().Add(limit); !answerComplete(string(text)) && len(text) < 256; {
 		wait := time.Until(end)
 		if wait <= 0 || !readable(in, wait) {
 			break

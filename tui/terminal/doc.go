@@ -1,3 +1,3 @@
-// Package terminal is what the UI needs of a terminal beside what bubbletea gives:
-// pastes that arrive whole, and the colour of the background.
+// Package terminal adds what bubbletea lacks for terminals: pastes that arrive whole, the colour of the background, reading lines
+// and secrets at a prompt, and suspending.
 package terminal

@@ -7,7 +7,7 @@ import (
 	"os"
 )
 
-// Drain cannot tell here what was typed before.
+// Drain does nothing here: it cannot tell what was typed before.
 func Drain(context.Context, *os.File) (dropped []byte, err error) { return nil, nil }
 
-func waits(*os.File) bool { return false }
+func hasInput(*os.File) bool { return false }

@@ -10,39 +10,39 @@ import (
 	"golang.org/x/term"
 )
 
-// longestLine is more than anybody types, in bytes.
-const longestLine = 1 << 16
+// maxLine is the longest line that is read, in bytes: more than anybody types.
+const maxLine = 1 << 16
 
-// Lines reads what a person types, line by line, without taking the terminal: only while a secret is typed it
-// shows nothing. From a pipe secrets are lines.
+// Lines reads what a person types, line by line, without taking over the terminal: echo is off only while a secret is typed. From a
+// pipe, secrets are ordinary lines.
 type Lines struct {
-	file *os.File
-	read *bufio.Reader
-	away func() // is done once the program goes on after ctrl+z at a prompt
-	back func() // is done then at a prompt that is shown
+	file     *os.File
+	read     *bufio.Reader
+	onResume func() // called when the program resumes after ctrl+z at a prompt
+	reprompt func() // called after that at the prompt of a line that is shown
 }
 
-// WhenBack has away done once the program goes on after ctrl+z at a prompt, and then back, which puts the prompt again, unless that is
-// of a secret.
-func (l *Lines) WhenBack(away, back func()) { l.away, l.back = away, back }
+// OnResume sets what is called when the program resumes after ctrl+z at a prompt: resumed, and then reprompt, which prints the
+// prompt again, unless the prompt is for a secret.
+func (l *Lines) OnResume(resumed, reprompt func()) { l.onResume, l.reprompt = resumed, reprompt }
 
-// StandardLines are those of standard input.
+// StandardLines returns the Lines of standard input.
 func StandardLines() *Lines {
-	return &Lines{file: os.Stdin, read: bufio.NewReaderSize(os.Stdin, longestLine), away: func() {}, back: func() {}}
+	return &Lines{file: os.Stdin, read: bufio.NewReaderSize(os.Stdin, maxLine), onResume: func() {}, reprompt: func() {}}
 }
 
 // IsTerminal reports whether a person types, and sees what is typed.
 func (l *Lines) IsTerminal() bool { return term.IsTerminal(int(l.file.Fd())) }
 
-// Line reads a line. It ends with ctx.
+// Line reads a line. It returns early when ctx ends.
 func (l *Lines) Line(ctx context.Context) (string, error) {
-	return await(ctx, l.line, func() { l.away(); l.back() })
+	return awaitLine(ctx, l.line, func() { l.onResume(); l.reprompt() })
 }
 
 func (l *Lines) line() (string, error) {
 	line, more, err := l.read.ReadLine()
 	if more {
-		for more && err == nil { // its rest is no line of its own
+		for more && err == nil { // the rest of a line that is too long is not another line
 			_, more, err = l.read.ReadLine()
 		}
 		return "", errors.Join(bufio.ErrTooLong, err)
@@ -50,9 +50,9 @@ func (l *Lines) line() (string, error) {
 	return string(line), err
 }
 
-// Fresh drops what a person typed or pasted and nobody read, and reports whether there was any: what is asked next is
-// answered by what is typed from now on. From a pipe every line counts.
-func (l *Lines) Fresh(ctx context.Context) (dropped bool, err error) {
+// DropTyped drops what was typed or pasted and not read yet, and reports whether there was any: only what is typed from now on
+// answers the next question. From a pipe every line counts.
+func (l *Lines) DropTyped(ctx context.Context) (dropped bool, err error) {
 	if !l.IsTerminal() {
 		return false, nil
 	}
@@ -61,52 +61,53 @@ func (l *Lines) Fresh(ctx context.Context) (dropped bool, err error) {
 	return read > 0 || len(more) > 0, err
 }
 
-// Ahead reports whether a line waits that was typed before now, and shown where it was typed.
-func (l *Lines) Ahead() bool { return l.IsTerminal() && (l.read.Buffered() > 0 || waits(l.file)) }
+// TypedAhead reports whether there is input that was typed, and shown on the terminal, before now.
+func (l *Lines) TypedAhead() bool {
+	return l.IsTerminal() && (l.read.Buffered() > 0 || hasInput(l.file))
+}
 
-// Unseen has the terminal show nothing of what is typed until heard is called, which drops it. From a pipe every line counts.
-func (l *Lines) Unseen() (heard func()) {
+// NoEcho has the terminal show nothing of what is typed until restore is called, which drops it. From a pipe every line counts.
+func (l *Lines) NoEcho() (restore func()) {
 	if !l.IsTerminal() {
 		return func() {}
 	}
-	restore, _, err := quiet(int(l.file.Fd()))
+	undo, _, err := disableEcho(int(l.file.Fd()))
 	if err != nil {
 		return func() {}
 	}
-	return func() { restore(true) }
+	return func() { undo(true) }
 }
 
-// Secret reads a line that is not shown. ask is called when nothing is shown any more: whoever is faster than
-// that would be seen typing.
+// Secret reads a line that is not shown. ask is called once echo is off: what was typed before that would be seen.
 func (l *Lines) Secret(ctx context.Context, ask func()) (string, error) {
 	if !l.IsTerminal() {
 		ask()
 		return l.Line(ctx)
 	}
-	return secret(ctx, l.file, ask, l.away)
+	return secret(ctx, l.file, ask, l.onResume)
 }
 
-// Secret reads a line from a terminal that shows nothing of it. ask is called when nothing is shown any more, and again after
-// ctrl+z. Where ctx ends first, what was typed of the secret is dropped: a shell would take it for a command, and keep it.
+// Secret reads a line from a terminal that shows nothing of it. ask is called once echo is off, and again after ctrl+z. If ctx ends
+// first, what was typed of the secret is dropped: otherwise a shell would take it for a command and keep it.
 func Secret(ctx context.Context, file *os.File, ask func()) (string, error) {
 	return secret(ctx, file, ask, func() {})
 }
 
-func secret(ctx context.Context, file *os.File, ask, away func()) (string, error) {
-	restore, again, err := quiet(int(file.Fd()))
+func secret(ctx context.Context, file *os.File, ask, resumed func()) (string, error) {
+	restore, again, err := disableEcho(int(file.Fd()))
 	if err != nil {
 		return "", err
 	}
 	ask()
-	read := func() (string, error) { return unseen(file, longestLine) }
-	text, err := await(ctx, read, func() { again(); away(); ask() })
+	read := func() (string, error) { return readHidden(file, maxLine) }
+	text, err := awaitLine(ctx, read, func() { again(); resumed(); ask() })
 	restore(ctx.Err() != nil)
 	return text, err
 }
 
-// await ends with ctx; what is being read then ends with the process. back is done once the program goes on after
-// ctrl+z.
-func await(ctx context.Context, read func() (string, error), back func()) (string, error) {
+// awaitLine waits for read, or until ctx ends; the goroutine that reads then stays until the process ends. resumed is called when
+// the program resumes after ctrl+z.
+func awaitLine(ctx context.Context, read func() (string, error), resumed func()) (string, error) {
 	type typed struct {
 		line string
 		err  error
@@ -116,20 +117,20 @@ func await(ctx context.Context, read func() (string, error), back func()) (strin
 		line, err := read()
 		done <- typed{line, err}
 	}()
-	goesOn := make(chan os.Signal, 1)
-	notifyBack(goesOn)
-	defer signal.Stop(goesOn)
+	continued := make(chan os.Signal, 1)
+	notifyResumed(continued)
+	defer signal.Stop(continued)
 	for {
 		select {
 		case got := <-done:
 			return got.line, got.err
 		case <-ctx.Done():
 			return "", ctx.Err()
-		case <-goesOn:
-			back()
+		case <-continued:
+			resumed()
 		}
 	}
 }
 
-// IsDumb reports whether the terminal says of itself that it shows lines alone.
+// IsDumb reports whether the terminal says that it can only show lines.
 func IsDumb() bool { return os.Getenv("TERM") == "dumb" }

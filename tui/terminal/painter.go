@@ -7,14 +7,14 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// Painter writes frames to a terminal at once, as far as they differ from the one before. Whoever else writes the same frames
-// there, later, does no harm. A nil Painter paints nothing.
+// Painter writes frames to a terminal at once, but only the lines that differ from the frame before. It does no harm if something
+// else later writes the same frames there. A nil Painter paints nothing.
 type Painter struct {
 	out   *Output
-	lines []string // of the frame that is on the screen; nil = it is not known what is
+	lines []string // of the frame on the screen; nil: not known
 }
 
-// NewPainter paints on out; nil where that is none.
+// NewPainter returns a Painter on out; nil if out is nil.
 func NewPainter(out *Output) *Painter {
 	if out == nil {
 		return nil
@@ -22,15 +22,15 @@ func NewPainter(out *Output) *Painter {
 	return &Painter{out: out}
 }
 
-// Forget has the next frame painted whole.
+// Forget has the next frame painted in full.
 func (p *Painter) Forget() {
 	if p != nil {
 		p.lines = nil
 	}
 }
 
-// Paint paints a frame, lines as wide as the terminal with a newline between them. A terminal that cannot be written to shows
-// itself to bubbletea as well.
+// Paint paints a frame: lines as wide as the terminal, with newlines between them. Errors are ignored: bubbletea sees them too, when
+// it writes.
 func (p *Painter) Paint(frame string) {
 	if p == nil {
 		return

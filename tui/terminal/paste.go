@@ -11,18 +11,16 @@ const (
 	pasteEnd   = "\x1b[201~"
 )
 
-// substitute stands for a byte of a paste that is no text: a control character, which
-// fields show and name.
+// substitute replaces a byte of a paste that is not text: a control character, which fields show and name.
 const substitute = 0x1a
 
-// WholePaste is a terminal whose pastes arrive whole. The library drops bytes that are
-// not UTF-8 out of them, so that 1\xff5 would be typed as 15; here they are
-// substituted first. What is outside of pastes stays as it is.
+// WholePaste is a terminal whose pastes arrive whole. Bubbletea drops bytes that are not UTF-8 from pastes, so that 1\xff5 would
+// become 15; here such bytes are substituted first. Input outside pastes is not changed.
 type WholePaste struct {
 	*os.File
-	inside bool
-	marked int // how many bytes of the next mark were read
-	open   int // how many bytes of a character that was cut are still to come
+	inside  bool
+	marked  int // how many bytes of the next mark were read
+	pending int // how many bytes of a character that the last read cut are still to come
 }
 
 // Read implements io.Reader. It changes bytes, never their number.
@@ -34,20 +32,20 @@ func (p *WholePaste) Read(b []byte) (int, error) {
 
 func (p *WholePaste) substitute(b []byte) {
 	for i := 0; i < len(b); {
-		p.follow(b[i])
+		p.trackMarks(b[i])
 		switch {
-		case !p.inside || b[i] < utf8.RuneSelf && p.open == 0:
+		case !p.inside || b[i] < utf8.RuneSelf && p.pending == 0:
 			i++
-		case p.open > 0:
-			i += p.finish(b[i:])
+		case p.pending > 0:
+			i += p.continueCharacter(b[i:])
 		default:
-			i += p.character(b[i:])
+			i += p.takeCharacter(b[i:])
 		}
 	}
 }
 
-// follow keeps track of the marks.
-func (p *WholePaste) follow(c byte) {
+// trackMarks keeps track of the marks that begin and end a paste.
+func (p *WholePaste) trackMarks(c byte) {
 	mark := pasteBegin
 	if p.inside {
 		mark = pasteEnd
@@ -61,14 +59,14 @@ func (p *WholePaste) follow(c byte) {
 		p.marked = 0
 	}
 	if p.marked == len(mark) {
-		p.inside, p.marked, p.open = !p.inside, 0, 0
+		p.inside, p.marked, p.pending = !p.inside, 0, 0
 	}
 }
 
-// finish takes the next byte of a character that the last reading cut.
-func (p *WholePaste) finish(b []byte) int {
-	if p.open--; utf8.RuneStart(b[0]) { // it never ends
-		p.open = 0
+// continueCharacter takes the next byte of a character that the last read cut.
+func (p *WholePaste) continueCharacter(b []byte) int {
+	if p.pending--; utf8.RuneStart(b[0]) { // the character was never completed
+		p.pending = 0
 		if p.marked == 0 {
 			b[0] = substitute
 		}
@@ -76,15 +74,15 @@ func (p *WholePaste) finish(b []byte) int {
 	return 1
 }
 
-// character takes one character, or what is none.
-func (p *WholePaste) character(b []byte) int {
+// takeCharacter takes one character, or substitutes what is not one, and returns its size.
+func (p *WholePaste) takeCharacter(b []byte) int {
 	r, size := utf8.DecodeRune(b)
 	switch {
 	case r != utf8.RuneError:
 	case !utf8.FullRune(b):
-		p.open = missing(b)
+		p.pending = missingBytes(b)
 		return len(b)
-	default: // also the character that stands for what could not be read elsewhere
+	default: // U+FFFD as well, which stands for what another program could not read
 		for i := range size {
 			b[i] = substitute
 		}
@@ -92,8 +90,8 @@ func (p *WholePaste) character(b []byte) int {
 	return size
 }
 
-// missing is how many bytes a character that is cut lacks.
-func missing(b []byte) int {
+// missingBytes returns how many bytes are missing from a character that was cut.
+func missingBytes(b []byte) int {
 	size := 2
 	switch {
 	case b[0] >= 0xf0:

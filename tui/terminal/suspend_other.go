@@ -4,8 +4,8 @@ package terminal
 
 import "os"
 
-// notifyBack has nothing to hear of here.
-func notifyBack(chan<- os.Signal) {}
+// notifyResumed does nothing: there is no job control here.
+func notifyResumed(chan<- os.Signal) {}
 
-// Suspend does nothing: there are no jobs.
+// Suspend does nothing: there is no job control here.
 func Suspend() (stopped bool) { return false }

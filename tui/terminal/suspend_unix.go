@@ -12,27 +12,27 @@ import (
 // stopWait is how long a stop may take.
 const stopWait = 200 * time.Millisecond
 
-// notifyBack has c hear that the program goes on after ctrl+z.
-func notifyBack(c chan<- os.Signal) { signal.Notify(c, syscall.SIGCONT) }
+// notifyResumed has c notified when the program resumes after ctrl+z.
+func notifyResumed(c chan<- os.Signal) { signal.Notify(c, syscall.SIGCONT) }
 
-// Suspend stops the processes of the terminal's job, as ctrl+z does, and returns once they go on. stopped is false where nothing was
-// stopped: no shell is there that could let it go on.
+// Suspend stops the processes of the terminal's job, as ctrl+z does, and returns once they resume. stopped is false if nothing was
+// stopped, because there is no shell that could resume the job.
 func Suspend() (stopped bool) {
-	goesOn := make(chan os.Signal, 1)
-	signal.Notify(goesOn, syscall.SIGCONT)
-	defer signal.Stop(goesOn)
+	continued := make(chan os.Signal, 1)
+	signal.Notify(continued, syscall.SIGCONT)
+	defer signal.Stop(continued)
 	if err := syscall.Kill(0, syscall.SIGTSTP); err != nil {
 		return false
 	}
 	late := time.NewTimer(stopWait)
 	defer late.Stop()
 	select {
-	case <-goesOn:
+	case <-continued:
 		return true
-	case <-late.C: // also where it was stopped for longer than that
+	case <-late.C: // the timer fires as well if the job was stopped for longer than that
 	}
 	select {
-	case <-goesOn:
+	case <-continued:
 		return true
 	case <-time.After(stopWait / 4):
 		return false

@@ -8,5 +8,5 @@ const (
 	getTermios = unix.TIOCGETA
 	setTermios = unix.TIOCSETA
 
-	flushTermios = unix.TIOCSETAF // sets, and drops what was not read
+	flushTermios = unix.TIOCSETAF // sets, and drops unread input
 )

@@ -8,5 +8,5 @@ const (
 	getTermios = unix.TCGETS
 	setTermios = unix.TCSETS
 
-	flushTermios = unix.TCSETSF // sets, and drops what was not read
+	flushTermios = unix.TCSETSF // sets, and drops unread input
 )

@@ -2,9 +2,9 @@ package theme
 
 import "github.com/charmbracelet/lipgloss"
 
-// When bubbletea's package is initialised it asks the terminal for its background, and waits five seconds for one that
-// does not answer, whatever the command. What is known already is not asked for: packages are initialised in the order of their
-// paths as far as imports allow, so this comes first. No colour here depends on it; see terminal.IsLight.
+// When bubbletea's package is initialised, it asks the terminal for its background, and waits five seconds for one that
+// does not answer, whatever the command. It does not ask if the background is known already: packages are initialised in the
+// order of their paths as far as imports allow, so this runs first. No colour here depends on it; see terminal.IsLight.
 var _ = knownBackground()
 
 func knownBackground() bool {

@@ -2,10 +2,9 @@ package theme
 
 import "strings"
 
-// Choose settles the theme from what the person asked for and what the
-// terminal says. name is auto, dark, light, contrast or mono; colour is auto,
-// 24bit, 256, 16 or none; getenv reads the environment; light is the
-// terminal's own answer, used for auto and contrast.
+// Choose returns the settings of the theme from what the person asked for and what the terminal announces. name is auto, dark,
+// light, contrast or mono; colour is auto, 24bit, 256, 16 or none; getenv reads the environment; light is what the terminal answered
+// about its background, used for auto and contrast.
 func Choose(name, colour string, ascii, light bool, getenv func(string) string) Settings {
 	set := Settings{Light: light, ASCII: ascii || !utf8Locale(getenv)}
 	switch name {
@@ -20,8 +19,7 @@ func Choose(name, colour string, ascii, light bool, getenv func(string) string) 
 	return set
 }
 
-// depth follows the order of the design: an explicit option, then NO_COLOR,
-// then mono, then what the terminal announces.
+// depth returns the colour depth. In order of precedence: an explicit option, NO_COLOR, mono, what the terminal announces.
 func depth(name, colour string, getenv func(string) string) Depth {
 	switch colour {
 	case "24bit":
@@ -45,8 +43,8 @@ func depth(name, colour string, getenv func(string) string) Depth {
 	return ANSI16
 }
 
-// utf8Locale reads the locale the way setlocale does: the first of the three
-// that is set decides. None set counts as UTF-8, as in a bare container.
+// utf8Locale reads the locale the way setlocale does: the first of the three variables that is set decides. If none is set, the
+// locale counts as UTF-8, as in a bare container.
 func utf8Locale(getenv func(string) string) bool {
 	for _, name := range []string{"LC_ALL", "LC_CTYPE", "LANG"} {
 		if v := getenv(name); v != "" {

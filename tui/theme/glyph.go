@@ -30,8 +30,8 @@ func SpinnerFrame(tick int) string {
 	return [...]string{"◐", "◓", "◑", "◒"}[tick&3]
 }
 
-// ASCIIOf returns what stands for a grapheme when only ASCII may be written, in
-// the same number of cells; what has no stand-in becomes question marks.
+// ASCIIOf returns what replaces a grapheme if only ASCII may be written, in the same number of cells; a grapheme without a
+// replacement becomes question marks.
 func ASCIIOf(g string, width int) string {
 	if len(g) == 1 && g[0] < 0x80 {
 		return g

@@ -9,21 +9,21 @@ import (
 	"github.com/muesli/termenv"
 )
 
-// Style is how a piece of text is to be shown: what it means, what it stands
-// on and what is added. It is comparable, so equal neighbours are one run.
+// Style is how a piece of text is to be shown: its meaning, its background and its attributes. It is comparable, so neighbours of
+// equal style are written as one run.
 type Style struct {
 	Fg   Token
 	Bg   Token // NoBg, or one of the Bg tokens
 	Attr Attr
 }
 
-// Of is the style of a meaning on the terminal's own background.
+// Of returns the style of a meaning on the terminal's own background.
 func Of(t Token) Style { return Style{Fg: t} }
 
-// On puts the style on a background.
+// On returns the style on a background.
 func (s Style) On(bg Token) Style { s.Bg = bg; return s }
 
-// With adds attributes.
+// With returns the style with attributes added.
 func (s Style) With(a Attr) Style { s.Attr |= a; return s }
 
 // Depth is how many colours the terminal shows.
@@ -37,7 +37,7 @@ const (
 	TrueColor
 )
 
-// Settings choose a theme. The zero value is dark without colour.
+// Settings select a theme. The zero value is dark without colour.
 type Settings struct {
 	Depth    Depth
 	Light    bool // a light background
@@ -45,27 +45,26 @@ type Settings struct {
 	ASCII    bool // signs from ASCII only
 }
 
-// Theme turns styles into escape sequences and signs into what the terminal
-// can show. It is safe to copy and to share.
+// Theme turns styles into escape sequences and signs into what the terminal can show. It is safe to copy and to share.
 type Theme struct {
-	set      Settings
-	renderer *lipgloss.Renderer
-	brackets *sync.Map // what stands around text in a Style: [2]string, found once
+	set       Settings
+	renderer  *lipgloss.Renderer
+	sequences *sync.Map // cache of Around: Style to [2]string
 }
 
-// New makes a theme.
+// New returns the theme of the settings.
 func New(set Settings) Theme {
 	r := lipgloss.NewRenderer(io.Discard, termenv.WithUnsafe())
 	r.SetColorProfile(profile(set.Depth))
 	r.SetHasDarkBackground(!set.Light)
-	return Theme{set: set, renderer: r, brackets: new(sync.Map)}
+	return Theme{set: set, renderer: r, sequences: new(sync.Map)}
 }
 
 func profile(d Depth) termenv.Profile {
 	return [...]termenv.Profile{termenv.ANSI, termenv.ANSI, termenv.ANSI256, termenv.TrueColor}[d]
 }
 
-// Settings returns what the theme was made from.
+// Settings returns the settings that the theme was made from.
 func (t Theme) Settings() Settings { return t.set }
 
 // ASCII reports whether only ASCII bytes may be written.
@@ -87,21 +86,21 @@ func (t Theme) Style(s Style) lipgloss.Style {
 	return out.Bold(attr&Bold != 0).Faint(attr&Dim != 0).Italic(attr&Italic != 0).Reverse(attr&Reverse != 0)
 }
 
-// Around returns what stands before and after text of one line in a style: what Style would write there.
+// Around returns the escape sequences before and after text of one line in a style: what Style would write there.
 func (t Theme) Around(s Style) (before, after string) {
-	if known, ok := t.brackets.Load(s); ok {
+	if known, ok := t.sequences.Load(s); ok {
 		pair, _ := known.([2]string)
 		return pair[0], pair[1]
 	}
 	before, after, _ = strings.Cut(t.Style(s).Render("x"), "x")
-	t.brackets.Store(s, [2]string{before, after})
+	t.sequences.Store(s, [2]string{before, after})
 	return before, after
 }
 
 // Hex returns the 24 bit colour of a meaning, for pictures.
 func (t Theme) Hex(k Token) string { return t.colour(k) }
 
-// colour returns a colour for the depth, or "" for the terminal's default.
+// colour returns the colour of a meaning at the theme's depth; empty: the terminal's default.
 func (t Theme) colour(k Token) string {
 	r := row(k)
 	switch {

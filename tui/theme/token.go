@@ -28,7 +28,7 @@ const (
 	QRPaper
 )
 
-// NoBg is the background of almost everything: the terminal's own.
+// NoBg is the terminal's own background, which almost everything has.
 const NoBg = Text
 
 // Tokens lists every token.
@@ -57,8 +57,7 @@ const (
 	Reverse
 )
 
-// tint is one row of the table: what a token looks like in each depth. An
-// empty colour is the terminal's default.
+// tint is one row of the colour table: how a token looks at each depth. An empty colour is the terminal's default.
 type tint struct {
 	dark, light         string // 24 bit
 	darkANSI, lightANSI string // the 16 colours of the user's palette, by number
@@ -66,8 +65,7 @@ type tint struct {
 	mono                Attr   // without colour
 }
 
-// row is the colour table of the design. ANSI16 never uses colour 8, which is
-// nearly the background on Solarized.
+// row returns a token's row of the colour table. No ANSI16 colour is 8, which is nearly the background on Solarized.
 func row(t Token) tint {
 	switch t {
 	case Text:
@@ -95,11 +93,11 @@ func row(t Token) tint {
 	case Warn:
 		return tint{dark: "#FFD84D", light: "#6B5A00", darkANSI: "11", lightANSI: "3", mono: Bold}
 	default:
-		return lateRow(t)
+		return furtherRow(t)
 	}
 }
 
-func lateRow(t Token) tint {
+func furtherRow(t Token) tint {
 	switch t {
 	case Danger:
 		return tint{dark: "#FF7D9C", light: "#B00045", darkANSI: "9", lightANSI: "1", mono: Bold}
@@ -123,7 +121,7 @@ func lateRow(t Token) tint {
 	return tint{}
 }
 
-// contrast returns the colours of the contrast theme that differ from the table.
+// contrast returns the colour of a token in the contrast theme.
 func contrast(t Token, light bool) string {
 	if t <= Border {
 		if light {

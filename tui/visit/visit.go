@@ -1,9 +1,9 @@
 // Package visit remembers between two runs of the UI where a person was: the account in focus, and the newest row of each
 // account that was on screen.
 //
-// It is kept in a small file beside the wallet, not in the store: it belongs to this terminal, and servers that share a store have
-// none. It names accounts and rows, which the ledger shows to everybody. A file that is lost or cannot be read costs nothing but
-// the memory; it is begun anew.
+// This is kept in a small file beside the wallet, not in the store: it belongs to this terminal, and servers that share a store
+// have none. It holds ids of accounts and rows, which are public on the ledger. If the file is lost or cannot be read, a new one is
+// started, and nothing else is lost.
 package visit
 
 import (
@@ -17,7 +17,7 @@ import (
 	"github.com/google/renameio/v2"
 )
 
-// Name is what the file is called.
+// Name is the name of the file.
 const Name = "visits.json"
 
 // Visit is when an account was last looked at, and the newest row that it had then.
@@ -26,20 +26,20 @@ type Visit struct {
 	At  time.Time        `json:"at"`
 }
 
-// chain is what is remembered of one ledger.
+// chain is what is remembered about one ledger.
 type chain struct {
 	Focus    ledger.AccountID           `json:"focus"`
 	Accounts map[ledger.AccountID]Visit `json:"accounts"`
 }
 
-// Visits are those of one wallet. They may be used by many goroutines.
+// Visits are the visits to one wallet. They are safe for concurrent use.
 type Visits struct {
 	path string
 	mu   sync.Mutex
-	by   map[string]chain // by the id of the ledger
+	by   map[string]chain // by chain id
 }
 
-// Open reads the file at path; with none the visits are forgotten with the program.
+// Open reads the file at path; if path is empty, the visits are forgotten when the program ends.
 func Open(path string) *Visits {
 	v := &Visits{path: path, by: map[string]chain{}}
 	if path == "" {
@@ -51,7 +51,7 @@ func Open(path string) *Visits {
 	return v
 }
 
-// Focus returns the account that was last in focus; 0 when none was.
+// Focus returns the account that was last in focus; 0 if none was.
 func (v *Visits) Focus(id ledger.ChainID) ledger.AccountID {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -63,7 +63,7 @@ func (v *Visits) SetFocus(id ledger.ChainID, account ledger.AccountID) error {
 	return v.change(id, func(c *chain) { c.Focus = account })
 }
 
-// Last returns the last visit to an account; false when there was none.
+// Last returns the last visit to an account; false if there was none.
 func (v *Visits) Last(id ledger.ChainID, account ledger.AccountID) (Visit, bool) {
 	v.mu.Lock()
 	defer v.mu.Unlock()

@@ -105,7 +105,7 @@ func (c Card) Rows(env screen.Env) []Row {
 	s := sheet{}
 	s.put("Account", canvas.Join(format.Account(c.Who), c.relation(env)))
 	if c.fault != nil {
-		s.put("", canvas.Join(canvas.Bold(theme.Danger, theme.SignFailed+" "), canvas.Text(advice.Said(c.fault))))
+		s.put("", canvas.Join(canvas.Bold(theme.Danger, theme.SignFailed+" "), canvas.Text(advice.Sentence(c.fault))))
 	} else {
 		s.authority("Owner", c.account.Owner)
 		s.authority("Active", c.account.Active)
@@ -117,7 +117,7 @@ func (c Card) Rows(env screen.Env) []Row {
 
 // relation is what the account is to the person.
 func (c Card) relation(env screen.Env) canvas.Line {
-	switch like := ledgerview.LookAlikes(c.Who.Name, env.Known(c.Who.ID)); {
+	switch like := ledgerview.LookAlikes(c.Who.Name, env.KnownExcept(c.Who.ID)); {
 	case env.Owns(c.Who.ID):
 		return canvas.In(theme.OK, "  yours")
 	case saved(env, c.Who.ID):

@@ -100,7 +100,7 @@ func (m *Model) patience(env screen.Env) canvas.Line {
 	if !m.waits(env) {
 		return canvas.Bold(theme.Warn, theme.SignCareful+" has ended: nothing was "+m.undone())
 	}
-	return canvas.In(theme.Pending, "denied automatically in "+format.Left(m.request.Until.Sub(env.Now)))
+	return canvas.In(theme.Pending, "denied automatically in "+format.Countdown(m.request.Until.Sub(env.Now)))
 }
 
 // undone is the word for what did not happen.
@@ -225,7 +225,7 @@ func Summary(r approval.Request) canvas.Line {
 	if r.Sentence != "" {
 		return canvas.Text(format.Clean(r.Sentence))
 	}
-	deed := review.Deed(r.Review)
+	deed := review.Summary(r.Review)
 	if grave := review.Gravest(r.Review); grave != nil {
 		return canvas.Join(grave, canvas.Text(" · "), deed)
 	}

@@ -62,7 +62,7 @@ func (w *Work) Ended(msg screen.Result) bool {
 		return false
 	}
 	if w.Form.Busy = ""; msg.Err != nil {
-		w.Form.Fault = advice.Said(msg.Err)
+		w.Form.Fault = advice.Sentence(msg.Err)
 		if fault.CodeOf(msg.Err) == fault.WrongPassword {
 			w.Form.again()
 		}

@@ -96,7 +96,7 @@ func (m *Model) Draw(_ screen.Env, a canvas.Area) {
 		return
 	}
 	at := m.at
-	first, end := at.Window(len(found), body.H, list.One)
+	first, end := at.Window(len(found), body.H, list.OneLine)
 	for i := first; i < end; i++ {
 		body.Put(2, i-first, format.Account(found[i].AccountRef).On(theme.ModalBg))
 		if i == at.At {

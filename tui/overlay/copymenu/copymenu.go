@@ -129,7 +129,7 @@ func (m *Model) Draw(_ screen.Env, a canvas.Area) {
 	in := a.Box(canvas.Frame{Title: canvas.Bold(theme.Focus, "Copy"), Foot: foot, Heavy: true, Bg: theme.ModalBg})
 	body := in.Sub(0, 1, in.W, in.H-1)
 	at := m.at
-	first, end := at.Window(len(m.values), body.H, list.One)
+	first, end := at.Window(len(m.values), body.H, list.OneLine)
 	for i := first; i < end; i++ {
 		l := m.row(i)
 		if room := in.W - 4; l.Width() > room {

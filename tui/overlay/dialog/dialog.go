@@ -124,7 +124,7 @@ func (m *Model) Draw(_ screen.Env, a canvas.Area) {
 	}
 	body := in.Sub(0, y, in.W, in.H-y)
 	at := m.at
-	first, end := at.Window(len(m.Rows), body.H, list.One)
+	first, end := at.Window(len(m.Rows), body.H, list.OneLine)
 	for i := first; i < end; i++ {
 		bg := theme.ModalBg
 		if i == m.at.At && m.Pick != nil {

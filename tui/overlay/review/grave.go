@@ -64,15 +64,15 @@ func Gravest(v build.Review) canvas.Line {
 	if len(first.Each) > 0 {
 		first = first.Each[build.Gravest(first.Each)[0]]
 	}
-	return canvas.Join(canvas.Text("would do: "), Deed(first))
+	return canvas.Join(canvas.Text("would do: "), Summary(first))
 }
 
 // Deed is in one line what a review shows, as of what is not done yet.
-func Deed(v build.Review) canvas.Line {
+func Summary(v build.Review) canvas.Line {
 	if !v.Pays() && len(v.Intents) > 0 {
 		return canvas.Text(format.Clean(strings.Join(v.Intents, "; ")))
 	}
-	return format.Deed(format.Money{}, v)
+	return format.Summary(format.Money{}, v)
 }
 
 // stillOwner is what a change of the active authority leaves to the owner authority.

@@ -121,7 +121,7 @@ func (m *Model) result(env screen.Env, msg screen.Result) tea.Cmd {
 		m.fault = "Wrong password."
 	case fault.TooManyTries: // the count says it all
 	default:
-		m.fault = advice.Said(msg.Err)
+		m.fault = advice.Sentence(msg.Err)
 	}
 	return nil
 }

@@ -158,7 +158,7 @@ func (m *Model) drawDetail(env screen.Env, a canvas.Area) {
 	if known {
 		state = canvas.In(theme.Muted, detail.ID.String())
 	}
-	foot := canvas.In(theme.Muted, env.Said("s send · r receive · v history"))
+	foot := canvas.In(theme.Muted, env.KeyHints("s send · r receive · v history"))
 	in := a.Panel(canvas.Frame{Title: canvas.Bold(theme.Text, title), State: state, Foot: foot}, env.Class > layout.Tiny)
 	s := &sheet.Sheet{In: in, Labels: labelW}
 	switch {
@@ -214,7 +214,7 @@ func (m *Model) drawTokens(env screen.Env, a canvas.Area) {
 		text := "This account holds no tokens (NFT)."
 		switch {
 		case m.tokens.fault != nil:
-			text = advice.Said(m.tokens.fault)
+			text = advice.Sentence(m.tokens.fault)
 		case m.tokens.at.IsZero() && len(env.Accounts) > 0:
 			text = "Not read yet."
 		}

@@ -86,7 +86,7 @@ func (m *Model) startRun(env screen.Env, shown, line string, do func(context.Con
 			result, err := do(ctx, line, func(ctx context.Context, method string, r build.Review) error {
 				return requestApproval(ctx, queue, approval.Request{Method: method, Line: shown, Review: r, Entered: enter})
 			})
-			if built, others := ByOthers(ctx, m.core.Runner, m.core.Others, line, err); others {
+			if built, others := BuildForOthers(ctx, m.core.Runner, m.core.ForOthers, line, err); others {
 				return built, err
 			}
 			return result, err
@@ -95,9 +95,9 @@ func (m *Model) startRun(env screen.Env, shown, line string, do func(context.Con
 	)
 }
 
-// ByOthers builds what others have to sign for a line whose run ended with err. It reports false if err is not
+// BuildForOthers builds what others have to sign for a line whose run ended with err. It reports false if err is not
 // fault.MissingAuthority, or if nothing can be built for others.
-func ByOthers(ctx context.Context, runner Runner, by Others, line string, err error) (screen.Built, bool) {
+func BuildForOthers(ctx context.Context, runner Runner, by ForOthers, line string, err error) (screen.Built, bool) {
 	if fault.CodeOf(err) != fault.MissingAuthority {
 		return nil, false
 	}
@@ -105,7 +105,7 @@ func ByOthers(ctx context.Context, runner Runner, by Others, line string, err er
 	if err != nil {
 		return nil, false
 	}
-	built, err := by.Others(ctx, ops)
+	built, err := by.BuildForOthers(ctx, ops)
 	return built, err == nil
 }
 
@@ -224,7 +224,7 @@ func (m *Model) applyResult(env screen.Env, msg screen.Result) tea.Cmd {
 		}
 	case topicApproval:
 		if r, waits := pendingApproval(env); waits {
-			return screen.Request(screen.Decide{Request: r, ByItself: screen.Console, Typed: m.keyPressed})
+			return screen.Request(screen.Decide{Request: r, From: screen.Console, Typed: m.keyPressed})
 		}
 	case topicComplete:
 		if o, ok := msg.Body.(completions); ok {

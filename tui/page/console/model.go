@@ -63,9 +63,9 @@ type Censor interface {
 	Reveals(line string) bool // the answer holds private keys
 }
 
-// Others prepares operations for others to sign; what it returns is a screen.Unsigned.
-type Others interface {
-	Others(ctx context.Context, ops []ledger.Operation) (screen.Built, error)
+// ForOthers builds operations for others to sign; what it returns is a screen.Unsigned.
+type ForOthers interface {
+	BuildForOthers(ctx context.Context, ops []ledger.Operation) (screen.Built, error)
 }
 
 // FormField is a parameter in a form.
@@ -97,7 +97,7 @@ type Core struct {
 	Censor    Censor
 	Forms     Forms
 	Approvals *approval.Queue // where operations that spend wait for approval
-	Others    Others
+	ForOthers ForOthers
 	Endpoint  func() Endpoint // the HTTP listener; its URL is empty while it is off
 }
 

@@ -156,7 +156,7 @@ func (m *Model) runRows(env screen.Env, r run, w int) []canvas.Line {
 		}
 		return append(rows, canvas.In(theme.Pending, text), nil)
 	case r.err != nil:
-		text := canvas.Join(canvas.Bold(theme.Danger, theme.SignFailed+" "), canvas.Text(advice.Said(r.err)))
+		text := canvas.Join(canvas.Bold(theme.Danger, theme.SignFailed+" "), canvas.Text(advice.Sentence(r.err)))
 		return append(append(rows, text.Wrap(w)...), nil)
 	}
 	text := r.result.Text
@@ -177,7 +177,7 @@ func (m *Model) runRows(env screen.Env, r run, w int) []canvas.Line {
 
 func duration(d time.Duration) string {
 	if d < time.Second {
-		return format.Trip(d)
+		return format.RoundTrip(d)
 	}
 	return format.Age(d)
 }

@@ -186,7 +186,7 @@ func (f *form) applyLookup(env screen.Env, msg screen.Result) {
 		f.Form.Below = []canvas.Line{canvas.In(theme.Warn, theme.SignCareful+" no such account")}
 		return
 	}
-	f.Form.Below = []canvas.Line{canvas.In(theme.Warn, theme.SignCareful+" "+advice.Said(msg.Err))}
+	f.Form.Below = []canvas.Line{canvas.In(theme.Warn, theme.SignCareful+" "+advice.Sentence(msg.Err))}
 }
 
 // showFound shows the account that was found, whether it is a contact already, and which known names it resembles.
@@ -205,7 +205,7 @@ func (f *form) showFound(env screen.Env) {
 		f.Form.Below = append(f.Form.Below, canvas.In(theme.Warn, theme.SignCareful+" a contact since "+c.Saved.UTC().Format(time.DateOnly)+
 			". Saving takes its keys as they are now; an empty note keeps the old one."))
 	}
-	for _, like := range ledgerview.LookAlikes(f.found.Name, env.Known(f.found.ID)) {
+	for _, like := range ledgerview.LookAlikes(f.found.Name, env.KnownExcept(f.found.ID)) {
 		f.Form.Below = append(f.Form.Below, canvas.Join(canvas.Bold(theme.Warn, theme.SignCareful+" looks like "), format.Account(like)))
 	}
 }

@@ -25,7 +25,7 @@ func (m *Model) drawPage(env screen.Env, a canvas.Area) {
 		detail{&m.readings, true, m.top}.draw(env, a, c)
 		return
 	}
-	p := layout.ContactScreen(a.W, a.H, env.Panes(), len(env.Contacts))
+	p := layout.ContactScreen(a.W, a.H, env.PanelClass(), len(env.Contacts))
 	m.drawList(env, a.Sub(p.List.X, p.List.Y, p.List.W, p.List.H))
 	if p.Detail.Empty() {
 		return
@@ -41,7 +41,7 @@ func (m *Model) drawPage(env screen.Env, a canvas.Area) {
 func (m *Model) drawList(env screen.Env, a canvas.Area) {
 	title := canvas.Join(canvas.Bold(theme.Focus, "Contacts"), env.AsOf(m.checked))
 	state := canvas.In(theme.Muted, m.order.String()+" · "+format.Count(len(env.Contacts)))
-	foot := canvas.In(theme.Muted, env.Said("n new · e edit note · x remove · s pay"))
+	foot := canvas.In(theme.Muted, env.KeyHints("n new · e edit note · x remove · s pay"))
 	in := a.Panel(canvas.Frame{Title: title, State: state, Foot: foot, Heavy: true}, env.Class > layout.Tiny)
 	if m.typing || !m.filter.Empty() {
 		in.Put(2, 0, canvas.In(theme.Muted, "/ "))
@@ -106,7 +106,7 @@ func (m *Model) warning(env screen.Env, list []contact.Contact, in canvas.Area) 
 		}
 	}
 	if text == nil && m.fault != nil {
-		text = canvas.In(theme.Warn, theme.SignCareful+" Not compared with the ledger: "+advice.Said(m.fault))
+		text = canvas.In(theme.Warn, theme.SignCareful+" Not compared with the ledger: "+advice.Sentence(m.fault))
 	}
 	if text == nil {
 		return nil

@@ -258,7 +258,7 @@ func (m *Model) openWay(env screen.Env, steps screen.Steps) {
 func (m *Model) showRegistrations() {
 	waiting, err := m.core.Waiting()
 	if err != nil {
-		m.report = outcome{lines: []string{advice.Said(err)}}
+		m.report = outcome{lines: []string{advice.Sentence(err)}}
 		return
 	}
 	m.report = registrationsOutcome(waiting)
@@ -361,7 +361,7 @@ func (m *Model) openStep(env screen.Env, answer string) {
 // showPhrase shows the recovery phrase, or the private keys of the step.
 func (m *Model) showPhrase(env screen.Env) {
 	if err := m.phrase.show(env, &m.newPhrase, m.path.steps[m.step].held, m.core); err != nil {
-		m.fault = advice.Said(err)
+		m.fault = advice.Sentence(err)
 	}
 }
 
@@ -373,7 +373,7 @@ func (m *Model) applyResult(env screen.Env, msg screen.Result) tea.Cmd {
 		return nil
 	}
 	if msg.Err != nil {
-		m.refuse(advice.Said(msg.Err))
+		m.refuse(advice.Sentence(msg.Err))
 		if fault.CodeOf(msg.Err) == fault.WrongPassword { // what is typed next replaces it
 			m.input.Select()
 		}

@@ -324,7 +324,7 @@ func keyImport(a []string) vault.KeyImport {
 // checkName refuses capital letters in a name, or in several separated by commas.
 func checkName(_ []string, text string) (good, bad string) {
 	for name := range strings.SplitSeq(text, ",") {
-		if why := format.Capitals(strings.TrimSpace(name)); why != "" {
+		if why := format.CapitalsHint(strings.TrimSpace(name)); why != "" {
 			return "", strings.ToUpper(why[:1]) + why[1:] + "."
 		}
 	}

@@ -117,11 +117,11 @@ func (w ways) backUp(account ledgerview.AccountRef, held []screen.HeldKey) path 
 			if err != nil {
 				return nil, err
 			}
-			proven, said = got.All, phraseLines(name, screen.Lacks(held, got.All))
+			proven, said = got.All, phraseLines(name, screen.Unrecovered(held, got.All))
 			said = append(said, ownerWarnings(got)...)
 		}
 		if err := w.core.NoteBackup(ctx, account.ID, proven); err != nil {
-			said = append(said, advice.Said(err))
+			said = append(said, advice.Sentence(err))
 		}
 		return said, nil
 	}}

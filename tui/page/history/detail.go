@@ -22,7 +22,7 @@ func (v view) drawDetail(a canvas.Area, e history.Entry, page bool) {
 	if page {
 		foot, title = "esc back to the rows", canvas.Join(title, env.AsOf(v.l.asOf()))
 	}
-	in := frameless(env, a, canvas.Frame{Title: title, Foot: canvas.In(theme.Muted, env.Said(foot)), Heavy: page})
+	in := frameless(env, a, canvas.Frame{Title: title, Foot: canvas.In(theme.Muted, env.KeyHints(foot)), Heavy: page})
 	parts := detailParts(env, e)
 	if with := append(parts, v.transactionParts()...); page || twoColumns(in, with) || in.H > len(with)+3 && !twoColumns(in, parts) {
 		parts = with
@@ -199,7 +199,7 @@ func accountLine(env screen.Env, a ledgerview.AccountRef) canvas.Line {
 	if _, saved := env.Contact(a.ID); saved {
 		return canvas.Join(format.Account(a), canvas.In(theme.OK, "  "+theme.SignDone+" contact"))
 	}
-	if like := ledgerview.LookAlikes(a.Name, env.Known(a.ID)); len(like) > 0 {
+	if like := ledgerview.LookAlikes(a.Name, env.KnownExcept(a.ID)); len(like) > 0 {
 		return canvas.Join(format.Account(a), canvas.In(theme.Warn, "  "+theme.SignCareful+" looks like "), format.Account(like[0]))
 	}
 	return format.Account(a)

@@ -105,7 +105,7 @@ func (m *Model) do(env screen.Env, id action.ID) tea.Cmd {
 	if n, ok := m.step(env, id); ok {
 		t := &m.list.table
 		t.at.Move(n, t.total)
-		t.at.Window(t.total, m.listRows(env), list.One) // scrolls, so that the rows drawn follow the cursor
+		t.at.Window(t.total, m.listRows(env), list.OneLine) // scrolls, so that the rows drawn follow the cursor
 		m.list.follow = false
 		return m.list.fillWindow(env)
 	}

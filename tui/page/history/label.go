@@ -76,7 +76,7 @@ func (f *labelForm) applyResult(msg screen.Result) {
 	switch {
 	case f.ask == nil:
 	case msg.Err != nil:
-		f.ask.Busy, f.ask.Fault = "", advice.Said(msg.Err)
+		f.ask.Busy, f.ask.Fault = "", advice.Sentence(msg.Err)
 	default:
 		f.ask = nil
 	}

@@ -113,7 +113,7 @@ func (m *Model) hasLine() bool { return m.typing != noInput || !m.list.filter.te
 
 // panels returns the layout of the page.
 func (m *Model) panels(w, h int, env screen.Env) layout.HistoryPanels {
-	return layout.HistoryScreen(w, h, env.Panes(), m.hasLine(), m.detailPane && !m.detailPage)
+	return layout.HistoryScreen(w, h, env.PanelClass(), m.hasLine(), m.detailPane && !m.detailPage)
 }
 
 // listRows returns how many rows of one line the list can show.

@@ -16,7 +16,7 @@ import (
 type Core struct {
 	Reader
 	Past   Past
-	Beside Beside
+	Extras ExtrasReader
 	Visits Visits
 	Drafts Drafts
 }
@@ -32,10 +32,10 @@ type Past interface {
 	Past(ctx context.Context, id ledger.AccountID, from time.Time, patience time.Duration) (balance.Past, error)
 }
 
-// Beside reads what the page shows besides balances: what is on hold, permissions to withdraw, tokens, and what rows moved.
-type Beside interface {
+// ExtrasReader reads what the page shows besides balances: amounts on hold, withdraw permissions, tokens, and totals of the history.
+type ExtrasReader interface {
 	Held(ctx context.Context, id ledger.AccountID) ([]ledgerview.Hold, error)
-	Allowed(ctx context.Context, id ledger.AccountID) ([]ledgerview.Permission, error)
+	Permissions(ctx context.Context, id ledger.AccountID) ([]ledgerview.Permission, error)
 	OwnedBy(ctx context.Context, owner ledger.AccountID) ([]ledgerview.OwnedToken, error)
 	Totals(ctx context.Context, id ledger.AccountID, f historyindex.Filter) (history.Totals, error)
 }

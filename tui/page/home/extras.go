@@ -22,13 +22,13 @@ type extras struct {
 }
 
 // readExtras reads the extras of an account. If it fails, the part that was read comes with the error.
-func readExtras(ctx context.Context, core Beside, id ledger.AccountID, last visit.Visit, top ledger.HistoryID) (extras, error) {
+func readExtras(ctx context.Context, core ExtrasReader, id ledger.AccountID, last visit.Visit, top ledger.HistoryID) (extras, error) {
 	b := extras{lastVisit: last, newestRow: top}
 	var err error
 	if b.heldItems, err = core.Held(ctx, id); err != nil {
 		return b, err
 	}
-	if b.permissions, err = core.Allowed(ctx, id); err != nil {
+	if b.permissions, err = core.Permissions(ctx, id); err != nil {
 		return b, err
 	}
 	if b.tokens, err = core.OwnedBy(ctx, id); err != nil {

@@ -136,11 +136,11 @@ func (m *Model) work(env screen.Env, topic string) func(ctx context.Context) (an
 		signing := env.Signing
 		return func(ctx context.Context) (any, error) { return countDrafts(ctx, m.core.Drafts, own, signing) }
 	case topicExtras:
-		if m.core.Beside == nil {
+		if m.core.Extras == nil {
 			return nil
 		}
 		last, top := m.extras.lastVisit, m.newestRow()
-		return func(ctx context.Context) (any, error) { return readExtras(ctx, m.core.Beside, id, last, top) }
+		return func(ctx context.Context) (any, error) { return readExtras(ctx, m.core.Extras, id, last, top) }
 	}
 	return nil
 }

@@ -17,7 +17,7 @@ func (m *Model) box(env screen.Env, a canvas.Area, panel int, title, state canva
 		}
 		return a.Below(1)
 	}
-	in := a.Box(canvas.Frame{Title: title, State: state, Foot: canvas.In(theme.Muted, env.Said(foot)), Heavy: m.focus == panel})
+	in := a.Box(canvas.Frame{Title: title, State: state, Foot: canvas.In(theme.Muted, env.KeyHints(foot)), Heavy: m.focus == panel})
 	in.Zone(screen.Click{Panel: panel, At: m.cursors[panel].At})
 	return in
 }

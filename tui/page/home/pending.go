@@ -18,7 +18,7 @@ func (m *Model) drawPending(env screen.Env, a canvas.Area) {
 	text := m.draftCounts.text(env, a.W-8)
 	in := m.box(env, a, panelPending, title, canvas.In(theme.Muted, format.Count(len(all))), text)
 	if env.Class == layout.Tiny && text != "" && m.pendingHeight(env, in.W-4) < in.H { // without a frame
-		in = panel.Bottom(in, canvas.In(theme.Muted, env.Said(text)))
+		in = panel.Bottom(in, canvas.In(theme.Muted, env.KeyHints(text)))
 	}
 	if len(all) == 0 {
 		in.Put(2, 0, canvas.In(theme.Muted, "No pending payments."))
@@ -50,8 +50,8 @@ func (m *Model) pendingHeight(env screen.Env, w int) int {
 // paymentRows returns what is paid and how far the payment is: in one line if that
 // fits, else in as many as it takes.
 func paymentRows(env screen.Env, p payment.Payment, w int) []canvas.Line {
-	p = progress.Seen(env, p)
-	r, what := p.Review, format.Deed(env.Money(), p.Review)
+	p = progress.Known(env, p)
+	r, what := p.Review, format.Summary(env.Money(), p.Review)
 	if r.Pays() {
 		what = canvas.Join(env.Money().Amount(r.Asset, r.Amount), canvas.Text("  "+theme.SignOut+" "), format.Recipient(r))
 	}

@@ -176,7 +176,7 @@ func (m *Model) putBalances(env screen.Env, in canvas.Area) {
 		in.Put(2, len(m.balances), canvas.In(theme.Muted, format.Many(n, "item")+" in NFT collections"))
 	}
 	at := m.cursors[panelBalances]
-	first, end := at.Window(len(m.balances), in.H, list.One)
+	first, end := at.Window(len(m.balances), in.H, list.OneLine)
 	for i := first; i < end; i++ {
 		in.Put(2, i-first, m.balanceRow(env, c, m.balances[i]))
 		rows.Mark(in, i-first, i == at.At && m.focus == panelBalances, screen.Click{Panel: panelBalances, At: i})

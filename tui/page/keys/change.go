@@ -25,7 +25,7 @@ type Change struct {
 }
 
 // Plan reads what a wish would change. Errors: fault.BadValue, fault.NoSuchAccount, those of the daemon.
-func Plan(ctx context.Context, core Core, wish Wish) (*Change, error) {
+func Plan(ctx context.Context, core Core, wish SignerChange) (*Change, error) {
 	account, err := core.Ledger.Get(ctx, wish.Account.String())
 	if err != nil {
 		return nil, err
@@ -156,7 +156,7 @@ func (c *Change) Build(ctx context.Context, payers []string, expires ledger.Time
 	if err != nil || !is {
 		return built, err
 	}
-	return screen.ByOthers(u, payers, func(payer string) (screen.Built, error) {
+	return screen.ProposalOrFile(u, payers, func(payer string) (screen.Built, error) {
 		return c.core.Changer.ProposeChange(ctx, build.ProposedSigners{Change: c.params, Proposer: payer, Expires: expires})
 	})
 }

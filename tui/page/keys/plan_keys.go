@@ -92,9 +92,9 @@ func (m *Model) reviewPlan(env screen.Env) tea.Cmd {
 func (m *Model) openPlanReview(env screen.Env, msg screen.Result) tea.Cmd {
 	built, is := msg.Body.(screen.Built)
 	if msg.Err != nil || !is {
-		return screen.Request(screen.Toast{Bad: true, Line: canvas.Text(advice.Said(msg.Err))})
+		return screen.Request(screen.Toast{Bad: true, Line: canvas.Text(advice.Sentence(msg.Err))})
 	}
 	m.plan.builtReview, m.plan.builtAt = built.Review(), env.Now
-	spend := screen.Spend{Built: built, Back: screen.Keys, Named: len(m.plan.change.Loses()) > 0, Chosen: true}
+	spend := screen.Spend{Built: built, Back: screen.Keys, NameTyped: len(m.plan.change.Loses()) > 0, Chosen: true}
 	return screen.Request(screen.Navigate{To: screen.Send, With: spend})
 }

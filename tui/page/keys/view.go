@@ -29,7 +29,7 @@ func (m *Model) Draw(env screen.Env, a canvas.Area) {
 		}
 		return
 	}
-	p := layout.KeyScreen(a.W, a.H, env.Panes(), !m.treeHidden)
+	p := layout.KeyScreen(a.W, a.H, env.PanelClass(), !m.treeHidden)
 	at := func(r layout.Rect) canvas.Area { return a.Sub(r.X, r.Y, r.W, r.H) }
 	own, there := m.account(env)
 	if !p.Single || m.focus == panelAccounts {
@@ -155,7 +155,7 @@ func (t *tree) backupLine(id ledger.AccountID) []canvas.Line {
 	case !check.Some(screen.KeysOf(held)):
 		return []canvas.Line{canvas.Join(label, canvas.In(theme.Warn, theme.SignCareful+" keys changed since "+when+", b checks it"))}
 	}
-	_, without := screen.Without(held, check.Keys())
+	_, without := screen.SplitRoles(held, check.Keys())
 	lacks := " " + when + ", NOT the " + strings.Join(without, " and ") + " key, b checks it"
 	return []canvas.Line{canvas.Join(label, canvas.In(theme.Warn, theme.SignWork+lacks))}
 }

@@ -29,8 +29,8 @@ type Signers struct {
 	All   []Signer
 }
 
-// Wish is how a person wants an account to be signed for. What is nil or empty stays as it is.
-type Wish struct {
+// SignerChange is a change of an account's signers and memo key as a person typed it. What is nil or empty stays as it is.
+type SignerChange struct {
 	Account       ledger.AccountID
 	Owner, Active *Signers
 	Memo          string // a public key, or NewKeyWord

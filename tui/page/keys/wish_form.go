@@ -36,14 +36,14 @@ func (f *form) openKeys(account ledgerview.AccountRef) {
 		}
 		return ""
 	}
-	f.openWish(form, func(values []string) Wish {
+	f.openWish(form, func(values []string) SignerChange {
 		single := func(text string) *Signers {
 			if text = strings.TrimSpace(text); text == "" {
 				return nil
 			}
 			return &Signers{1, []Signer{{text, 1}}}
 		}
-		return Wish{Account: account.ID, Owner: single(values[0]), Active: single(values[1]), Memo: strings.TrimSpace(values[2])}
+		return SignerChange{Account: account.ID, Owner: single(values[0]), Active: single(values[1]), Memo: strings.TrimSpace(values[2])}
 	})
 }
 
@@ -65,7 +65,7 @@ func (f *form) openSigners(account *ledger.Account, role string, name func(ledge
 		_, wrong := wishOf(account.ID, values)
 		return wrong
 	}
-	f.openWish(form, func(values []string) Wish {
+	f.openWish(form, func(values []string) SignerChange {
 		wish, _ := wishOf(account.ID, values)
 		return wish
 	})
@@ -73,7 +73,7 @@ func (f *form) openSigners(account *ledger.Account, role string, name func(ledge
 }
 
 // wishOf parses the form of signers. If it fails, wrong is what is wrong with it.
-func wishOf(account ledger.AccountID, values []string) (wish Wish, wrong string) {
+func wishOf(account ledger.AccountID, values []string) (wish SignerChange, wrong string) {
 	role := strings.ToLower(strings.TrimSpace(values[fieldRole]))
 	if !slices.Contains([]string{"active", "owner", "both"}, role) {
 		return wish, "the role is active, owner or both"
@@ -108,7 +108,7 @@ func wishOf(account ledger.AccountID, values []string) (wish Wish, wrong string)
 }
 
 // openWish opens a form whose values make a wish; when it is done, the change is planned.
-func (f *form) openWish(form *ask.Form, wish func(values []string) Wish) {
+func (f *form) openWish(form *ask.Form, wish func(values []string) SignerChange) {
 	f.judgesPassword, f.signers, form.Keep = false, nil, true
 	core := f.core
 	f.Open(form, "Reading who could sign", func(ctx context.Context, values []string) (any, error) {

@@ -121,7 +121,7 @@ func (m *Model) buildMessage(env screen.Env) tea.Cmd {
 // openReview opens the review of what was built, or shows why nothing was.
 func (m *Model) openReview(msg screen.Result) tea.Cmd {
 	if msg.Err != nil {
-		m.writing.fault = advice.Said(msg.Err)
+		m.writing.fault = advice.Sentence(msg.Err)
 		return nil
 	}
 	return screen.Request(screen.Navigate{To: screen.Send, With: screen.Spend{Built: msg.Body.(screen.Built), Back: screen.Messages}})

@@ -28,21 +28,21 @@ type tracked struct {
 	draft int64 // number of its draft; 0: it has none
 }
 
-// Again implements screen.Rereader.
-func (t tracked) Again(ctx context.Context) (build.Review, error) {
+// Rereview implements screen.Rereader.
+func (t tracked) Rereview(ctx context.Context) (build.Review, error) {
 	if r, is := t.Built.(screen.Rereader); is {
-		return r.Again(ctx)
+		return r.Rereview(ctx)
 	}
 	return t.Review(), nil
 }
 
-// Anew implements screen.Rereader.
-func (t tracked) Anew(ctx context.Context) (screen.Built, error) {
+// Rebuild implements screen.Rereader.
+func (t tracked) Rebuild(ctx context.Context) (screen.Built, error) {
 	r, is := t.Built.(screen.Rereader)
 	if !is {
 		return t, nil
 	}
-	rebuilt, err := r.Anew(ctx)
+	rebuilt, err := r.Rebuild(ctx)
 	if u, is := rebuilt.(screen.Unsigned); is || err != nil {
 		return u, err
 	}

@@ -130,7 +130,7 @@ func (m *Model) applyResult(env screen.Env, msg screen.Result) tea.Cmd {
 		}
 	case topicMark:
 		if msg.Err != nil {
-			return toast(advice.Said(msg.Err))
+			return toast(advice.Sentence(msg.Err))
 		}
 	case topicBuild:
 		return m.openReview(msg)

@@ -21,7 +21,7 @@ import (
 
 // Draw implements screen.Screen.
 func (m *Model) Draw(env screen.Env, a canvas.Area) {
-	p := layout.MessageScreen(a.W, a.H, env.Panes())
+	p := layout.MessageScreen(a.W, a.H, env.PanelClass())
 	at := func(r layout.Rect) canvas.Area { return a.Sub(r.X, r.Y, r.W, r.H) }
 	if !p.Single || m.focus == panelList {
 		m.drawList(env, at(p.List))
@@ -69,7 +69,7 @@ func (m *Model) listEntry(env screen.Env, c message.Conversation, w int) []canva
 	if n := c.Unread(); n > 0 {
 		mark = canvas.In(theme.Info, fmt.Sprintf("%s %d", theme.SignNew, n))
 	}
-	if len(ledgerview.LookAlikes(c.With.Name, env.Known(c.With.ID))) > 0 {
+	if len(ledgerview.LookAlikes(c.With.Name, env.KnownExcept(c.With.ID))) > 0 {
 		mark = canvas.Join(mark, canvas.Bold(theme.Warn, " "+theme.SignCareful))
 	}
 	lines := who.Wrap(max(w-mark.Width()-1, 8))
@@ -127,7 +127,7 @@ func (m *Model) emptyText(env screen.Env) canvas.Line {
 		return canvas.Text("No conversation matches. esc shows all.")
 	case m.fault != nil:
 		return canvas.Join(canvas.Bold(theme.Danger, theme.SignFailed+" "), canvas.Text("Messages cannot be read. "),
-			canvas.In(theme.Muted, advice.Said(m.fault)+" = picks a node that offers messaging."))
+			canvas.In(theme.Muted, advice.Sentence(m.fault)+" = picks a node that offers messaging."))
 	case m.readAt.IsZero() && !env.Live():
 		return canvas.In(theme.Muted, "Messages cannot be read now: no node is live.")
 	case m.readAt.IsZero():
@@ -252,7 +252,7 @@ func messageLines(c message.Conversation, item message.Item, w int) []canvas.Lin
 // scroll scrolls the conversation and reports whether the key does that.
 func (m *Model) scroll(env screen.Env, id action.ID) bool {
 	c, there := m.conversation()
-	p := layout.MessageScreen(env.W, env.H, env.Panes()).Talk
+	p := layout.MessageScreen(env.W, env.H, env.PanelClass()).Talk
 	rows, room := 0, max(p.H-2-boxRows(m, p.W-2, p.H-2), 1)
 	if there {
 		rows = len(m.conversationLines(env, c, max(p.W-6, 8)))
@@ -274,7 +274,7 @@ func relationText(env screen.Env, a ledgerview.AccountRef) canvas.Line {
 	if _, saved := env.Contact(a.ID); saved {
 		return canvas.In(theme.OK, theme.SignDone+" contact")
 	}
-	if alike := ledgerview.LookAlikes(a.Name, env.Known(a.ID)); len(alike) > 0 {
+	if alike := ledgerview.LookAlikes(a.Name, env.KnownExcept(a.ID)); len(alike) > 0 {
 		return canvas.Join(canvas.Bold(theme.Warn, theme.SignCareful+" looks like "), format.Account(alike[0]))
 	}
 	return canvas.In(theme.Muted, "no contact")

@@ -16,7 +16,7 @@ func Problem(text string) string {
 	if len(text) > textLimit {
 		return "longer than " + format.Count(textLimit) + " bytes"
 	}
-	return field.Strange(text)
+	return field.InvalidCharacter(text)
 }
 
 // writing is the message that is being written.

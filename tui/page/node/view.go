@@ -17,7 +17,7 @@ import (
 
 // Draw implements screen.Screen.
 func (m *Model) Draw(env screen.Env, a canvas.Area) {
-	p := layout.NodeScreen(a.W, a.H, env.Panes(), len(m.daemons)+1+max(len(m.reasonLines(a.W-6)), 1))
+	p := layout.NodeScreen(a.W, a.H, env.PanelClass(), len(m.daemons)+1+max(len(m.reasonLines(a.W-6)), 1))
 	if env.Zoomed {
 		p = layout.NodePanels{Single: true, Pool: layout.Rect{W: a.W, H: a.H}, Log: layout.Rect{W: a.W, H: a.H}}
 	}
@@ -99,7 +99,7 @@ func daemonLine(env screen.Env, d ledgerview.PoolDaemon, addressW int, wide bool
 		}
 	}
 	if d.Latency > 0 {
-		latency = format.Trip(d.Latency)
+		latency = format.RoundTrip(d.Latency)
 	}
 	return canvas.Join(l, canvas.Text(head).PadLeft(headW), canvas.Text(age).PadLeft(ageW), canvas.Text(latency).PadLeft(latencyW))
 }
@@ -236,7 +236,7 @@ func (m *Model) drawTrips(env screen.Env, a canvas.Area) {
 		highest, lowest = max(highest, t), min(lowest, t)
 	}
 	chart.Bars(in.Sub(2, 1, in.W-4, in.H-2), values, theme.Info)
-	last := fmt.Sprintf("now %s · %s to %s", format.Trip(trips[len(trips)-1]), format.Trip(lowest), format.Trip(highest))
+	last := fmt.Sprintf("now %s · %s to %s", format.RoundTrip(trips[len(trips)-1]), format.RoundTrip(lowest), format.RoundTrip(highest))
 	if probes := fmt.Sprintf(", last %d probes", len(trips)); len(trips) > 1 && canvas.Text(last+probes).Width() <= in.W-4 {
 		last += probes
 	}

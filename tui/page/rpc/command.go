@@ -45,7 +45,7 @@ func (m *Model) Commands(screen.Env) []screen.ShellCommand {
 		return nil
 	}
 	return []screen.ShellCommand{{Name: "Command", Start: true, Words: words,
-		Says: []string{"tui", "rpc-http", "rpc-ws", "rpc-socket", "rpc-auth"}}}
+		Sets: []string{"tui", "rpc-http", "rpc-ws", "rpc-socket", "rpc-auth"}}}
 }
 
 // flag returns the flag that opens the listener when the program starts.

@@ -66,7 +66,7 @@ type Policy struct {
 type Token struct {
 	ID, Name string
 	Policy   Policy
-	Says     string // what it permits, in one sentence
+	Summary  string // what it permits, in one sentence
 	Spent    []Sum  // what it has used of its daily limits in the last 24 hours
 	Expired  bool
 }

@@ -90,7 +90,7 @@ func (m *Model) applySwitch(msg screen.Result) tea.Cmd {
 	s, _ := msg.Body.(switchResult)
 	if msg.Err != nil {
 		return screen.Request(screen.Toast{Bad: true, Line: canvas.Join(canvas.Bold(theme.Danger, theme.SignFailed+" "),
-			canvas.Text(advice.Said(msg.Err)))})
+			canvas.Text(advice.Sentence(msg.Err)))})
 	}
 	for _, d := range m.listeners {
 		if d.Name == s.name && d.On {

@@ -22,7 +22,7 @@ func (m *Model) Draw(env screen.Env, a canvas.Area) {
 		m.drawSecret(env, a)
 		return
 	}
-	p := layout.RPCScreen(a.W, a.H, env.Panes(), len(m.listeners)+len(m.core.Terms), len(env.Approvals), len(m.tokens)+1)
+	p := layout.RPCScreen(a.W, a.H, env.PanelClass(), len(m.listeners)+len(m.core.Terms), len(env.Approvals), len(m.tokens)+1)
 	shared := p.Clients == p.Tokens
 	for id, part := range [panels]struct {
 		at   layout.Rect
@@ -144,7 +144,7 @@ func (m *Model) drawQueue(env screen.Env, a canvas.Area) {
 // requestLine returns a request: its number, time left, client, and what it asks for. A
 // locked wallet does not show the latter.
 func requestLine(env screen.Env, r queue.Request) canvas.Line {
-	left := canvas.In(theme.Pending, fmt.Sprintf("%4s  ", format.Left(r.Until.Sub(env.Now))))
+	left := canvas.In(theme.Pending, fmt.Sprintf("%4s  ", format.Countdown(r.Until.Sub(env.Now))))
 	who := canvas.Join(
 		canvas.In(theme.Muted, fmt.Sprintf("%-5s", format.Serial(r.Number))),
 		left,
@@ -162,7 +162,7 @@ func (m *Model) drawTokens(env screen.Env, a canvas.Area) {
 	in := p.Draw(env, a)
 	switch {
 	case m.fault != nil:
-		panel.Put(in, 0, canvas.Join(canvas.Bold(theme.Danger, theme.SignFailed+" "), canvas.Text(advice.Said(m.fault))))
+		panel.Put(in, 0, canvas.Join(canvas.Bold(theme.Danger, theme.SignFailed+" "), canvas.Text(advice.Sentence(m.fault))))
 		return
 	case m.core.Tokens == nil:
 		panel.Put(in, 0, canvas.In(theme.Muted, "Without listeners nothing asks for tokens."))
@@ -180,7 +180,7 @@ func (m *Model) tokenLine(env screen.Env, t Token, w int) []canvas.Line {
 	if t.Expired {
 		out = canvas.Join(out, canvas.Bold(theme.Warn, theme.SignCareful+" expired  "))
 	}
-	out = canvas.Join(out, canvas.Text(format.Clean(t.Says)))
+	out = canvas.Join(out, canvas.Text(format.Clean(t.Summary)))
 	for i, s := range t.Spent {
 		lead := "  · paid in 24 h "
 		if i > 0 {

@@ -86,7 +86,7 @@ func (d *drafts) readList(env screen.Env) tea.Cmd {
 // applyList shows the list that was read.
 func (d *drafts) applyList(env screen.Env, msg screen.Result) {
 	if d.loaded = true; msg.Err != nil {
-		d.fault = advice.Said(msg.Err)
+		d.fault = advice.Sentence(msg.Err)
 		return
 	}
 	d.saved = msg.Body.([]draft.Draft)
@@ -148,7 +148,7 @@ func (d *drafts) saveForm(env screen.Env) tea.Cmd {
 // reports that the form is shown next.
 func (d *drafts) applySaved(env screen.Env, msg screen.Result) (cmd tea.Cmd, leave bool) {
 	if msg.Err != nil {
-		d.fault = advice.Said(msg.Err)
+		d.fault = advice.Sentence(msg.Err)
 		return nil, false
 	}
 	if k := msg.Body.(savedForm); d.form.typed() != k.form { // the person typed on meanwhile
@@ -234,7 +234,7 @@ func (d *drafts) startNext(env screen.Env) tea.Cmd {
 // applyChange takes the end of a change, and starts the next one.
 func (d *drafts) applyChange(env screen.Env, msg screen.Result) tea.Cmd {
 	c, gone := msg.Body.(draftChange), d.deleted
-	said := screen.Toast{Bad: true, Line: canvas.Text(advice.Said(msg.Err))}
+	said := screen.Toast{Bad: true, Line: canvas.Text(advice.Sentence(msg.Err))}
 	switch list := gone[c.account]; {
 	case msg.Err != nil:
 		d.queue = nil

@@ -26,7 +26,7 @@ func (d *drafts) draw(env screen.Env, a canvas.Area) {
 		return
 	}
 	at := d.cursor
-	first, end := at.Window(len(d.saved)+1, in.H, list.One)
+	first, end := at.Window(len(d.saved)+1, in.H, list.OneLine)
 	for i := first; i < end; i++ {
 		in.Put(2, i-first, d.rowLine(env, i))
 		if i == at.At {

@@ -92,7 +92,7 @@ func (m *Model) saveUnsigned(env screen.Env) tea.Cmd {
 // applySavedFile shows where the file is.
 func (m *Model) applySavedFile(env screen.Env, msg screen.Result) tea.Cmd {
 	if msg.Err != nil {
-		return screen.Request(screen.Toast{Bad: true, Line: canvas.Text(advice.Said(msg.Err))})
+		return screen.Request(screen.Toast{Bad: true, Line: canvas.Text(advice.Sentence(msg.Err))})
 	}
 	file, _ := msg.Body.(screen.Saved)
 	if reviewsFile(m) { // the toast disappears, and the payment exists only in the file

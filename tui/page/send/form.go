@@ -85,11 +85,13 @@ func requestOfOwner(f *form, env screen.Env) (ledger.AccountID, build.TransferPa
 	return f.owner.ID, req
 }
 
-// sendKeepingDraft returns work that sends the payment of the form while a draft of it is kept; see WhileSent.
+// sendKeepingDraft returns work that sends the payment of the form while a draft of it is kept; see SendKeepingDraft.
 func sendKeepingDraft(f *form, env screen.Env, keeper Keeper, send func(context.Context) (any, error)) func(context.Context) (any, error) {
 	account, req := requestOfOwner(f, env)
 	number := f.draftOf(f.typed())
-	return func(ctx context.Context) (any, error) { return WhileSent(ctx, keeper, account, req, number, send) }
+	return func(ctx context.Context) (any, error) {
+		return SendKeepingDraft(ctx, keeper, account, req, number, send)
+	}
 }
 
 // fill fills the form, and drops where its former text came from.

@@ -57,7 +57,7 @@ func recipientProblem(text string) string {
 	if _, err := ledger.ParsePublicKey(text); err == nil {
 		return "that is a public key, not an account; write an account name or id"
 	}
-	return format.Capitals(text)
+	return format.CapitalsHint(text)
 }
 
 func (f *form) assetProblem() string {
@@ -68,7 +68,7 @@ func (f *form) assetProblem() string {
 	if f.funds.missingAsset == strings.ToUpper(text) || !isAsset(text) {
 		return "there is no such asset"
 	}
-	if why := format.InDoubt(f.funds.balances, text); why != "" {
+	if why := format.DoubtedDecimals(f.funds.balances, text); why != "" {
 		return why
 	}
 	return "you hold none of this asset"
@@ -135,7 +135,7 @@ func whyUnable(env screen.Env) string {
 
 // applyRefusal shows why nothing was built, and puts the cursor on the field that is to blame.
 func (f *form) applyRefusal(err error) {
-	f.fault, f.recipients.reportedMissing = advice.Said(err), false
+	f.fault, f.recipients.reportedMissing = advice.Sentence(err), false
 	switch fault.CodeOf(err) {
 	case fault.NoSuchAccount, fault.NoSuchRecipient:
 		f.focus, f.recipients.reportedMissing = fieldTo, true

@@ -185,7 +185,7 @@ func (f *form) typeKey(env screen.Env, k tea.KeyMsg) tea.Cmd {
 	f.fault, f.recipients.reportedMissing = "", false
 	var unsay tea.Cmd
 	if f.cleared != nil { // from now on, ctrl+x does not bring the cleared text back
-		unsay = screen.Request(screen.Unsay{})
+		unsay = screen.Request(screen.ClearToast{})
 	}
 	switch f.focus {
 	case fieldTo:

@@ -36,11 +36,11 @@ func Save(ctx context.Context, keeper Keeper, account ledger.AccountID, req buil
 // dropLimit is how long deleting the draft of a payment that was not sent may take.
 const dropLimit = 5 * time.Second
 
-// WhileSent sends a payment, and keeps a draft of it until the journal has it. The journal deletes that draft, and the one with the
-// given number that it came from, in the same commit: a program that is killed after S loses neither. If nothing was sent, the draft
-// made for this is deleted again. A draft that cannot be saved does not stop the payment. send returns the payment, or whatever else
-// it led to.
-func WhileSent(ctx context.Context, keeper Keeper, account ledger.AccountID, req build.TransferParams, number int64,
+// SendKeepingDraft sends a payment, and keeps a draft of it until the journal has it. The journal deletes that draft, and the one
+// with the given number that it came from, in the same commit: a program that is killed after S was pressed loses neither. If
+// nothing was sent, the draft made for this is deleted again. A draft that cannot be saved does not stop the payment. send returns
+// the payment, or whatever else it led to.
+func SendKeepingDraft(ctx context.Context, keeper Keeper, account ledger.AccountID, req build.TransferParams, number int64,
 	send func(ctx context.Context) (any, error)) (any, error) {
 	kept := saveIfNew(ctx, keeper, account, req)
 	body, err := send(draft.Spent(ctx, number, kept))

@@ -60,11 +60,11 @@ func (m *Model) showReview(env screen.Env, spend screen.Spend, back string) tea.
 	m.stage, m.prepared = stageReview, spend.Built
 	m.tasks.Forget(topicReread)
 	if u, is := spend.Built.(screen.Unsigned); is {
-		m.review = FilePage(env, u, Way{Key: "w", Propose: "p", Back: back, Named: spend.Named, Chosen: spend.Chosen})
+		m.review = FilePage(env, u, Way{Key: "w", Propose: "p", Back: back, Named: spend.NameTyped, Chosen: spend.Chosen})
 		return m.review.Wake()
 	}
 	ask := review.Prompt{Key: "S", Word: cmp.Or(spend.Word, "Sign and send"), Back: back,
-		Intro: spend.Intro, Life: spend.Life, Named: spend.Named, Chosen: spend.Chosen}
+		Intro: spend.Intro, Life: spend.Life, Named: spend.NameTyped, Chosen: spend.Chosen}
 	if spend.Then != "" {
 		ask.Below = []review.Row{{Label: "Then", Line: canvas.Bold(theme.Warn, theme.SignCareful+" "+spend.Then)}}
 	}
@@ -216,7 +216,7 @@ func (m *Model) applyProposed(env screen.Env, msg screen.Result) tea.Cmd {
 	case is && fault.CodeOf(msg.Err) == fault.InsufficientBalance: // it can still become a file; that review shows why
 		return m.showReview(env, screen.Spend{Built: screen.OnlyFile{Unsigned: u, Why: msg.Err}}, "Back, sign nothing")
 	case msg.Err != nil:
-		return screen.Request(screen.Toast{Bad: true, Line: canvas.Text(advice.Said(msg.Err))})
+		return screen.Request(screen.Toast{Bad: true, Line: canvas.Text(advice.Sentence(msg.Err))})
 	}
 	return m.showReview(env, screen.Spend{Built: msg.Body.(screen.Built)}, "Back, sign nothing")
 }

@@ -25,7 +25,7 @@ func Build(ctx context.Context, payer Payer, by Proposer, req build.ProposedPaym
 	if err != nil || !is {
 		return built, err
 	}
-	return screen.ByOthers(u, payers, func(payer string) (screen.Built, error) {
+	return screen.ProposalOrFile(u, payers, func(payer string) (screen.Built, error) {
 		req.Proposer = payer
 		return by.Propose(ctx, req)
 	})

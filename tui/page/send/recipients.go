@@ -133,7 +133,7 @@ func (r *recipients) lookAlike(env screen.Env, a ledgerview.AccountRef) (ledgerv
 	if _, saved := env.Contact(a.ID); saved || env.Owns(a.ID) || r.timesPaid(a.ID) > 0 {
 		return ledgerview.AccountRef{}, false
 	}
-	known := env.Known(a.ID)
+	known := env.KnownExcept(a.ID)
 	for id, p := range r.paid {
 		known[id] = p.ref
 	}

@@ -20,11 +20,11 @@ func rereadBuilt(ctx context.Context, built screen.Built, shown build.Review) (f
 	if !can {
 		return found, false, nil
 	}
-	now, err := by.Again(ctx)
+	now, err := by.Rereview(ctx)
 	if err != nil || !now.Graver(shown) {
 		return rereadResult{built, now, false}, true, err
 	}
-	anew, err := by.Anew(ctx)
+	anew, err := by.Rebuild(ctx)
 	if err != nil {
 		return found, true, err
 	}

@@ -64,10 +64,10 @@ type lateBuilt struct {
 	before func()
 }
 
-// Again has something happen at the last moment.
-func (l lateBuilt) Again(ctx context.Context) (build.Review, error) {
+// Rereview has something happen at the last moment.
+func (l lateBuilt) Rereview(ctx context.Context) (build.Review, error) {
 	l.before()
-	return l.Rereader.Again(ctx)
+	return l.Rereader.Rereview(ctx)
 }
 
 // S signs nothing that is not what was read, whatever happened between the last look and the key.

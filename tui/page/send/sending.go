@@ -113,13 +113,13 @@ func (s *sending) reset() { *s = sending{resender: s.resender, tasks: s.tasks} }
 func (s *sending) payment(env screen.Env) (payment.Payment, bool) {
 	for _, p := range env.Payments {
 		if s.idKnown && p.ID == s.id || !s.idKnown && s.busy && !p.Prepared.Before(s.startedAt) && p.Review.Same(s.review) {
-			return progress.Seen(env, p), true
+			return progress.Known(env, p), true
 		}
 	}
 	if !s.idKnown {
 		return payment.Payment{}, false
 	}
-	return progress.Seen(env, s.lastKnown), s.lastKnown.ID == s.id
+	return progress.Known(env, s.lastKnown), s.lastKnown.ID == s.id
 }
 
 // isOver reports whether there is nothing left to wait for.
@@ -144,7 +144,7 @@ func (s *sending) applyOutcome(msg screen.Result) (onItsWay bool) {
 		s.id, s.idKnown, s.lastKnown = p.ID, true, p
 	}
 	if !payment.OnItsWay(s.lastKnown, msg.Err) {
-		if s.fault = advice.Said(msg.Err); fault.CodeOf(msg.Err) == fault.Locked {
+		if s.fault = advice.Sentence(msg.Err); fault.CodeOf(msg.Err) == fault.Locked {
 			s.fault = lockedFault
 		}
 		return false

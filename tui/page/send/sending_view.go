@@ -64,7 +64,7 @@ func (s *sending) bodyLines(env screen.Env, w int, roomy bool) []canvas.Line {
 		t.put(canvas.Join(env.Money().Amount(r.Asset, r.Amount), canvas.Text("   "), format.Account(r.From),
 			canvas.Text("  "+theme.SignOut+"  "), format.Recipient(r)))
 	} else {
-		t.put(format.Deed(env.Money(), r))
+		t.put(format.Summary(env.Money(), r))
 	}
 	t.gap()
 	switch {

@@ -15,8 +15,8 @@ func (m *Model) Commands(screen.Env) []screen.ShellCommand {
 		return nil
 	}
 	return []screen.ShellCommand{
-		{Name: "Command", Start: true, Says: []string{s.Name}, Words: []string{"--" + s.Name + "=" + s.Value}},
-		{Name: "Variable", Start: true, Says: []string{s.Name}, Before: s.Variable + "=" + screen.ShellLine(s.Value)},
+		{Name: "Command", Start: true, Sets: []string{s.Name}, Words: []string{"--" + s.Name + "=" + s.Value}},
+		{Name: "Variable", Start: true, Sets: []string{s.Name}, Before: s.Variable + "=" + screen.ShellLine(s.Value)},
 		{Name: "In a file", Text: s.Name + ": " + s.Value},
 	}
 }

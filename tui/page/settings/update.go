@@ -50,7 +50,7 @@ func (m *Model) applyResult(msg screen.Result) tea.Cmd {
 		return nil
 	}
 	m.typing = nowhere
-	look := screen.Look{}
+	look := screen.Restyle{}
 	for _, s := range m.all {
 		switch s.Name {
 		case "theme":

@@ -14,7 +14,7 @@ import (
 
 // Draw implements screen.Screen.
 func (m *Model) Draw(env screen.Env, a canvas.Area) {
-	p := layout.SettingScreen(a.W, a.H, env.Panes())
+	p := layout.SettingScreen(a.W, a.H, env.PanelClass())
 	m.drawList(env, a.Sub(p.List.X, p.List.Y, p.List.W, p.List.H))
 	if !p.Detail.Empty() {
 		m.drawDetail(env, a.Sub(p.Detail.X, p.Detail.Y, p.Detail.W, p.Detail.H))
@@ -23,7 +23,7 @@ func (m *Model) Draw(env screen.Env, a canvas.Area) {
 
 func (m *Model) drawList(env screen.Env, a canvas.Area) {
 	in := a.Panel(canvas.Frame{Title: canvas.Bold(theme.Focus, "Settings"), State: canvas.In(theme.Muted, m.changedText()), Heavy: true,
-		Foot: canvas.In(theme.Muted, env.Said("↵ change · d default · / find"))}, env.Class > layout.Tiny)
+		Foot: canvas.In(theme.Muted, env.KeyHints("↵ change · d default · / find"))}, env.Class > layout.Tiny)
 	in.Zone(screen.Click{At: -1})
 	for _, l := range m.topLines(in.W - 4) {
 		in.Put(2, 0, l)

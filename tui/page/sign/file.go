@@ -36,7 +36,7 @@ func (m *Model) doPath(env screen.Env, id action.ID) tea.Cmd {
 func (m *Model) applyFile(env screen.Env, msg screen.Result) tea.Cmd {
 	f, read := msg.Body.(File)
 	if msg.Err != nil || !read {
-		m.note = advice.Said(msg.Err)
+		m.note = advice.Sentence(msg.Err)
 		return nil
 	}
 	m.typing, m.file = nowhere, newFileReview(env, f)
@@ -79,7 +79,7 @@ func (m *Model) signFile(env screen.Env) tea.Cmd {
 func (m *Model) applySigned(env screen.Env, msg screen.Result) tea.Cmd {
 	f, made := msg.Body.(File)
 	if msg.Err != nil || !made {
-		return screen.Request(screen.Toast{Bad: true, Line: canvas.Text(advice.Said(msg.Err))})
+		return screen.Request(screen.Toast{Bad: true, Line: canvas.Text(advice.Sentence(msg.Err))})
 	}
 	before, where := m.file, f.Path
 	if whole, err := filepath.Abs(where); err == nil { // show the folder, too

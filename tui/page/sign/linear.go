@@ -10,17 +10,17 @@ import (
 	"billfold/walletcore/proposal"
 )
 
-// Deed returns what a proposal does in one line.
-func Deed(env screen.Env, p proposal.Proposal) canvas.Line { return deedLine(env, p) }
+// Summary returns what a proposal does in one line.
+func Summary(env screen.Env, p proposal.Proposal) canvas.Line { return deedLine(env, p) }
 
-// Waits returns for whom or what a proposal waits, in a word.
-func Waits(env screen.Env, p proposal.Proposal) string {
+// WaitingFor returns whom or what a proposal waits for, in a word.
+func WaitingFor(env screen.Env, p proposal.Proposal) string {
 	_, word, _ := strings.Cut(waitsLine(env, p).String(), " ")
 	return word
 }
 
-// Ends returns how long a proposal still lasts.
-func Ends(env screen.Env, p proposal.Proposal) string {
+// TimeLeft returns how long a proposal still lasts.
+func TimeLeft(env screen.Env, p proposal.Proposal) string {
 	return timeLeft(p.ExpirationTime.Time().Sub(chainTime(env).Time()))
 }
 

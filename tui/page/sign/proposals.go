@@ -98,7 +98,7 @@ func (m *Model) openReview(env screen.Env, msg screen.Result) tea.Cmd {
 	case fault.CodeOf(msg.Err) == fault.Locked:
 		return screen.Request(screen.NeedUnlock{Back: screen.Sign})
 	case msg.Err != nil || !made:
-		m.note = advice.Said(msg.Err)
+		m.note = advice.Sentence(msg.Err)
 		return m.readProposals(env)
 	}
 	return screen.Request(screen.Navigate{To: screen.Send, With: screen.Spend{Built: built.Built, Back: screen.Sign, Then: built.then}})

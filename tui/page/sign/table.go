@@ -117,7 +117,7 @@ func (m *Model) panels(env screen.Env) layout.SignPanels {
 	t := m.table(env, env.W-6)
 	lines := 2 + 3 // the frame; the heads and the legend with a free line
 	lines += t.height()
-	return layout.SignScreen(env.W, env.H, env.Panes(), max(lines, 7))
+	return layout.SignScreen(env.W, env.H, env.PanelClass(), max(lines, 7))
 }
 
 // detailWidth returns the width of the detail's lines.

@@ -32,7 +32,7 @@ func deedLine(env screen.Env, p proposal.Proposal) canvas.Line {
 		return canvas.In(theme.Muted, "nothing")
 	}
 	r := p.Operations[build.Gravest(p.Operations)[0]]
-	out := format.Deed(env.Money(), r)
+	out := format.Summary(env.Money(), r)
 	switch {
 	case len(r.Control) > 0:
 		what := " changes the " + r.Control[0].Role + " key"
@@ -41,7 +41,7 @@ func deedLine(env screen.Env, p proposal.Proposal) canvas.Line {
 		}
 		out = canvas.Bold(theme.Danger, theme.SignCareful+what)
 	case r.Amount != 0 && !r.Pays() && len(r.Intents) > 0:
-		out = review.Deed(r) // it has not been done yet
+		out = review.Summary(r) // it has not been done yet
 	case r.Amount == 0:
 		name, _, _ := strings.Cut(r.Operation, " (")
 		out = canvas.Text(format.Clean(name))

@@ -85,7 +85,7 @@ func (m *Model) emptyText(env screen.Env) canvas.Line {
 	case len(env.Accounts) == 0:
 		return canvas.Text("This wallet has no account yet. On Home, i imports a key.")
 	case m.fault != nil:
-		return canvas.Join(canvas.In(theme.Warn, theme.SignCareful+" "), canvas.Text(advice.Said(m.fault)))
+		return canvas.Join(canvas.In(theme.Warn, theme.SignCareful+" "), canvas.Text(advice.Sentence(m.fault)))
 	case m.readAt.IsZero() && !env.Online():
 		return canvas.In(theme.Muted, "Not read yet: no node answers.")
 	case m.readAt.IsZero():

@@ -8,34 +8,33 @@ import (
 	"billfold/tui/theme"
 )
 
-// Area is a rectangle of a frame with its own coordinates from 0,0. Drawing
-// outside of it does nothing.
+// Area is a rectangle of a frame with its own coordinates from 0,0. Drawing outside it does nothing.
 type Area struct {
 	c    *Canvas
 	x, y int
 	W, H int
 }
 
-// All is the whole frame.
+// All returns the whole frame.
 func (c *Canvas) All() Area { return Area{c: c, W: c.w, H: c.h} }
 
-// Sub is the part of a at x,y of w by h cells, clipped to a.
+// Sub returns the part of a at x,y of w by h cells, clipped to a.
 func (a Area) Sub(x, y, w, h int) Area {
 	x, y = max(x, 0), max(y, 0)
 	return Area{c: a.c, x: a.x + x, y: a.y + y, W: max(min(w, a.W-x), 0), H: max(min(h, a.H-y), 0)}
 }
 
-// Inset leaves dx cells free left and right and dy rows above and below.
+// Inset returns the area without dx cells left and right and dy rows above and below.
 func (a Area) Inset(dx, dy int) Area { return a.Sub(dx, dy, a.W-2*dx, a.H-2*dy) }
 
-// Top is the first h rows.
+// Top returns the first h rows.
 func (a Area) Top(h int) Area { return a.Sub(0, 0, a.W, h) }
 
-// Below is what is left under the first h rows.
+// Below returns what remains under the first h rows.
 func (a Area) Below(h int) Area { return a.Sub(0, h, a.W, a.H-h) }
 
-// Put writes a line from x on and returns the column after it. Where something of it has no room, its last cell there is
-// the sign that something is missing; of a row below the area that sign stands in the last row.
+// Put writes a line from x on and returns the column after it. If the line does not fit, the last cell of the row is the sign for
+// missing text; for a row below the area, that sign is in the last row.
 func (a Area) Put(x, y int, l Line) int {
 	if y >= a.H && a.H > 0 && strings.TrimSpace(l.String()) != "" {
 		a.put(a.W-1, a.H-1, theme.SignCut, theme.Of(theme.Muted))
@@ -53,8 +52,8 @@ func (a Area) Put(x, y int, l Line) int {
 	return x
 }
 
-// put writes one grapheme and returns how many cells it took. A control character
-// becomes a question mark: package format cleans text, this is the last fence.
+// put writes one grapheme and returns how many cells it takes. A control character becomes a question mark: package format cleans
+// text, and this is the last line of defence.
 func (a Area) put(x, y int, g string, style theme.Style) int {
 	r, _ := utf8.DecodeRuneInString(g)
 	w := Width(g)
@@ -74,8 +73,7 @@ func (a Area) put(x, y int, g string, style theme.Style) int {
 	return w
 }
 
-// release blanks the other half of a wide character of which one half is
-// about to be written over.
+// release blanks the other half of a wide character of which one half is about to be overwritten.
 func (a Area) release(i int) {
 	cells := a.c.cells
 	if cells[i].text == "" && i > 0 {
@@ -99,7 +97,7 @@ func (a Area) Fill(style theme.Style) {
 	}
 }
 
-// Tint returns row y a background and keeps what is written there.
+// Tint gives row y a background and keeps what is written there.
 func (a Area) Tint(y int, bg theme.Token) {
 	for x := range a.W {
 		if y >= 0 && y < a.H {
@@ -108,10 +106,10 @@ func (a Area) Tint(y int, bg theme.Token) {
 	}
 }
 
-// Zone makes the area answer to a click with a message.
+// Zone makes clicks on the area send a message.
 func (a Area) Zone(click any) {
 	a.c.zones = append(a.c.zones, Zone{X: a.x, Y: a.y, W: a.W, H: a.H, Click: click})
 }
 
-// Row is row y alone.
+// Row returns row y alone.
 func (a Area) Row(y int) Area { return a.Sub(0, y, a.W, 1) }

@@ -9,14 +9,13 @@ import (
 // Frame describes a panel's border.
 type Frame struct {
 	Title Line
-	State Line // right in the top edge: a state or a count
+	State Line // at the right of the top edge: a state or a count
 	Foot  Line // in the bottom edge: the panel's own keys
-	Heavy bool // the panel in focus, a pop-up, a boxed field
+	Heavy bool // for the panel in focus, a pop-up, a boxed field
 	Bg    theme.Token
 }
 
-// Box draws a frame around the area and gives what is inside. Without room
-// for a frame the area itself is given back.
+// Box draws a frame around the area and returns what is inside. If there is no room for a frame, it returns the area itself.
 func (a Area) Box(f Frame) Area {
 	if a.W < 4 || a.H < 2 {
 		return a
@@ -37,8 +36,7 @@ func (a Area) Box(f Frame) Area {
 	return a.Inset(1, 1)
 }
 
-// Panel is Box where frames have room, else a rule with title and state above
-// what is left.
+// Panel is Box if framed; otherwise it draws a rule with title and state, and returns what is below it.
 func (a Area) Panel(f Frame, framed bool) Area {
 	if framed {
 		return a.Box(f)
@@ -51,8 +49,7 @@ func (a Area) Panel(f Frame, framed bool) Area {
 	return a.Below(1)
 }
 
-// labels writes title, state and foot; when the edge is too narrow for both,
-// the state goes first.
+// labels writes title, state and foot; if the top edge is too narrow for both, the state is left out.
 func (a Area) labels(f Frame) {
 	free := a.W - 6
 	if f.Title.Width() > 0 && f.Title.Width() <= free {
@@ -75,10 +72,10 @@ func pad1(l Line) Line {
 	return Join(edge, l, edge)
 }
 
-// Rule draws a thin line across row y, used where panels have no frames.
+// Rule draws a thin line across row y, for panels without frames.
 func (a Area) Rule(y int) { a.Put(0, y, In(theme.Border, strings.Repeat("─", a.W))) }
 
-// Scroll draws a thumb in the last column for rows first..first+shown of total.
+// Scroll draws a scroll bar in the last column, whose thumb stands for rows first..first+shown of total.
 func (a Area) Scroll(first, shown, total int) {
 	if total <= shown || a.H < 2 || a.W < 1 {
 		return

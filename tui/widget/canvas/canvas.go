@@ -1,7 +1,7 @@
 // Package canvas is the grid of cells that every screen draws on.
 //
 // It promises that a frame is exactly as wide and as high as the terminal,
-// whatever is put on it: text is cut at grapheme borders, a wide character
+// whatever is put on it: text is cut at grapheme boundaries, a wide character
 // never straddles an edge, and nothing outside an Area can be touched. It
 // refuses control characters: a cell holds printable text or a space.
 package canvas
@@ -12,14 +12,13 @@ import (
 	"billfold/tui/theme"
 )
 
-// cell is one place of the grid. The right half of a wide character is a cell
-// with an empty text.
+// cell is one cell of the grid. The right half of a wide character is a cell with empty text.
 type cell struct {
 	text  string
 	style theme.Style
 }
 
-// Zone is a part of the frame that answers to a click with a message.
+// Zone is a part of the frame where a click sends a message.
 type Zone struct {
 	X, Y, W, H int
 	Click      any
@@ -32,7 +31,7 @@ type Canvas struct {
 	zones []Zone
 }
 
-// New makes an empty frame of w by h cells.
+// New returns an empty frame of w by h cells.
 func New(w, h int) *Canvas {
 	c := &Canvas{w: max(w, 0), h: max(h, 0)}
 	c.cells = make([]cell, c.w*c.h)
@@ -42,7 +41,7 @@ func New(w, h int) *Canvas {
 	return c
 }
 
-// Hit finds the topmost zone at a place: the one drawn last.
+// Hit returns what a click at a place sends: the message of the topmost zone, which was drawn last.
 func (c *Canvas) Hit(x, y int) (any, bool) {
 	for i := len(c.zones) - 1; i >= 0; i-- {
 		z := c.zones[i]
@@ -53,8 +52,8 @@ func (c *Canvas) Hit(x, y int) (any, bool) {
 	return nil, false
 }
 
-// MuteRows turns rows y..y+h into background: same shapes, muted, and the whole
-// frame deaf to clicks. A pop-up is drawn on top.
+// MuteRows turns rows y..y+h into a muted background with the same text, and makes the whole frame ignore clicks. A pop-up is drawn
+// on top.
 func (c *Canvas) MuteRows(y, h int) {
 	for i := max(y, 0) * c.w; i < min(y+h, c.h)*c.w; i++ {
 		c.cells[i].style = theme.Of(theme.Muted)
@@ -82,7 +81,7 @@ func (c *Canvas) renderLine(out *strings.Builder, t theme.Theme, line []cell) {
 		}
 		out.WriteString(before)
 		for end < len(line) && line[end].style == line[start].style {
-			out.WriteString(signs(t, line[end].text))
+			out.WriteString(asASCII(t, line[end].text))
 			end++
 		}
 		out.WriteString(after)
@@ -90,7 +89,7 @@ func (c *Canvas) renderLine(out *strings.Builder, t theme.Theme, line []cell) {
 	}
 }
 
-func signs(t theme.Theme, text string) string {
+func asASCII(t theme.Theme, text string) string {
 	if !t.ASCII() || text == "" {
 		return text
 	}
@@ -112,7 +111,7 @@ func (c *Canvas) Plain() string {
 // StyleAt returns how a cell is drawn, for tests of meaning.
 func (c *Canvas) StyleAt(x, y int) theme.Style { return c.cells[y*c.w+x].style }
 
-// RunEnd returns where the run of one style ends that begins at a place of a row.
+// RunEnd returns where the run of one style that begins at a place ends, in the same row.
 func (c *Canvas) RunEnd(x, y int) int {
 	end := x
 	for end < c.w && c.StyleAt(end, y) == c.StyleAt(x, y) {

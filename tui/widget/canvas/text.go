@@ -12,17 +12,16 @@ type Span struct {
 	Style theme.Style
 }
 
-// Line is a row of spans. Amounts, accounts and text by others come as lines
-// from package format, ready to be put next to each other.
+// Line is a row of spans. Amounts, accounts and text by others come as lines from package format, ready to be joined.
 type Line []Span
 
-// Text makes a line of plain body text.
+// Text returns a line of plain body text.
 func Text(text string) Line { return Line{{Text: text}} }
 
-// In makes a line of one meaning.
+// In returns a line of one meaning.
 func In(t theme.Token, text string) Line { return Line{{Text: text, Style: theme.Of(t)}} }
 
-// Bold makes a line of one meaning, in bold.
+// Bold returns a line of one meaning, in bold.
 func Bold(t theme.Token, text string) Line {
 	return Line{{Text: text, Style: theme.Of(t).With(theme.Bold)}}
 }
@@ -43,7 +42,7 @@ func Join(lines ...Line) Line {
 	return out
 }
 
-// Width measures the line in cells.
+// Width returns the width of the line in cells.
 func (l Line) Width() int {
 	n := 0
 	for _, s := range l {
@@ -71,7 +70,7 @@ func (l Line) PadLeft(w int) Line {
 	return append(Line{{Text: strings.Repeat(" ", max(w-l.Width(), 0))}}, l...)
 }
 
-// As shows the whole line in another meaning, as stale values are.
+// As returns the whole line in another meaning, as stale values are shown.
 func (l Line) As(t theme.Token) Line {
 	out := append(Line(nil), l...)
 	for i := range out {
@@ -80,7 +79,7 @@ func (l Line) As(t theme.Token) Line {
 	return out
 }
 
-// On puts the whole line on a background.
+// On returns the whole line on a background.
 func (l Line) On(bg theme.Token) Line {
 	out := append(Line(nil), l...)
 	for i := range out {
@@ -89,13 +88,13 @@ func (l Line) On(bg theme.Token) Line {
 	return out
 }
 
-// Wrap breaks the line into rows of at most w cells, at spaces where there are
-// any, else inside the word; nothing is lost but the space at the break.
+// Wrap breaks the line into rows of at most w cells, at spaces if there are any, else inside the word; nothing is lost but the space
+// at the break.
 func (l Line) Wrap(w int) []Line {
 	if w < 2 {
 		return nil
 	}
-	if n, plain := l.letters(); plain && n > 0 && n <= w { // most lines fit
+	if n, plain := l.countSimple(); plain && n > 0 && n <= w { // most lines fit
 		return []Line{l}
 	}
 	var rows []Line
@@ -111,10 +110,10 @@ func (l Line) Wrap(w int) []Line {
 	return rows
 }
 
-// letters is letters of the whole line.
-func (l Line) letters() (n int, plain bool) {
+// countSimple is countSimple of the whole line's text.
+func (l Line) countSimple() (n int, plain bool) {
 	for _, s := range l {
-		in, plain := letters(s.Text)
+		in, plain := countSimple(s.Text)
 		if !plain {
 			return 0, false
 		}
@@ -162,7 +161,7 @@ func (l Line) graphemes() []Span {
 	return out
 }
 
-// join makes one span of neighbours in one style.
+// join merges neighbours of the same style into one span.
 func join(gs []Span) Line {
 	var out Line
 	for len(gs) > 0 {

@@ -11,17 +11,17 @@ import (
 	"github.com/rivo/uniseg"
 )
 
-// Width measures text in cells; ambiguous signs count as one.
+// Width returns the width of text in cells; characters of ambiguous width count as one.
 func Width(s string) int {
-	if n, plain := letters(s); plain {
+	if n, plain := countSimple(s); plain {
 		return n
 	}
 	return ansi.StringWidth(s)
 }
 
-// letters counts the runes of a text, if each of them is a letter of its own, one cell wide: those of ASCII and of frames,
-// most of what is drawn.
-func letters(s string) (n int, plain bool) {
+// countSimple counts the runes of a text if each of them is a grapheme one cell wide: ASCII and the characters of frames, which make
+// up most of what is drawn. Otherwise simple is false.
+func countSimple(s string) (n int, simple bool) {
 	for _, r := range s {
 		if (r < ' ' || r > '~') && (r < '─' || r > '▟') && r != '·' {
 			return 0, false
@@ -31,10 +31,10 @@ func letters(s string) (n int, plain bool) {
 	return n, true
 }
 
-// graphemes goes through what a reader sees as single letters.
+// graphemes iterates over what a reader sees as single characters.
 func graphemes(s string) iter.Seq[string] {
 	return func(yield func(string) bool) {
-		if _, plain := letters(s); plain {
+		if _, plain := countSimple(s); plain {
 			for len(s) > 0 {
 				_, size := utf8.DecodeRuneInString(s)
 				if !yield(s[:size]) {
@@ -52,8 +52,7 @@ func graphemes(s string) iter.Seq[string] {
 	}
 }
 
-// Cut shortens text to at most w cells, ending in a mark when it was cut. It is
-// never used for amounts or accounts.
+// Cut shortens text to at most w cells, ending in a mark if it was cut. It is never used for amounts or accounts.
 func Cut(s string, w int) string {
 	if Width(s) <= w {
 		return s

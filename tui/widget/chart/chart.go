@@ -1,4 +1,4 @@
-// Package chart draws a row of values as bars, for looking at and not for reading off.
+// Package chart draws a row of values as bars or as a line. Charts are for a glance, not for reading off values.
 package chart
 
 import (
@@ -6,11 +6,11 @@ import (
 	"billfold/tui/widget/canvas"
 )
 
-// eighths are bars of one eighth of a cell to a whole one.
+// eighths are bars from one eighth of a cell to a whole cell.
 const eighths = "▁▂▃▄▅▆▇█"
 
-// Bars draws the newest values that fit, one to a column, the newest at the right edge. The
-// highest value fills the area; each is at least an eighth of a cell, so that it is seen.
+// Bars draws the newest values that fit, one per column, the newest at the right edge. The highest value fills the area; each bar is
+// at least an eighth of a cell high, so that it is visible.
 func Bars(a canvas.Area, values []int64, t theme.Token) {
 	values = values[max(len(values)-a.W, 0):]
 	highest := int64(1)
@@ -23,7 +23,7 @@ func Bars(a canvas.Area, values []int64, t theme.Token) {
 	}
 }
 
-// bar fills a column from below with n eighths of a cell.
+// bar fills a column from the bottom with n eighths of a cell.
 func bar(a canvas.Area, n int64, t theme.Token) {
 	steps := []rune(eighths)
 	for y := a.H - 1; y >= 0 && n > 0; y-- {

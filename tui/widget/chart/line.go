@@ -7,14 +7,14 @@ import (
 	"billfold/tui/widget/canvas"
 )
 
-// The least area of Line, in cells.
+// The least size of the area of Line, in cells.
 const (
 	LeastWidth  = 40
 	LeastHeight = 5
 )
 
-// Line draws values as a line of braille dots over the area, the oldest at the left; each holds until the next one. Where only ASCII
-// may be written it draws bars instead, for dots have no stand-in.
+// Line draws values as a line of braille dots over the area, the oldest at the left; each value holds until the next one. If only
+// ASCII may be written it draws bars instead, because dots have no ASCII replacement.
 func Line(a canvas.Area, values []int64, ascii bool, t theme.Token) {
 	if len(values) == 0 || a.W <= 0 || a.H <= 0 {
 		return
@@ -29,17 +29,17 @@ func Line(a canvas.Area, values []int64, ascii bool, t theme.Token) {
 		return
 	}
 	dots := newDots(a.W, a.H)
-	was := -1
+	previous := -1
 	for x := range 2 * a.W {
 		y := dots.row(at(values, x, 2*a.W), low, high)
 		from := y
-		if was >= 0 {
-			from = was
+		if previous >= 0 {
+			from = previous
 		}
 		for i := min(from, y); i <= max(from, y); i++ {
 			dots.set(x, i)
 		}
-		was = y
+		previous = y
 	}
 	for y, line := range dots.cells {
 		for x, c := range line {
@@ -50,7 +50,7 @@ func Line(a canvas.Area, values []int64, ascii bool, t theme.Token) {
 	}
 }
 
-// Bounds are the lowest and the highest value.
+// Bounds returns the lowest and the highest value; values must not be empty.
 func Bounds(values []int64) (low, high int64) {
 	low, high = values[0], values[0]
 	for _, v := range values {
@@ -59,7 +59,7 @@ func Bounds(values []int64) (low, high int64) {
 	return low, high
 }
 
-// at is the value of column x of w.
+// at returns the value of column x of w.
 func at(values []int64, x, w int) int64 {
 	if w <= 1 {
 		return values[len(values)-1]
@@ -78,30 +78,30 @@ func newDots(w, h int) dots {
 	return d
 }
 
-// row is the row of dots of a value, 0 at the top; one level alone is in the middle.
+// row returns the row of dots of a value, 0 at the top; if low and high are equal, the middle row.
 func (d dots) row(v, low, high int64) int {
 	last := 4*len(d.cells) - 1
 	if low == high {
 		return last / 2
 	}
-	return last - share(v, low, high, last)
+	return last - scale(v, low, high, last)
 }
 
-// share is where v is between low and high, in steps.
-func share(v, low, high int64, steps int) int {
+// scale maps v between low and high to a step from 0 to steps.
+func scale(v, low, high int64, steps int) int {
 	up, carry := bits.Mul64(uint64(v)-uint64(low), uint64(steps))
 	n, _ := bits.Div64(up, carry, uint64(high)-uint64(low))
 	return int(n)
 }
 
-// set sets a dot: unicode numbers those of a cell column by column, and the lowest row last.
+// set sets a dot: Unicode numbers those of a cell column by column, with the lowest row last.
 func (d dots) set(x, y int) {
 	bit := [4][2]uint8{{0x01, 0x08}, {0x02, 0x10}, {0x04, 0x20}, {0x40, 0x80}}[y%4][x%2]
 	d.cells[y/4][x/2] |= bit
 }
 
-// Spark is a line of text with a bar for each value, between the lowest and the highest; values of one level are
-// half as high. What is not known is blank: it comes before the values that are.
+// Spark returns a line of text with a bar for each value, scaled between the lowest and the highest; if all are equal, they are
+// shown at a middle height. Blanks fill the line up to cells at the left, for values that are not known.
 func Spark(values []int64, cells int) string {
 	out := make([]rune, 0, cells)
 	for range cells - len(values) {
@@ -115,7 +115,7 @@ func Spark(values []int64, cells int) string {
 	for _, v := range values {
 		n := 2
 		if low != high {
-			n = share(v, low, high, len(steps)-1)
+			n = scale(v, low, high, len(steps)-1)
 		}
 		out = append(out, steps[n])
 	}

@@ -1,7 +1,6 @@
-// Package field is the line editor: the one place where typed letters become
-// text. It keeps whole graphemes and all that is typed or pasted: what no field
-// can take is shown as a mark, and Fault names it; nothing is dropped or replaced
-// but the line ends behind a paste. What the text means is the form's business.
+// Package field is the line editor: the one place where typed letters become text. It keeps whole graphemes and everything that is
+// typed or pasted: what no field accepts is shown as a mark, and Fault names it; nothing is dropped or replaced except the line
+// breaks at the end of a paste. What the text means is the form's business.
 package field
 
 import (
@@ -24,28 +23,28 @@ import (
 type Field struct {
 	Secret    bool // shown as dots
 	Multiline bool // alt+enter and ctrl+j make a new line
-	Words     bool // words with blanks between them: a line end or a tab of a paste is a blank
-	Limit     int  // graphemes; 0 is mostLetters
-	Dotted    int  // so many of the last graphemes are shown as dots
+	Words     bool // words separated by blanks: a line break or a tab of a paste becomes a blank
+	Limit     int  // in graphemes; 0: maxGraphemes
+	Dotted    int  // how many of the last graphemes are shown as dots
 	text      []string
 	pos       int
-	refused   string // why the last key or paste was not taken
-	selected  bool   // what is typed next replaces the text
-	key       bool   // the text holds a private key
-	cleared   string // the text that Clear took away
+	refused   string // why the last key or paste was not accepted
+	selected  bool   // the next typed text replaces all of it
+	holdsKey  bool   // the text holds a private key
+	cleared   string // the text that Clear removed
 }
 
-// mostLetters is how much a field takes that has no limit of its own.
-const mostLetters = 20000
+// maxGraphemes is how much a field without a limit of its own holds.
+const maxGraphemes = 20000
 
-// New makes a field with a text, the cursor at its end.
+// New returns a field with a text, the cursor at its end.
 func New(text string) Field {
 	var f Field
 	f.Set(text)
 	return f
 }
 
-// Value is the text.
+// Value returns the text.
 func (f *Field) Value() string { return strings.Join(f.text, "") }
 
 // Empty reports whether nothing was typed.
@@ -57,24 +56,23 @@ func (f *Field) Set(text string) {
 	f.Insert(text)
 }
 
-// Clear empties the field; Restore brings the text back, but for a secret.
+// Clear empties the field; Restore brings the text back, unless it is a secret.
 func (f *Field) Clear() {
-	if f.cleared = ""; !f.Secret && !f.key {
+	if f.cleared = ""; !f.Secret && !f.holdsKey {
 		f.cleared = f.Value()
 	}
 	f.Set("")
 }
 
-// Restore brings back what Clear took away, unless something was typed since.
+// Restore brings back what Clear removed, unless something was typed since.
 func (f *Field) Restore() {
 	if f.Empty() {
 		f.Set(f.cleared)
 	}
 }
 
-// Insert puts text at the cursor as it is. In a field of one line, line ends at
-// the end of a paste vanish. What would be longer than the limit is not taken at
-// all, and Fault says so.
+// Insert puts text at the cursor unchanged, except that in a field of one line, line breaks at the end of a paste are dropped. If
+// the text would be longer than the limit, nothing is inserted, and Fault says so.
 func (f *Field) Insert(text string) {
 	text = strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(text)
 	switch {
@@ -84,7 +82,7 @@ func (f *Field) Insert(text string) {
 		text = strings.TrimRight(text, "\n")
 	}
 	before, after := strings.Join(f.text[:f.pos], "")+text, strings.Join(f.text[f.pos:], "")
-	limit := cmp.Or(f.Limit, mostLetters)
+	limit := cmp.Or(f.Limit, maxGraphemes)
 	all := graphemes(before + after)
 	if f.refused = ""; len(all) > limit {
 		f.refused = fmt.Sprintf("not accepted: the field holds at most %d characters", limit)
@@ -92,13 +90,12 @@ func (f *Field) Insert(text string) {
 	}
 	f.text = all
 	f.pos = min(len(graphemes(before)), len(f.text))
-	f.key = ledger.HoldsWIF(before + after)
+	f.holdsKey = ledger.HoldsWIF(before + after)
 }
 
-// Fault returns in one sentence what was not taken, or which character no text that
-// people read can hold: a line end, a tab, a control character, or one that
-// cannot be seen and may hide or reorder others. Empty is good. Nothing of a
-// secret is told.
+// Fault returns in one sentence what was not accepted, or which character does not belong in readable text: a line break, a tab, a
+// control character, or one that is invisible and may hide or reorder others. Empty means that nothing is wrong. It reveals nothing
+// of a secret.
 func (f *Field) Fault() string {
 	switch {
 	case f.refused != "":
@@ -107,7 +104,7 @@ func (f *Field) Fault() string {
 		return "it contains a private key, which nobody else may see; delete it"
 	}
 	for i, g := range f.text {
-		why := f.strange(g)
+		why := f.invalid(g)
 		switch {
 		case why == "":
 		case f.Secret:
@@ -119,10 +116,9 @@ func (f *Field) Fault() string {
 	return ""
 }
 
-// strange names what is wrong with a grapheme. Joiners and selectors are part of
-// some writing and of pictures, so a text of several lines may hold them inside a
-// grapheme that shows.
-func (f *Field) strange(g string) string {
+// invalid names what is wrong with a grapheme; empty if nothing is. Joiners and selectors are part of some scripts and of emoji, so
+// a text of several lines may hold them inside a visible grapheme.
+func (f *Field) invalid(g string) string {
 	first, n := utf8.DecodeRuneInString(g)
 	for _, r := range g {
 		inside := f.Multiline && n < len(g) && unicode.IsPrint(first) &&
@@ -150,17 +146,17 @@ func graphemes(s string) []string {
 	return out
 }
 
-// HoldsKey reports whether a private key is in the text, which must not go anywhere.
-func (f *Field) HoldsKey() bool { return f.key && !f.Secret }
+// HoldsKey reports whether the text holds a private key, which must not go anywhere.
+func (f *Field) HoldsKey() bool { return f.holdsKey && !f.Secret }
 
-// Select marks the whole text: what is typed next replaces it, a key that deletes
-// deletes all of it, and a key that moves ends the marking.
+// Select selects the whole text: what is typed next replaces it, a key that deletes deletes all of it, and a key that moves ends the
+// selection.
 func (f *Field) Select() { f.selected = len(f.text) > 0 }
 
-// types reports whether a key is text.
-func types(k tea.KeyMsg) bool { return k.Type == tea.KeyRunes && !k.Alt || k.Type == tea.KeySpace }
+// isText reports whether a key is text.
+func isText(k tea.KeyMsg) bool { return k.Type == tea.KeyRunes && !k.Alt || k.Type == tea.KeySpace }
 
-// Key edits; it says whether the text changed.
+// Key edits the text and reports whether it changed.
 func (f *Field) Key(k tea.KeyMsg) (changed bool) {
 	if f.selected {
 		f.selected = false
@@ -170,12 +166,12 @@ func (f *Field) Key(k tea.KeyMsg) (changed bool) {
 			f.Set("")
 			return true
 		default:
-			if types(k) {
+			if isText(k) {
 				f.Set("")
 			}
 		}
 	}
-	if types(k) {
+	if isText(k) {
 		f.Insert(string(k.Runes))
 		return true
 	}
@@ -214,7 +210,7 @@ func (f *Field) cut(from, to int) {
 	from, to = max(from, 0), min(to, len(f.text))
 	if from < to {
 		f.text = append(append([]string(nil), f.text[:from]...), f.text[to:]...)
-		f.pos, f.key = from, ledger.HoldsWIF(f.Value())
+		f.pos, f.holdsKey = from, ledger.HoldsWIF(f.Value())
 	}
 }
 
@@ -240,8 +236,7 @@ func (f *Field) wordRight() int {
 	return i
 }
 
-// Line shows the text in w cells with a steady cursor when live; a long text
-// is scrolled so that the cursor is in view.
+// Line shows the text in w cells, with a steady cursor if live; a long text is scrolled so that the cursor is visible.
 func (f *Field) Line(w int, live bool) canvas.Line {
 	if w < 2 {
 		return nil
@@ -252,8 +247,8 @@ func (f *Field) Line(w int, live bool) canvas.Line {
 	for i := first; i <= len(f.text); i++ {
 		g, style := " ", theme.Style{}
 		if i < len(f.text) {
-			g = f.sign(i)
-			if f.strange(f.text[i]) != "" && !f.Secret {
+			g = f.shown(i)
+			if f.invalid(f.text[i]) != "" && !f.Secret {
 				style = theme.Of(theme.Danger)
 			}
 		}
@@ -271,14 +266,14 @@ func (f *Field) Line(w int, live bool) canvas.Line {
 	return out
 }
 
-// first finds the first grapheme to show so that the cursor fits.
+// first returns the first grapheme to show so that the cursor fits.
 func (f *Field) first(w int) int {
 	first, used := f.pos, 1
 	if f.pos < len(f.text) {
-		used = canvas.Width(f.sign(f.pos))
+		used = canvas.Width(f.shown(f.pos))
 	}
 	for first > 0 {
-		used += canvas.Width(f.sign(first - 1))
+		used += canvas.Width(f.shown(first - 1))
 		if used > w {
 			break
 		}
@@ -287,16 +282,16 @@ func (f *Field) first(w int) int {
 	return first
 }
 
-// sign is how one grapheme of the text is shown. What is pasted may hold
-// characters that a terminal acts on; they show as a mark.
-func (f *Field) sign(i int) string {
+// shown returns how one grapheme of the text is shown. Pasted text may hold characters that a terminal acts on; they are shown as a
+// mark.
+func (f *Field) shown(i int) string {
 	g := f.text[i]
 	switch {
-	case f.Secret, f.key && f.Dotted == 0, i >= len(f.text)-f.Dotted: // with some dotted, they hold the key
+	case f.Secret, f.holdsKey && f.Dotted == 0, i >= len(f.text)-f.Dotted: // if the last ones are dotted, the key is in them
 		return theme.SignDots
 	case g == "\n":
 		return "⏎"
-	case canvas.Width(g) < 1 || canvas.Width(g) > 2 || f.strange(g) != "":
+	case canvas.Width(g) < 1 || canvas.Width(g) > 2 || f.invalid(g) != "":
 		return "?"
 	}
 	for _, r := range g {
@@ -307,9 +302,9 @@ func (f *Field) sign(i int) string {
 	return g
 }
 
-// Strange returns which character of a text no text that people read can hold, as a field of several lines would; empty is
-// good. It is for text that was not typed into a field.
-func Strange(text string) string {
+// InvalidCharacter returns which character of a text does not belong in readable text, as a field of several lines would; empty if
+// none. It is for text that was not typed into a field.
+func InvalidCharacter(text string) string {
 	if !utf8.ValidString(text) {
 		return "it has a byte that is no text; type the text again"
 	}

@@ -22,14 +22,14 @@ type Page struct {
 	ID      screen.ID
 	Key     string
 	Name    string
-	Machine bool // it is in the machine room
-	Unread  bool // there is something to be read
+	Machine bool // it belongs to the machine room
+	Unread  bool // something on it is unread
 }
 
-// Press is the click on something that stands for a key.
+// Press is the message of a click on something that stands for a key.
 type Press struct{ Do action.ID }
 
-// Header draws the first row. Whatever the size, lock state and node dot stay.
+// Header draws the first row. Lock state and node dot are shown at any size.
 func Header(a canvas.Area, e screen.Env) {
 	if a.H == 0 {
 		return
@@ -38,7 +38,7 @@ func Header(a canvas.Area, e screen.Env) {
 	narrow := e.Class < layout.Home
 	switch {
 	case narrow:
-		right = canvas.Join(nodeDot(e), canvas.Text(" "), age(e), canvas.Text("  "), right)
+		right = canvas.Join(nodeDot(e), canvas.Text(" "), ageCell(e), canvas.Text("  "), right)
 		if e.Status.Sandbox {
 			right = canvas.Join(chip(), canvas.Text("  "), right)
 		}
@@ -48,10 +48,10 @@ func Header(a canvas.Area, e screen.Env) {
 		right = canvas.Join(network(e, true), canvas.Text("  "), headCell(e), canvas.Text("  "),
 			canvas.In(theme.Muted, irreversible(e)), canvas.Text("   "), right)
 	}
-	right = canvas.Join(plain(e), right)
-	left := canvas.Join(canvas.Text(" "), brand(e), who(e))
+	right = canvas.Join(plainWarning(e), right)
+	left := canvas.Join(canvas.Text(" "), brand(e), accountCell(e))
 	if left.Width()+right.Width()+3 > a.W { // a long account name pushes the block number out
-		right = canvas.Join(plain(e), nodeDot(e), canvas.Text(" "), age(e), canvas.Text("  "), lockCell(e))
+		right = canvas.Join(plainWarning(e), nodeDot(e), canvas.Text(" "), ageCell(e), canvas.Text("  "), lockCell(e))
 		if e.Status.Sandbox {
 			right = canvas.Join(chip(), canvas.Text("  "), right)
 		}
@@ -60,8 +60,8 @@ func Header(a canvas.Area, e screen.Env) {
 	a.PutRight(1, 0, right)
 }
 
-// plain warns of a node whose line anybody on the way can read and change.
-func plain(e screen.Env) canvas.Line {
+// plainWarning warns of a node whose connection anybody on the way can read and change.
+func plainWarning(e screen.Env) canvas.Line {
 	if !e.Status.Plain {
 		return nil
 	}
@@ -78,7 +78,7 @@ func brand(e screen.Env) canvas.Line {
 	return canvas.Join(canvas.In(theme.Brand, theme.SignBrand+" "), canvas.Bold(theme.Text, "Billfold"), canvas.Text("   "))
 }
 
-func who(e screen.Env) canvas.Line {
+func accountCell(e screen.Env) canvas.Line {
 	switch {
 	case e.Status.Lock == vault.New:
 		return canvas.In(theme.Muted, "no wallet open")
@@ -93,7 +93,7 @@ func who(e screen.Env) canvas.Line {
 	return canvas.Join(format.Account(e.Account), canvas.In(theme.Muted, " "+theme.SignChoice))
 }
 
-// network is the network cell; on the sandbox it is the chip, always.
+// network returns the network cell; on the sandbox it is always the chip.
 func network(e screen.Env, room bool) canvas.Line {
 	switch {
 	case e.Status.Sandbox && room:
@@ -114,7 +114,7 @@ func headCell(e screen.Env) canvas.Line {
 	if e.Status.Head == 0 {
 		return canvas.Join(nodeDot(e), canvas.In(theme.Muted, " no block yet"))
 	}
-	return canvas.Join(nodeDot(e), canvas.Text(" "+format.Block(e.Status.Head)+"  "), age(e))
+	return canvas.Join(nodeDot(e), canvas.Text(" "+format.Block(e.Status.Head)+"  "), ageCell(e))
 }
 
 func nodeDot(e screen.Env) canvas.Line {
@@ -146,9 +146,8 @@ func behind(e screen.Env) bool {
 	return e.Status.Stale || !e.Status.OwnClock && headAge(e) > time.Minute
 }
 
-// age is the head block's: careful after three missed blocks, alarming after a
-// minute.
-func age(e screen.Env) canvas.Line {
+// ageCell shows the age of the head block: a warning after three missed blocks, an alarm after a minute.
+func ageCell(e screen.Env) canvas.Line {
 	if e.Status.HeadTime == 0 {
 		return canvas.In(theme.Muted, "–")
 	}
@@ -187,7 +186,7 @@ func lockCell(e screen.Env) canvas.Line {
 	if e.LockIn < time.Minute {
 		t = theme.Warn
 	}
-	return canvas.Join(out, canvas.In(t, fmt.Sprintf(" %5s", format.Left(e.LockIn))))
+	return canvas.Join(out, canvas.In(t, fmt.Sprintf(" %5s", format.Countdown(e.LockIn))))
 }
 
 // Banner returns the standing condition that all pages show, if there is one.
@@ -213,13 +212,14 @@ func Banner(e screen.Env) canvas.Line {
 		return canvas.Bold(theme.Danger, fmt.Sprintf("%s No node answers. Shown as of %s, %s ago. Sending is off.",
 			theme.SignFailed, format.Clock(s.HeadTime.Time()), format.Age(headAge(e))))
 	case walletcore.DaemonOnline:
-		if l := doubt(e); l != nil {
+		if l := nodeProblem(e); l != nil {
 			return l
 		}
 	case walletcore.DaemonConnecting:
 	}
-	if e.Beyond != "" {
-		return canvas.Join(canvas.Bold(theme.Warn, theme.SignCareful+" Other machines reach this wallet at "+format.Clean(e.Beyond)+"."),
+	if e.ReachableAt != "" {
+		open := theme.SignCareful + " Other machines reach this wallet at " + format.Clean(e.ReachableAt) + "."
+		return canvas.Join(canvas.Bold(theme.Warn, open),
 			canvas.In(theme.Muted, " Close it on the page of RPC when it is not needed."))
 	}
 	if e.KeysFault != "" {
@@ -229,7 +229,7 @@ func Banner(e screen.Env) canvas.Line {
 	return nil
 }
 
-// NextTry is how long it is until a node is dialled again; nil while one answers.
+// NextTry shows how long it is until a node is dialled again; nil while one answers.
 func NextTry(e screen.Env) canvas.Line {
 	left := e.Status.NextTry.Sub(e.Now)
 	if e.Status.NextTry.IsZero() || left < 0 || e.Status.JournalFault != "" {
@@ -240,8 +240,8 @@ func NextTry(e screen.Env) canvas.Line {
 		canvas.In(theme.Muted, " nodes"))
 }
 
-// doubt is what is wrong with a node that is connected.
-func doubt(e screen.Env) canvas.Line {
+// nodeProblem returns what is wrong with a node that is connected; nil if nothing is.
+func nodeProblem(e screen.Env) canvas.Line {
 	s, careful := e.Status, theme.SignCareful+" "
 	judged := s.StaleBy
 	if judged == 0 && s.HeadTime != 0 {

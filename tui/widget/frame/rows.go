@@ -16,7 +16,7 @@ import (
 	"billfold/walletcore/vault"
 )
 
-// Nav draws the row of the wallet's pages, which come first, the active one in brackets.
+// Nav draws the row of the wallet's pages, which come first in pages; the active one is in brackets.
 func Nav(a canvas.Area, e screen.Env, pages []Page, active screen.ID) {
 	x, before := 0, false
 	for i, p := range pages {
@@ -38,36 +38,36 @@ func Nav(a canvas.Area, e screen.Env, pages []Page, active screen.ID) {
 		case e.Class == layout.Home:
 			open = ""
 		}
-		after := a.Put(x, 0, canvas.Join(canvas.In(t, open+label), ending(p, here, end, t)))
+		after := a.Put(x, 0, canvas.Join(canvas.In(t, open+label), tabEnd(p, here, end, t)))
 		a.Sub(x, 0, after-x, 1).Zone(Press{Do: "go." + action.ID(p.ID)})
 		x, before = after, here || p.Unread
 	}
 }
 
-// ending is what follows a name in the nav row: its end, or the sign that there is something to be read.
-func ending(p Page, here bool, end string, t theme.Token) canvas.Line {
-	if !p.Unread || here { // the page itself says what is new
+// tabEnd returns what follows a name in the nav row: its end, or the sign that something is unread.
+func tabEnd(p Page, here bool, end string, t theme.Token) canvas.Line {
+	if !p.Unread || here { // the page itself shows what is new
 		return canvas.In(t, end)
 	}
 	return canvas.Bold(theme.Info, theme.SignNew)
 }
 
-// Keys are how the keys that the bands name are written.
+// Keys are the keys that the bands name, as they are written. Typed is the key for help that works while letters are text; if Help
+// is empty, the bands name no key for help.
 type Keys struct {
-	Help, Typed, Palette string // Typed is the key of the help that works while letters are text; without Help none is named
+	Help, Typed, Palette string
 	Page                 map[screen.ID]Page
 }
 
-// Hints draws the keys of the panel in focus, in the order of the table, and
-// where help is. off gives the reason why an action is not possible now: such
-// a key is left out, or muted when it is the one that signs.
+// Hints draws the keys of the panel in focus, in the order of the table, and the key for help. off returns the reason why an action
+// is not possible now: such a key is left out, or muted if it is the one that signs.
 func Hints(a canvas.Area, e screen.Env, here action.Place, typing bool, keys Keys, off func(action.ID) string) {
 	right := keys.Help + " help  " + keys.Palette + " palette "
 	switch {
 	case e.Class < layout.Full, here.Modal:
 		right = keys.Help + " help "
 	}
-	if typing || here.Modal && !has(here, "help") {
+	if typing || here.Modal && !hasAction(here, "help") {
 		right = keys.Typed + " help "
 	}
 	if keys.Help == "" {
@@ -75,7 +75,7 @@ func Hints(a canvas.Area, e screen.Env, here action.Place, typing bool, keys Key
 	}
 	x, at := 1, a.W-len(right)
 	for _, part := range strings.SplitAfter(right, "  ") {
-		end := a.Put(at, 0, key(part))
+		end := a.Put(at, 0, keyAndWord(part))
 		do := action.ID("help")
 		if strings.HasSuffix(part, " palette ") {
 			do = "palette"
@@ -84,14 +84,14 @@ func Hints(a canvas.Area, e screen.Env, here action.Place, typing bool, keys Key
 		at = end
 	}
 	room := a.W - len(right) - 2
-	for _, h := range hinted(here, typing) {
+	for _, h := range hintRows(here, typing) {
 		name := h.Key()
 		if e.ASCII {
 			name = strings.ReplaceAll(name, "↵", "enter")
 		}
 		text := name + " " + h.Word
 		switch fits := x+canvas.Width(text) <= room; {
-		case !fits && x == 1: // one that is shorter is better than none
+		case !fits && x == 1: // a later, shorter one is better than none
 			continue
 		case !fits:
 			return
@@ -109,7 +109,7 @@ func Hints(a canvas.Area, e screen.Env, here action.Place, typing bool, keys Key
 	}
 }
 
-func has(p action.Place, id action.ID) bool {
+func hasAction(p action.Place, id action.ID) bool {
 	for _, a := range p.Actions {
 		if a.ID == id {
 			return true
@@ -118,13 +118,13 @@ func has(p action.Place, id action.ID) bool {
 	return false
 }
 
-func key(text string) canvas.Line {
+func keyAndWord(text string) canvas.Line {
 	k, word, _ := strings.Cut(text, " ")
 	return canvas.Join(canvas.Bold(theme.Key, k), canvas.Text(" "+word))
 }
 
-// hinted returns at most seven rows with a place in the hint line, in order.
-func hinted(here action.Place, typing bool) []action.Action {
+// hintRows returns at most seven rows that have a place in the hint line, in order.
+func hintRows(here action.Place, typing bool) []action.Action {
 	var out []action.Action
 	for n := 1; n <= 7; n++ {
 		for _, h := range here.Actions {
@@ -136,8 +136,8 @@ func hinted(here action.Place, typing bool) []action.Action {
 	return out
 }
 
-// Status draws the last row: mode, where we are, and the machine room. Where there is no row for hints they stand instead of
-// where we are; hints draws them, nil: they have a row.
+// Status draws the last row: mode, crumb, and the machine room. hints draws the hints in place of the crumb, if they have no row of
+// their own; else it is nil.
 func Status(a canvas.Area, e screen.Env, mode screen.Mode, crumb string, active screen.ID, keys Keys, hints func(canvas.Area)) {
 	x := a.Put(1, 0, canvas.Line{{Text: string(mode), Style: theme.Of(theme.Focus).With(theme.Bold)}})
 	switch {
@@ -151,7 +151,7 @@ func Status(a canvas.Area, e screen.Env, mode screen.Mode, crumb string, active 
 		}
 		return
 	}
-	at, cells := a.W-1, room(e, active, keys)
+	at, cells := a.W-1, machineCells(e, active, keys)
 	for i := len(cells) - 1; i >= 0; i-- {
 		at -= cells[i].line.Width()
 		a.Put(at, 0, cells[i].line)
@@ -169,14 +169,14 @@ func Status(a canvas.Area, e screen.Env, mode screen.Mode, crumb string, active 
 	}
 }
 
-type machine struct {
+type machineCell struct {
 	id   screen.ID
 	line canvas.Line
 }
 
-// room lists the machine room cells that fit the width class.
-func room(e screen.Env, active screen.ID, keys Keys) []machine {
-	word := func(id screen.ID, named bool, rest canvas.Line) machine {
+// machineCells returns the cells of the machine room that fit the width class.
+func machineCells(e screen.Env, active screen.ID, keys Keys) []machineCell {
+	word := func(id screen.ID, named bool, rest canvas.Line) machineCell {
 		t := theme.Muted
 		if id == active {
 			t = theme.Focus
@@ -186,11 +186,11 @@ func room(e screen.Env, active screen.ID, keys Keys) []machine {
 		if named && e.Class >= layout.Home {
 			text += " " + p.Name
 		}
-		return machine{id, canvas.Join(canvas.In(t, text), rest)}
+		return machineCell{id, canvas.Join(canvas.In(t, text), rest)}
 	}
-	cells := []machine{word(screen.RPC, true, rpcState(e)), word(screen.Node, false, nodeState(e))}
+	cells := []machineCell{word(screen.RPC, true, rpcState(e)), word(screen.Node, false, nodeState(e))}
 	if e.Class >= layout.Home {
-		cells = append([]machine{word(screen.Console, true, nil)}, cells...)
+		cells = append([]machineCell{word(screen.Console, true, nil)}, cells...)
 	}
 	if e.Class >= layout.Full {
 		cells = append(cells, word(screen.Settings, true, nil))
@@ -234,38 +234,38 @@ func nodeState(e screen.Env) canvas.Line {
 	if e.Status.Sandbox {
 		name = "sandbox"
 	} else if h := Host(e.Status.DaemonURL); h != "" {
-		name = canvas.Cut(short(h), 16)
+		name = canvas.Cut(firstLabel(h), 16)
 	}
 	return canvas.Join(
 		canvas.Text(" "+name+" "),
 		nodeDot(e),
-		canvas.In(theme.Muted, trip(e.Status.Latency)),
+		canvas.In(theme.Muted, latency(e.Status.Latency)),
 	)
 }
 
-// trip is how long the way to the node and back takes; nothing while that was not measured.
-func trip(d time.Duration) string {
+// latency shows the round-trip time to the node; empty if it has not been measured.
+func latency(d time.Duration) string {
 	if d == 0 {
 		return ""
 	}
-	return " " + strings.ReplaceAll(format.Trip(d), " ", "")
+	return " " + strings.ReplaceAll(format.RoundTrip(d), " ", "")
 }
 
-// Host is the host name in a daemon's address.
+// Host returns the host name in a daemon's address.
 func Host(url string) string {
 	_, rest, ok := strings.Cut(url, "://")
 	if !ok {
 		rest = url
 	}
 	rest, _, _ = strings.Cut(rest, "/")
-	if i := strings.LastIndex(rest, "@"); i >= 0 { // a password never reaches the screen
+	if i := strings.LastIndex(rest, "@"); i >= 0 { // a password must never reach the screen
 		rest = rest[i+1:]
 	}
 	return format.Clean(rest)
 }
 
-// short is a host name's first label, or a whole address.
-func short(host string) string {
+// firstLabel returns a host name's first label, or a whole IP address.
+func firstLabel(host string) string {
 	name, _, _ := strings.Cut(host, ":")
 	if first, _, ok := strings.Cut(name, "."); ok && strings.ContainsFunc(name, unicode.IsLetter) {
 		return first
@@ -273,7 +273,7 @@ func short(host string) string {
 	return name
 }
 
-// TooSmall draws what a terminal below 40 x 12 gets.
+// TooSmall draws what a terminal below 40 x 12 shows.
 func TooSmall(a canvas.Area, e screen.Env) {
 	y := max(a.H/2-3, 0)
 	a.PutCentre(y, canvas.In(theme.Brand, theme.SignBrand+" Billfold"))
@@ -281,7 +281,7 @@ func TooSmall(a canvas.Area, e screen.Env) {
 	a.PutCentre(y+3, canvas.Text("make the window larger"))
 	last := "ctrl+c quits"
 	if e.LockIn > 0 {
-		last = "locked in " + format.Left(e.LockIn) + " · " + last
+		last = "locked in " + format.Countdown(e.LockIn) + " · " + last
 	}
 	a.PutCentre(y+5, canvas.In(theme.Muted, last))
 }

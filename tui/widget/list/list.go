@@ -1,20 +1,19 @@
-// Package list keeps the place in a list of any length: which row is in focus
-// and which is the first on screen. It promises that the row in focus is
-// always on screen and builds no rows itself.
+// Package list keeps the position in a list of any length: which row is in focus and which is the first on screen. It promises that
+// the row in focus is always on screen, and builds no rows itself.
 package list
 
 import "billfold/tui/action"
 
-// Cursor is a place in a list. The zero value is the first row.
+// Cursor is a position in a list. The zero value is the first row.
 type Cursor struct{ At, top int }
 
-// Move goes n rows down (up when negative) in a list of total rows.
+// Move goes n rows down (up if negative) in a list of total rows.
 func (c *Cursor) Move(n, total int) { c.Jump(c.At+n, total) }
 
-// Jump goes to a row, or to the nearest there is.
+// Jump goes to a row, or to the nearest one that exists.
 func (c *Cursor) Jump(at, total int) { c.At = max(min(at, total-1), 0) }
 
-// Pick goes to a row that was clicked. A click beside the rows, at -1, moves nothing.
+// Pick goes to a row that was clicked. A click beside the rows, at -1, is ignored.
 func (c *Cursor) Pick(at, total int) {
 	if at >= 0 {
 		c.Jump(at, total)
@@ -24,7 +23,7 @@ func (c *Cursor) Pick(at, total int) {
 // pageRows is how many rows a page up or down goes.
 const pageRows = 10
 
-// Do performs an action that moves in a list of total rows; it reports whether it is one.
+// Do performs an action that moves in a list of total rows, and reports whether id is one.
 func (c *Cursor) Do(id action.ID, total int) bool {
 	switch id {
 	case "up":
@@ -45,14 +44,14 @@ func (c *Cursor) Do(id action.ID, total int) bool {
 	return true
 }
 
-// Window returns the rows first..end that are on screen in room lines, where row
-// i takes height(i) lines. Only rows on screen are measured.
+// Window returns the rows first..end that are on screen in room lines, where row i takes height(i) lines. It measures no rows but
+// those near the screen.
 func (c *Cursor) Window(total, room int, height func(int) int) (first, end int) {
 	c.Jump(c.At, total)
 	if total == 0 {
 		return 0, 0
 	}
-	first = min(max(c.top, up(c.At, room, height)), c.At)
+	first = min(max(c.top, firstOfScreen(c.At, room, height)), c.At)
 	used := 0
 	for end = first; end < total; end++ {
 		used += height(end)
@@ -61,14 +60,14 @@ func (c *Cursor) Window(total, room int, height func(int) int) (first, end int) 
 		}
 	}
 	if end == total {
-		first = min(first, max(up(total-1, room, height), 0))
+		first = min(first, max(firstOfScreen(total-1, room, height), 0))
 	}
 	c.top = first
 	return first, end
 }
 
-// up returns the first row of a full screen that ends with row last.
-func up(last, room int, height func(int) int) int {
+// firstOfScreen returns the first row of a full screen that ends with row last.
+func firstOfScreen(last, room int, height func(int) int) int {
 	first, used := last, height(last)
 	for first > 0 {
 		used += height(first - 1)
@@ -80,5 +79,5 @@ func up(last, room int, height func(int) int) int {
 	return first
 }
 
-// One is the height of rows that take one line each.
-func One(int) int { return 1 }
+// OneLine is the height of rows that take one line each.
+func OneLine(int) int { return 1 }

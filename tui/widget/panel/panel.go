@@ -1,4 +1,4 @@
-// Package panel draws the panels that a page consists of: their frames, the rows of a list around its cursor, and text.
+// Package panel draws the panels of a page: their frames, the rows of a list around its cursor, and text.
 package panel
 
 import (
@@ -12,10 +12,10 @@ import (
 
 // Panel is a panel that can have the focus.
 type Panel struct {
-	ID    int // what its clicks say
+	ID    int // sent with its clicks
 	Focus bool
-	Title canvas.Line // the first part of it is made bold
-	State canvas.Line // right in the top edge: a state or a count
+	Title canvas.Line // its first span is made bold
+	State canvas.Line // at the right of the top edge: a state or a count
 	Foot  string      // in the bottom edge: the panel's own keys
 }
 
@@ -28,16 +28,16 @@ func (p Panel) Draw(env screen.Env, a canvas.Area) canvas.Area {
 	title := canvas.Join(canvas.Bold(token, p.Title[:1].String()), p.Title[1:])
 	state := append(canvas.Line(nil), p.State...)
 	for i := range state {
-		state[i].Text = env.Said(state[i].Text)
+		state[i].Text = env.KeyHints(state[i].Text)
 	}
-	frame := canvas.Frame{Title: title, State: state, Foot: canvas.In(theme.Muted, env.Said(p.Foot)), Heavy: p.Focus}
+	frame := canvas.Frame{Title: title, State: state, Foot: canvas.In(theme.Muted, env.KeyHints(p.Foot)), Heavy: p.Focus}
 	in := a.Panel(frame, env.Class > layout.Tiny)
 	in.Zone(screen.Click{Panel: p.ID, At: -1})
 	return in
 }
 
-// Rows draws n rows around a cursor, each in as many lines as it needs, and returns the line after them.
-// Free lines between rows are nil.
+// Rows draws n rows around a cursor, each in as many lines as it needs, and returns the line after them. Nil lines are blank lines
+// between rows.
 func (p Panel) Rows(in canvas.Area, at *list.Cursor, n int, row func(i int) []canvas.Line) int {
 	first, end := at.Window(n, in.H, func(i int) int { return len(row(i)) })
 	y := 0
@@ -52,7 +52,7 @@ func (p Panel) Rows(in canvas.Area, at *list.Cursor, n int, row func(i int) []ca
 	return min(y, in.H)
 }
 
-// Bottom writes a line into the last rows, in as many as it needs but leaving some for others, and returns the area above it.
+// Bottom writes a line into the last rows, in as many as it needs while leaving some free, and returns the area above it.
 func Bottom(in canvas.Area, text canvas.Line) canvas.Area {
 	const others = 2
 	rows := len(text.Wrap(max(in.W-4, 2)))

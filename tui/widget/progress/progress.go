@@ -1,6 +1,5 @@
-// Package progress says where a payment stands, in signs and words, the same
-// way wherever payments are shown. It promises that an outcome that is not
-// known is called so, and that nothing is called final before it is.
+// Package progress shows where a payment stands, in signs and words, in the same way wherever payments are shown. It promises that
+// an unknown outcome is called unknown, and that nothing is called final before it is.
 package progress
 
 import (
@@ -14,9 +13,9 @@ import (
 	"billfold/walletcore/payment"
 )
 
-// Seen is the payment as far as can be said now. While no node answers that is not
-// behind, nobody knows whether one that was sent came into a block.
-func Seen(env screen.Env, p payment.Payment) payment.Payment {
+// Known returns the payment as far as its state is known now. While no live node answers, nobody knows whether a payment that was
+// sent got into a block.
+func Known(env screen.Env, p payment.Payment) payment.Payment {
 	if env.Live() || Signing(p) || p.State != payment.Prepared && p.State != payment.Sent {
 		return p
 	}
@@ -32,7 +31,7 @@ func Seen(env screen.Env, p payment.Payment) payment.Payment {
 	return p
 }
 
-// Sign is the one-cell sign of a state.
+// Sign returns the one-cell sign of a state.
 func Sign(s payment.State) canvas.Line {
 	switch s {
 	case payment.Irreversible:
@@ -46,7 +45,7 @@ func Sign(s payment.State) canvas.Line {
 	return canvas.In(theme.Pending, theme.SignWork)
 }
 
-// Short is where the payment stands in half a line.
+// Short says in half a line where the payment stands.
 func Short(env screen.Env, p payment.Payment) canvas.Line {
 	switch p.State {
 	case payment.Prepared:
@@ -79,7 +78,7 @@ func Short(env screen.Env, p payment.Payment) canvas.Line {
 	return canvas.In(theme.Danger, "not included, nothing was spent")
 }
 
-// Brief is Short where there is little room.
+// Brief is Short for little room.
 func Brief(env screen.Env, p payment.Payment) canvas.Line {
 	switch p.State {
 	case payment.InBlock:
@@ -101,7 +100,7 @@ func Brief(env screen.Env, p payment.Payment) canvas.Line {
 	return Short(env, p)
 }
 
-// blockTime is what a block takes, for estimates of waiting times only.
+// blockTime is the time between blocks, for estimates only.
 func blockTime(env screen.Env) time.Duration {
 	if env.Status.Sandbox {
 		return 2 * time.Second
@@ -109,7 +108,7 @@ func blockTime(env screen.Env) time.Duration {
 	return 5 * time.Second
 }
 
-// lag is how many blocks the irreversible one is behind the head.
+// lag is how many blocks the last irreversible one is behind the head.
 func lag(env screen.Env) uint32 {
 	if env.Status.Head == 0 || env.Status.Irreversible > env.Status.Head {
 		return 0
@@ -117,7 +116,7 @@ func lag(env screen.Env) uint32 {
 	return env.Status.Head - env.Status.Irreversible
 }
 
-// UntilFinal estimates when a payment in a block becomes irreversible.
+// UntilFinal estimates how long it is until a payment in a block becomes irreversible; false if that cannot be estimated.
 func UntilFinal(env screen.Env, p payment.Payment) (time.Duration, bool) {
 	last := max(p.Last, env.Status.Irreversible)
 	if last == 0 || p.Block <= last {
@@ -126,8 +125,7 @@ func UntilFinal(env screen.Env, p payment.Payment) (time.Duration, bool) {
 	return time.Duration(p.Block-last) * blockTime(env), true
 }
 
-// CertainBy estimates when an unknown outcome is certain: when the
-// irreversible block is later than the expiration.
+// CertainBy estimates when an unknown outcome is certain: when the last irreversible block is later than the expiration.
 func CertainBy(env screen.Env, p payment.Payment) time.Time {
 	if p.Expiration == 0 {
 		return time.Time{}
@@ -135,7 +133,7 @@ func CertainBy(env screen.Env, p payment.Payment) time.Time {
 	return p.Expiration.Time().Add(time.Duration(lag(env)+1) * blockTime(env))
 }
 
-// Certain returns when an unknown outcome is settled.
+// Certain says when an unknown outcome is settled.
 func Certain(env screen.Env, p payment.Payment) string {
 	if !env.Live() || p.Expiration == 0 {
 		return "settled when a node answers"
@@ -143,7 +141,7 @@ func Certain(env screen.Env, p payment.Payment) string {
 	return "settled by " + format.Clock(CertainBy(env, p))
 }
 
-// Bar is a bar of w whole cells, done of total.
+// Bar draws a bar of w whole cells, done of total.
 func Bar(w, done, total int) canvas.Line {
 	if total <= 0 || w <= 0 {
 		return nil
@@ -160,7 +158,7 @@ func repeat(s string, n int) string {
 	return out
 }
 
-// Blocks returns how far the irreversible block is on its way to the payment's.
+// Blocks returns how far the last irreversible block has come on its way to the payment's block.
 func Blocks(env screen.Env, p payment.Payment) (done, total int) {
 	start := p.Block - min(p.Block, lag(env)+1)
 	last := max(p.Last, env.Status.Irreversible)
@@ -170,7 +168,7 @@ func Blocks(env screen.Env, p payment.Payment) (done, total int) {
 	return int(min(last, p.Block) - start), int(p.Block - start)
 }
 
-// Steps are the four lines of a payment on its way, made for w cells.
+// Steps returns the four lines of a payment on its way, laid out for w cells.
 func Steps(env screen.Env, p payment.Payment, w int) []canvas.Line {
 	rest := "transaction id known, written to the journal before sending"
 	if w < 92 {

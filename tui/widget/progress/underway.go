@@ -8,12 +8,13 @@ import (
 	"billfold/walletcore/payment"
 )
 
-// Signing reports whether a payment is signed for and in no journal yet.
+// Signing reports whether a payment is being signed and is not in the journal yet.
 func Signing(p payment.Payment) bool {
 	return p.State == payment.Prepared && p.ID == (ledger.TransactionID{})
 }
 
-// Underway returns the payments that are not final: those with an unknown outcome first, then the oldest. What is being signed is one.
+// Underway returns the payments that are not final, including the one being signed: those with an unknown outcome first, then the
+// oldest.
 func Underway(env screen.Env) []payment.Payment {
 	var out []payment.Payment
 	for _, p := range append(slices.Clone(env.Payments), env.Signing.Payment) {

@@ -13,7 +13,7 @@ import (
 	"rsc.io/qr"
 )
 
-// margin is how many light modules stand around the code.
+// margin is how many light modules surround the code.
 const margin = 2
 
 // Code is a text as a QR code.
@@ -22,7 +22,7 @@ type Code struct {
 	text    string
 }
 
-// New makes the code of a text. Error: the text is too long for a QR code.
+// New returns the code of a text. It fails if the text is too long for a QR code.
 func New(text string) (*Code, error) {
 	code, err := qr.Encode(text, qr.L)
 	if err != nil {
@@ -31,14 +31,14 @@ func New(text string) (*Code, error) {
 	return &Code{code, text}, nil
 }
 
-// Size is how many cells the code takes.
+// Size returns how many cells the code takes.
 func (c *Code) Size() (w, h int) {
 	side := c.modules.Size + 2*margin
 	return side, (side + 1) / 2
 }
 
-// Draw draws the code into the middle of an area that has room for it. inverted
-// changes dark and light, for terminals without colour on a light background.
+// Draw draws the code in the middle of an area that has room for it. inverted swaps dark and light, for terminals without colour on
+// a light background.
 func (c *Code) Draw(a canvas.Area, inverted bool) {
 	w, h := c.Size()
 	at := a.Sub((a.W-w)/2, (a.H-h)/2, w, h)
@@ -52,8 +52,8 @@ func (c *Code) Draw(a canvas.Area, inverted bool) {
 // dark reports whether the module is dark; those of the margin are not.
 func (c *Code) dark(x, y int) bool { return c.modules.Black(x-margin, y-margin) }
 
-// cell is two modules above each other. Where both are dark the background is, too: in
-// many fonts the full block leaves a light line above itself.
+// cell returns two modules, one above the other. If both are dark, the background is dark, too: in many fonts the full block leaves
+// a light line above itself.
 func cell(upper, lower bool) canvas.Span {
 	ink := theme.Of(theme.QRInk)
 	switch {
@@ -69,7 +69,7 @@ func cell(upper, lower bool) canvas.Span {
 
 // SVG returns the code as a picture for a browser or a printer.
 func (c *Code) SVG() []byte {
-	const quiet = 4 // as the standard has it
+	const quiet = 4 // the standard's quiet zone
 	side := c.modules.Size + 2*quiet
 	var out strings.Builder
 	fmt.Fprintf(&out, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" shape-rendering="crispEdges">`+"\n<title>", side, side)

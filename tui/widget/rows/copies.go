@@ -8,8 +8,7 @@ import (
 	"billfold/walletcore/payment"
 )
 
-// Copies lists what can be copied from a row of the history. A memo that was encrypted
-// is private.
+// Copies lists what can be copied from a row of the history. An encrypted memo is private.
 func Copies(e history.Entry) []screen.Value {
 	out := []screen.Value{{Name: "Object id", Text: e.ID.String()}}
 	if e.With.Name != "" {

@@ -1,7 +1,6 @@
-// Package rows draws operations as a table: the one way in which history is
-// listed, on Home and on History. It promises that account and amount are
-// whole in every row: a row in which they do not fit takes more lines, and so does one that moves
-// more than one asset. What is left out first is the memo, then the operation, then the seconds.
+// Package rows draws operations as a table: the one way in which history is listed, on Home and on History. It promises that account
+// and amount are shown in full in every row: a row in which they do not fit takes more lines, and so does one that moves more than
+// one asset. The memo is left out first, then the operation, then the seconds.
 package rows
 
 import (
@@ -15,18 +14,17 @@ import (
 	"billfold/walletcore/vault"
 )
 
-// The widths of columns, gaps not counted. Operation and memo take what is left over, up
-// to what their rows need.
+// The widths of columns, without gaps. Operation and memo take what remains, up to what their rows need.
 const (
 	opW       = 15
 	opMost    = 26
 	memoW     = 15
 	memoMost  = 60
-	opLeast   = 12 // in a wide table, where the state stays
+	opLeast   = 12 // in a wide table, which keeps the state
 	memoLeast = 11
 	stateW    = 9
-	wide      = 100 // a table of so many cells says of each row whether it is final
-	withW     = 26  // at most; a longer account takes a line of its own
+	wide      = 100 // from this width on, a table shows for each row whether it is final
+	withW     = 26  // at most; a longer account gets a line of its own
 	gap       = 2
 )
 
@@ -41,8 +39,8 @@ type Table struct {
 	amount          format.Column
 }
 
-// New lays out the table in w cells for the rows; with memoFirst the memo
-// column stays when there is room for only one of memo and operation.
+// New lays out the table for the rows in w cells; with memoFirst, the memo column stays if there is room for only one of memo and
+// operation.
 func New(env screen.Env, entries []history.Entry, w int, memoFirst bool) Table {
 	t := Table{env: env, w: w, opW: opW, memoW: memoW}
 	for _, e := range entries {
@@ -80,8 +78,8 @@ func New(env screen.Env, entries []history.Entry, w int, memoFirst bool) Table {
 	return t
 }
 
-// grow widens operation and memo by the cells that are left over, as far as a row needs them. What no operation needs goes to
-// memos that are cut.
+// grow widens operation and memo by the cells that remain, as far as their rows need them. Cells that no operation needs go to memos
+// that are cut.
 func (t *Table) grow(entries []history.Entry, free int) {
 	op, memo := len("OPERATION"), memoW
 	for _, e := range entries {
@@ -104,7 +102,7 @@ func (t *Table) grow(entries []history.Entry, free int) {
 	widen(&t.memoW, t.memo, memo)
 }
 
-// MemoWidth is how many cells a row's memo would fill, as far as that widens its column.
+// MemoWidth returns how many cells a row's memo would fill, up to the most that its column can have.
 func MemoWidth(e history.Entry) int {
 	if e.MemoState != vault.MemoOpen && e.MemoState != vault.MemoPlain {
 		return 0
@@ -121,8 +119,7 @@ func (t Table) timeW() int {
 	return 11
 }
 
-// Moved returns what a row's amount is: what came or went, or the fee where
-// nothing else moved and this account paid it.
+// Moved returns a row's amount: what came in or went out, or the fee if nothing else moved and this account paid it.
 func Moved(env screen.Env, e history.Entry) (sign string, asset ledgerview.AssetRef, amount int64, ok bool) {
 	switch {
 	case e.Amount != 0 && e.Direction == history.In:
@@ -152,7 +149,7 @@ func (t Table) amountLine(e history.Entry) canvas.Line {
 	return t.env.Money().Aligned(t.amount, sign, in, asset, amount)
 }
 
-// WithWidth is how many cells the other side of a row takes.
+// WithWidth returns how many cells the other side of a row takes.
 func WithWidth(e history.Entry) int { return Table{}.withLine(e).Width() }
 
 func (t Table) withLine(e history.Entry) canvas.Line {
@@ -194,7 +191,7 @@ func (t Table) memoLine(e history.Entry) canvas.Line {
 	return canvas.In(theme.Muted, "–")
 }
 
-// State returns in a sign and a word whether a block can still be undone.
+// State shows in a sign and a word whether a row's block can still be undone.
 func State(e history.Entry) canvas.Line {
 	if e.Final {
 		return canvas.Join(canvas.In(theme.OK, theme.SignDone), canvas.Text(" final"))
@@ -202,7 +199,7 @@ func State(e history.Entry) canvas.Line {
 	return canvas.In(theme.Pending, theme.SignWork+" block")
 }
 
-// Head names the columns.
+// Head returns the names of the columns.
 func (t Table) Head() canvas.Line {
 	when := "TIME"
 	if t.seconds {
@@ -223,7 +220,7 @@ func (t Table) Head() canvas.Line {
 	return out.As(theme.Muted)
 }
 
-// Row is one operation, in as many lines as it needs.
+// Row returns one operation, in as many lines as it needs.
 func (t Table) Row(e history.Entry) []canvas.Line {
 	out := canvas.Text(format.Moment(e.Time, t.env.Now, t.seconds)).Pad(t.timeW() + gap)
 	if t.op {
@@ -231,7 +228,7 @@ func (t Table) Row(e history.Entry) []canvas.Line {
 	}
 	with, amount := t.withLine(e), t.amountLine(e)
 	if with.Width() > t.with || t.timeW()+gap+t.with+gap+amount.Width() > t.w {
-		return t.tall(out, with, e)
+		return t.tallRow(out, with, e)
 	}
 	out = canvas.Join(out, with.Pad(t.with+gap))
 	if t.memo {
@@ -241,10 +238,10 @@ func (t Table) Row(e history.Entry) []canvas.Line {
 	if t.state {
 		out = canvas.Join(out, State(e))
 	}
-	return append([]canvas.Line{out}, t.also(e, t.amountAt())...)
+	return append([]canvas.Line{out}, t.alsoLines(e, t.amountAt())...)
 }
 
-// amountAt is the cell at which the amounts of rows of one line begin.
+// amountAt returns the cell at which the amounts of one-line rows begin.
 func (t Table) amountAt() int {
 	at := t.timeW() + gap + t.with + gap
 	if t.op {
@@ -256,8 +253,8 @@ func (t Table) amountAt() int {
 	return at
 }
 
-// also are the amounts of other assets that a row moves, below its own, from a cell on.
-func (t Table) also(e history.Entry, at int) (out []canvas.Line) {
+// alsoLines returns the amounts of the other assets that a row moves, for the lines below its own, starting at a cell.
+func (t Table) alsoLines(e history.Entry, at int) (out []canvas.Line) {
 	for _, part := range e.Also {
 		e.Asset, e.Amount = part.Asset, part.Amount
 		out = append(out, canvas.Join(canvas.Line{}.Pad(at), t.amountLine(e)))
@@ -265,22 +262,21 @@ func (t Table) also(e history.Entry, at int) (out []canvas.Line) {
 	return out
 }
 
-// tall puts account and amount on lines of their own, broken where nothing
-// else helps, never cut.
-func (t Table) tall(start, with canvas.Line, e history.Entry) []canvas.Line {
+// tallRow puts account and amount on lines of their own, wrapped if nothing else helps, never cut.
+func (t Table) tallRow(start, with canvas.Line, e history.Entry) []canvas.Line {
 	first := canvas.Join(start, with)
 	out := []canvas.Line{first}
 	if first.Width() > t.w {
 		out = append([]canvas.Line{start}, with.Wrap(t.w-2)...)
 	}
-	for _, l := range append([]canvas.Line{t.amountLine(e)}, t.also(e, 0)...) {
-		out = append(out, t.wrapped(l, start.Width())...)
+	for _, l := range append([]canvas.Line{t.amountLine(e)}, t.alsoLines(e, 0)...) {
+		out = append(out, t.wrapAmount(l, start.Width())...)
 	}
 	return out
 }
 
-// wrapped breaks an amount where it has no room; it ends where those of other rows do, if it can.
-func (t Table) wrapped(amount canvas.Line, start int) []canvas.Line {
+// wrapAmount wraps an amount that has no room; if it can, it ends where those of other rows end.
+func (t Table) wrapAmount(amount canvas.Line, start int) []canvas.Line {
 	out := amount.Wrap(t.w)
 	for i := range min(len(out), 1) {
 		out[i] = out[i].PadLeft(min(t.w, start+t.with+gap+t.amountW()))
@@ -288,8 +284,7 @@ func (t Table) wrapped(amount canvas.Line, start int) []canvas.Line {
 	return out
 }
 
-// Draw shows the rows around the cursor, with a scroll thumb when they do not
-// fit.
+// Draw draws the rows around the cursor, with a scroll bar if not all fit.
 func (t Table) Draw(a canvas.Area, at *list.Cursor, entries []history.Entry, focus bool, panel int) {
 	first, end := at.Window(len(entries), a.H, func(i int) int { return len(t.Row(entries[i])) })
 	y := 0
@@ -303,7 +298,7 @@ func (t Table) Draw(a canvas.Area, at *list.Cursor, entries []history.Entry, foc
 	a.Scroll(first, end-first, len(entries))
 }
 
-// Mark makes row y of a panel answer to clicks and, in focus, stand out.
+// Mark makes row y of a panel answer to clicks and, with focus, highlights it.
 func Mark(a canvas.Area, y int, focus bool, click screen.Click) {
 	if focus {
 		a.Put(0, y, canvas.In(theme.Focus, theme.SignRow))

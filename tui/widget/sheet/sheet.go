@@ -1,4 +1,4 @@
-// Package sheet writes what is known of a thing from the top of a panel: a label, and beside it a text, wrapped.
+// Package sheet writes details into a panel, line by line: a label, and beside it a text, wrapped.
 package sheet
 
 import (
@@ -9,7 +9,7 @@ import (
 // Sheet is the inside of a panel, written from the top.
 type Sheet struct {
 	In     canvas.Area
-	Y      int // the line that is written next
+	Y      int // the next line
 	Labels int // the width of the labels
 }
 

@@ -1,6 +1,6 @@
-// Package textbox is the editor of text in several lines: bubbles' textarea, drawn on the canvas. It takes what is
-// typed and pasted; what no text for people can hold, and a private key, Fault names. What the text means is the
-// form's business.
+// Package textbox is the editor for text of several lines: the textarea of bubbles, drawn on the canvas. It accepts whatever is
+// typed and pasted; Fault names a private key and characters that do not belong in readable text. What the text means is the form's
+// business.
 package textbox
 
 import (
@@ -22,8 +22,8 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// mostRows is how many rows the editor lays out; the box scrolls in them.
-const mostRows = 500
+// maxRows is how many rows the editor lays out; the box scrolls over them.
+const maxRows = 500
 
 // Box is the editor.
 type Box struct {
@@ -33,25 +33,25 @@ type Box struct {
 
 }
 
-// New makes an empty box for at most limit bytes.
+// New returns an empty box for at most limit bytes.
 func New(limit int) *Box {
 	t := textarea.New()
 	t.Prompt, t.ShowLineNumbers, t.EndOfBufferCharacter = "", false, ' '
 	t.CharLimit, t.MaxHeight, t.MaxWidth = 0, 0, 0
 	t.FocusedStyle, t.BlurredStyle = textarea.Style{}, textarea.Style{}
 	t.KeyMap.InsertNewline = key.NewBinding(key.WithKeys("alt+enter", "ctrl+j"))
-	t.KeyMap.Paste.SetEnabled(false) // the terminal pastes
+	t.KeyMap.Paste.SetEnabled(false) // pastes come from the terminal
 	t.Cursor.SetMode(cursor.CursorStatic)
 	t.Cursor.Style = t.Cursor.Style.Transform(func(text string) string { return cursorMark + text + "\x1b[27m" })
-	t.SetHeight(mostRows)
+	t.SetHeight(maxRows)
 	t.Focus()
 	return &Box{area: t, limit: limit}
 }
 
-// cursorMark stands before the cursor; no text can hold it, because the editor takes no control characters.
+// cursorMark stands before the cursor; no text can hold it, because the editor accepts no control characters.
 const cursorMark = "\x1b[7m"
 
-// Value is the text.
+// Value returns the text.
 func (b *Box) Value() string { return b.area.Value() }
 
 // Empty reports whether nothing but blanks was typed.
@@ -60,19 +60,19 @@ func (b *Box) Empty() bool { return strings.TrimSpace(b.Value()) == "" }
 // Set replaces the text.
 func (b *Box) Set(text string) { b.area.SetValue(text) }
 
-// Key edits.
+// Key edits the text.
 func (b *Box) Key(k tea.KeyMsg) {
 	switch {
 	case k.Type == tea.KeySpace && !k.Alt:
 		b.area.InsertString(" ")
-	case k.Type == tea.KeyRunes && !k.Alt: // the editor would take a word such as end for a key
+	case k.Type == tea.KeyRunes && !k.Alt: // the editor would take a typed word such as end for a key
 		b.area.InsertString(string(k.Runes))
 	default:
 		b.area, _ = b.area.Update(k)
 	}
 }
 
-// Fault returns in one sentence why the text cannot be used; empty is good.
+// Fault returns in one sentence why the text cannot be used; empty if nothing is wrong.
 func (b *Box) Fault() string {
 	text := b.Value()
 	if ledger.HoldsWIF(text) {
@@ -89,12 +89,12 @@ func (b *Box) Fault() string {
 	return ""
 }
 
-// Draw draws the text, scrolled so that the cursor is in view; live shows the cursor.
+// Draw draws the text, scrolled so that the cursor is visible; live shows the cursor.
 func (b *Box) Draw(a canvas.Area, live bool) {
 	if a.W < 3 || a.H < 1 {
 		return
 	}
-	rows, at := b.rows(a.W - 1) // the last column is the thumb's
+	rows, at := b.rows(a.W - 1) // the last column is the scroll bar's
 	b.top = max(min(b.top, at, len(rows)-1), at-a.H+1, 0)
 	for y := 0; y < a.H && b.top+y < len(rows); y++ {
 		before, after, here := strings.Cut(rows[b.top+y], cursorMark)
@@ -102,7 +102,7 @@ func (b *Box) Draw(a canvas.Area, live bool) {
 		if !here {
 			continue
 		}
-		under := firstOf(after)
+		under := firstRune(after)
 		style := theme.Style{}
 		if live {
 			style = style.With(theme.Reverse)
@@ -113,22 +113,22 @@ func (b *Box) Draw(a canvas.Area, live bool) {
 	a.Scroll(b.top, min(a.H, len(rows)), len(rows))
 }
 
-// Height is how many rows the text takes, w cells wide.
+// Height returns how many rows the text takes, w cells wide.
 func (b *Box) Height(w int) int {
 	rows, _ := b.rows(w)
 	return len(rows)
 }
 
-// rows lays the text out w cells wide, and returns which row has the cursor. A private key shows as dots.
+// rows lays the text out w cells wide, and returns the row that has the cursor. A private key is shown as dots.
 func (b *Box) rows(w int) (rows []string, at int) {
 	area := b.area
 	area.SetWidth(w)
 	if text := b.Value(); ledger.HoldsWIF(text) {
 		return []string{strings.Repeat(theme.SignDots, min(w-1, 12)) + cursorMark + " "}, 0
 	}
-	area.SetHeight(min(atMost(b.Value(), w), mostRows)) // it writes every row that it is high
+	area.SetHeight(min(maxRowsOf(b.Value(), w), maxRows)) // the view has as many rows as the height, even empty ones
 	view := area.View()
-	b.area.SetHeight(mostRows) // the copy scrolls with the editor, which does not scroll
+	b.area.SetHeight(maxRows) // the copy shares its viewport with the editor, which must not scroll
 	for i, row := range strings.Split(view, "\n") {
 		before, after, here := strings.Cut(row, cursorMark)
 		row = strings.TrimRight(ansi.Strip(before), " ")
@@ -146,17 +146,17 @@ func (b *Box) rows(w int) (rows []string, at int) {
 	return rows[:used], at
 }
 
-// atMost is no fewer rows than a text takes, w cells wide: two neighbouring rows of a line fill one, and no character is wider than
-// two cells.
-func atMost(text string, w int) int {
+// maxRowsOf returns an upper bound of the rows that a text takes, w cells wide: any two neighbouring rows of a line fill one, and no
+// character is wider than two cells.
+func maxRowsOf(text string, w int) int {
 	return 4*utf8.RuneCountInString(text)/max(w, 1) + 2*strings.Count(text, "\n") + 2
 }
 
-// text is what is typed, made safe to show.
+// text returns what was typed, made safe to show.
 func text(s string) canvas.Line { return canvas.Text(format.Clean(s)) }
 
-// firstOf is the first character.
-func firstOf(s string) string {
+// firstRune returns the first character.
+func firstRune(s string) string {
 	for i := range s {
 		if i > 0 {
 			return s[:i]

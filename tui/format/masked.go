@@ -8,16 +8,16 @@ import (
 	"billfold/tui/widget/canvas"
 )
 
-// amounts finds amounts in a sentence or a command: digits before a symbol or an asset's id. What stands behind a colon is a time.
-var amounts = regexp.MustCompile(`(?:^|[^0-9:.,])([0-9][0-9,]*(?:\.[0-9]+)?)(?: |", ?")(?:[A-Z][A-Z0-9.]{2}|1\.3\.[0-9])`)
+// amountPattern finds amounts in a sentence or a command: digits before a symbol or an asset's id. Digits after a colon are a time.
+var amountPattern = regexp.MustCompile(`(?:^|[^0-9:.,])([0-9][0-9,]*(?:\.[0-9]+)?)(?: |", ?")(?:[A-Z][A-Z0-9.]{2}|1\.3\.[0-9])`)
 
-// Said shows a sentence that was made earlier, such as a notice: while amounts are hidden, so are those in it.
-func (m Money) Said(l canvas.Line) canvas.Line {
+// Masked shows a sentence that was written earlier, such as a notice: while amounts are hidden, those in it are too.
+func (m Money) Masked(l canvas.Line) canvas.Line {
 	if !m.Hidden {
 		return l
 	}
 	var out canvas.Line
-	found, from := amounts.FindAllStringSubmatchIndex(l.String(), -1), 0
+	found, from := amountPattern.FindAllStringSubmatchIndex(l.String(), -1), 0
 	for _, s := range l {
 		var text strings.Builder
 		for i := range len(s.Text) {

@@ -10,9 +10,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// quiet has a terminal show nothing of what is typed; a line is still edited there, and signals are sent. restore undoes it, and can
-// drop what was typed and not read; again silences it once more after a shell had it.
-func quiet(fd int) (restore func(drop bool), again func(), err error) {
+// disableEcho has a terminal show nothing of what is typed; line editing and signal keys still work. restore undoes that, and can
+// drop what was typed and not read; again turns echo off once more after a shell had the terminal.
+func disableEcho(fd int) (restore func(drop bool), again func(), err error) {
 	before, err := unix.IoctlGetTermios(fd, getTermios)
 	if err != nil {
 		return nil, nil, err
@@ -34,9 +34,9 @@ func quiet(fd int) (restore func(drop bool), again func(), err error) {
 	}, again, nil
 }
 
-// unseen reads a line of at most so many bytes from a quiet terminal, and leaves nothing of it in a buffer. ctrl+D on
-// an empty line is io.EOF.
-func unseen(file *os.File, most int) (string, error) {
+// readHidden reads a line of at most the given number of bytes from a terminal without echo, and leaves nothing of it in a buffer.
+// ctrl+D on an empty line is io.EOF.
+func readHidden(file *os.File, most int) (string, error) {
 	part := make([]byte, 1<<12)
 	defer clear(part)
 	var line []byte

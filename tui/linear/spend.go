@@ -13,17 +13,17 @@ import (
 	"billfold/walletcore/payment"
 )
 
-// blockWait is how long a payment is followed before the prompt comes back; an event tells the rest.
+// blockWait is how long a payment is followed before the prompt returns; events report the rest.
 const blockWait = time.Minute
 
-// pollTime is how often the state of a payment is looked at while it is followed.
+// pollTime is how often the state of a payment is read while it is followed.
 const pollTime = 250 * time.Millisecond
 
-// spend shows a built operation, has it signed by its word, sends it and says its states. What the keys here may not sign alone
-// becomes a file, or a proposal.
-func (s clerk) spend(ctx context.Context, built screen.Built, word, what string, lives string, more ...choice) error {
+// spend shows a built operation, has it signed by word, sends it and prints its states. What the keys of this wallet
+// may not sign alone becomes a file or a proposal.
+func (s reviewer) spend(ctx context.Context, built screen.Built, word, what string, lives string, more ...choice) error {
 	if u, is := built.(screen.Unsigned); is {
-		return s.file(ctx, u)
+		return s.spendFile(ctx, u)
 	}
 	env := s.env()
 	page := review.New(env, built.Review(), review.Prompt{Key: word, Word: what, Life: lives, Chosen: s.chosen})
@@ -32,30 +32,31 @@ func (s clerk) spend(ctx context.Context, built screen.Built, word, what string,
 		return err
 	}
 	if by, can := built.(screen.Rereader); can {
-		now, err := within(ctx, s.Conversation, "Checking", by.Again)
+		now, err := within(ctx, s.Conversation, "Checking", by.Rereview)
 		if err != nil {
 			return err
 		}
 		if now.Graver(page.Shown) {
-			return s.again(ctx, by, word, what, lives, more...)
+			return s.rebuildAndSpend(ctx, by, word, what, lives, more...)
 		}
 	}
 	return s.pay(ctx, built)
 }
 
-// again has what changed since it was read built anew, read, and signed by its word.
-func (s clerk) again(ctx context.Context, by screen.Rereader, word, what, lives string, more ...choice) error {
-	s.Say("Nothing was signed. What you heard has changed meanwhile; listen to it again.")
-	anew, err := within(ctx, s.Conversation, "Building", by.Anew)
+// rebuildAndSpend builds an operation again because its review has changed for the worse, and starts over with its
+// review.
+func (s reviewer) rebuildAndSpend(ctx context.Context, by screen.Rereader, word, what, lives string, more ...choice) error {
+	s.Say("Nothing was signed. What you heard has changed; listen to it again.")
+	rebuilt, err := within(ctx, s.Conversation, "Building", by.Rebuild)
 	if err != nil {
 		return err
 	}
-	return s.spend(ctx, anew, word, what, lives, more...)
+	return s.spend(ctx, rebuilt, word, what, lives, more...)
 }
 
-// file has what the keys here may not sign alone written for others to sign, or proposed where an account of the wallet can pay for
-// that.
-func (s clerk) file(ctx context.Context, u screen.Unsigned, more ...choice) error {
+// spendFile writes what the keys of this wallet may not sign alone to a file for others, or proposes it if an account
+// of this wallet can pay for the proposal.
+func (s reviewer) spendFile(ctx context.Context, u screen.Unsigned, more ...choice) error {
 	s.Say("The keys in this wallet may not sign this alone, so this becomes a file that others sign.")
 	env := s.env()
 	page := send.FilePage(env, u, send.Way{Key: "save", Propose: "propose", Chosen: s.chosen})
@@ -65,11 +66,11 @@ func (s clerk) file(ctx context.Context, u screen.Unsigned, more ...choice) erro
 	if done, err := s.confirm(ctx, &page, "save", "write the file", more...); done || err != nil {
 		return err
 	}
-	return s.write(ctx, u.Save)
+	return s.writeFile(ctx, u.Save)
 }
 
-// proposeFile makes a proposal of what would be a file.
-func (s clerk) proposeFile(ctx context.Context, u screen.Unsigned) error {
+// proposeFile makes a proposal instead of a file.
+func (s reviewer) proposeFile(ctx context.Context, u screen.Unsigned) error {
 	env := s.env()
 	built, err := within(ctx, s.Conversation, "Building", func(ctx context.Context) (screen.Built, error) {
 		return screen.FirstAble(send.Payers(env), func(payer string) (screen.Built, error) {
@@ -79,11 +80,11 @@ func (s clerk) proposeFile(ctx context.Context, u screen.Unsigned) error {
 	if err != nil {
 		return err
 	}
-	return s.spend(ctx, built, "sign", "sign and send the proposal", life)
+	return s.spend(ctx, built, "sign", "sign and send the proposal", signingLife)
 }
 
-// write writes a file that others sign, and says where it is.
-func (s clerk) write(ctx context.Context, save func(context.Context) (screen.Saved, error)) error {
+// writeFile saves a file that others sign and prints its path.
+func (s reviewer) writeFile(ctx context.Context, save func(context.Context) (screen.Saved, error)) error {
 	file, err := within(ctx, s.Conversation, "Building", save)
 	if err != nil {
 		return err
@@ -93,9 +94,9 @@ func (s clerk) write(ctx context.Context, save func(context.Context) (screen.Sav
 	return nil
 }
 
-// pay sends what was signed for, and follows it into a block.
-func (s clerk) pay(ctx context.Context, built screen.Built) error {
-	sent, err := waiting(ctx, s.Conversation, "Sending", built.Send)
+// pay sends what was approved and follows it into a block.
+func (s reviewer) pay(ctx context.Context, built screen.Built) error {
+	sent, err := withProgress(ctx, s.Conversation, "Sending", built.Send)
 	known := sent.ID != (ledger.TransactionID{})
 	if known {
 		s.notices.payments[sent.ID] = sent.State
@@ -104,7 +105,7 @@ func (s clerk) pay(ctx context.Context, built screen.Built) error {
 	gone := known && sent.State != payment.Rejected && sent.State != payment.Expired
 	switch {
 	case err != nil && !gone && payment.MayHappen(err):
-		return s.unknown(payment.Payment{State: payment.Unknown, Reason: refusalOf(err).What})
+		return s.sayUnknown(payment.Payment{State: payment.Unknown, Reason: refusalOf(err).What})
 	case err != nil && !gone:
 		r := refusalOf(err)
 		r.Money = "nothing was spent."
@@ -113,19 +114,19 @@ func (s clerk) pay(ctx context.Context, built screen.Built) error {
 	return s.follow(ctx, sent)
 }
 
-// follow prints the states of a payment until it is in a block, or its outcome is not known.
-func (s clerk) follow(ctx context.Context, p payment.Payment) error {
-	told := payment.State(-1)
+// follow prints the states of a payment until it is in a block or its outcome is unknown.
+func (s reviewer) follow(ctx context.Context, p payment.Payment) error {
+	printed := payment.State(-1)
 	for waited := time.Duration(0); ; waited += pollTime {
 		p = s.current(p)
-		if p.State != told {
-			told = p.State
-			if over, err := s.stage(p); over {
+		if p.State != printed {
+			printed = p.State
+			if over, err := s.sayState(p); over {
 				return err
 			}
 		}
 		if waited >= blockWait {
-			s.Say("No block has it yet. You may go on; an event will tell.")
+			s.Say("No block has it yet. You may go on; an event will follow.")
 			return nil
 		}
 		select {
@@ -136,8 +137,8 @@ func (s clerk) follow(ctx context.Context, p payment.Payment) error {
 	}
 }
 
-// current is a payment as it is known now.
-func (s clerk) current(p payment.Payment) payment.Payment {
+// current returns the latest state of a payment.
+func (s reviewer) current(p payment.Payment) payment.Payment {
 	env := s.env()
 	for _, known := range env.Payments {
 		if known.ID == p.ID {
@@ -145,11 +146,11 @@ func (s clerk) current(p payment.Payment) payment.Payment {
 			p = known
 		}
 	}
-	return progress.Seen(env, p)
+	return progress.Known(env, p)
 }
 
-// stage prints where a payment stands; over reports that there is nothing to wait for here.
-func (s clerk) stage(p payment.Payment) (over bool, err error) {
+// sayState prints the state of a payment; over reports that it need not be followed further.
+func (s reviewer) sayState(p payment.Payment) (over bool, err error) {
 	env := s.env()
 	switch p.State {
 	case payment.Prepared:
@@ -164,9 +165,9 @@ func (s clerk) stage(p payment.Payment) (over bool, err error) {
 		wait, ok := progress.UntilFinal(env, p)
 		switch {
 		case p.ByNodesWord:
-			s.Say("Final by the node's word alone; do not count on it yet.")
+			s.Say("Final only according to the node; do not rely on it yet.")
 		case ok:
-			s.Say("Final in " + format.Wait(wait) + ". You may go on; an event will tell.")
+			s.Say("Final in " + format.Wait(wait) + ". You may go on; an event will follow.")
 		default:
 			s.Say("You may go on; an event tells when it is final.")
 		}
@@ -189,20 +190,20 @@ func (s clerk) stage(p payment.Payment) (over bool, err error) {
 			Code:  Refused,
 		}
 	case payment.Unknown:
-		return true, s.unknown(p)
+		return true, s.sayUnknown(p)
 	}
 	return false, nil
 }
 
-// unknown prints what an unknown outcome means. It ends a script.
-func (s clerk) unknown(p payment.Payment) error {
+// sayUnknown prints what an unknown outcome means. In a script it is an error.
+func (s reviewer) sayUnknown(p payment.Payment) error {
 	env := s.env()
 	reason := sentence(format.Clean(p.Reason))
 	if reason == "" {
 		reason = "No answer from the node."
 	}
 	why := &Refusal{What: "Sent: unknown. " + reason, Money: "the payment may still go through. Do not send again.",
-		Next: "resend sends the very same bytes and cannot pay twice.", Code: Unknown, told: true}
+		Next: "resend sends the very same bytes and cannot pay twice.", Code: Unknown, said: true}
 	if s.json {
 		s.Wrong(why)
 	} else {
@@ -210,9 +211,9 @@ func (s clerk) unknown(p payment.Payment) error {
 		s.Tell("Money", why.Money)
 	}
 	if p.Expiration != 0 && env.Live() {
-		s.Say("Certain by " + format.Clock(progress.CertainBy(env, p)) + ". An event will tell.")
+		s.Say("Certain by " + format.Clock(progress.CertainBy(env, p)) + ". An event will follow.")
 	} else {
-		s.Say("Certain when a node answers. An event will tell.")
+		s.Say("Certain when a node answers. An event will follow.")
 	}
 	s.at = screen.Send
 	if !s.json {
@@ -224,12 +225,12 @@ func (s clerk) unknown(p payment.Payment) error {
 	return nil
 }
 
-// resend sends the signed bytes of an unknown payment again.
-func (s clerk) resend(ctx context.Context, rest string) error {
+// resend sends the signed bytes of a payment with unknown outcome again.
+func (s reviewer) resend(ctx context.Context, rest string) error {
 	env := s.env()
 	var open []payment.Payment
 	for _, p := range progress.Underway(env) {
-		if p = progress.Seen(env, p); p.State == payment.Unknown && p.ID != (ledger.TransactionID{}) {
+		if p = progress.Known(env, p); p.State == payment.Unknown && p.ID != (ledger.TransactionID{}) {
 			open = append(open, p)
 		}
 	}
@@ -241,7 +242,7 @@ func (s clerk) resend(ctx context.Context, rest string) error {
 			Next: "resend, when an event says that a node answers.", Code: NoDaemon}
 	case len(open) > 1 && rest == "":
 		for i, p := range open {
-			s.Item(i+1, moves(env, p))
+			s.Item(i+1, paymentText(env, p))
 		}
 		return misuse("Which of them?", "resend and its number.")
 	}
@@ -260,19 +261,19 @@ func (s clerk) resend(ctx context.Context, rest string) error {
 		r.Money = "the payment may still go through. Do not send again."
 		return r
 	}
-	s.Say("The same bytes were sent again. An event will tell.")
+	s.Say("The same bytes were sent again. An event will follow.")
 	return nil
 }
 
-// steps prints the state of the latest payment, step by step.
-func (s clerk) steps(context.Context, string) error {
+// saySteps prints the progress of the latest payment, step by step.
+func (s reviewer) saySteps(context.Context, string) error {
 	p, err := s.latest()
 	if err != nil {
 		return err
 	}
 	env := s.env()
-	s.Fact("Payment", moves(env, p))
-	for _, l := range progress.Steps(env, progress.Seen(env, p), lineWidth) {
+	s.Fact("Payment", paymentText(env, p))
+	for _, l := range progress.Steps(env, progress.Known(env, p), lineWidth) {
 		s.Line(l)
 	}
 	if p.ID != (ledger.TransactionID{}) {
@@ -281,8 +282,8 @@ func (s clerk) steps(context.Context, string) error {
 	return nil
 }
 
-// latest is the payment that was sent last.
-func (s clerk) latest() (payment.Payment, error) {
+// latest returns the payment that was prepared last.
+func (s reviewer) latest() (payment.Payment, error) {
 	var out payment.Payment
 	for _, one := range s.env().Payments {
 		if out.Prepared.Before(one.Prepared) {
@@ -290,16 +291,16 @@ func (s clerk) latest() (payment.Payment, error) {
 		}
 	}
 	if out.Prepared.IsZero() {
-		return out, refuse("No payment was sent in this run.", "pay asks for one.")
+		return out, refuse("No payment was sent in this run.", "pay makes one.")
 	}
 	return out, nil
 }
 
-// underwayUnknown are the payments whose outcome is not known.
-func underwayUnknown(s *Conversation) (out []payment.Payment) {
+// unknownPayments returns the payments whose outcome is unknown.
+func unknownPayments(s *Conversation) (out []payment.Payment) {
 	env := s.env()
 	for _, p := range env.Payments {
-		if progress.Seen(env, p).State == payment.Unknown {
+		if progress.Known(env, p).State == payment.Unknown {
 			out = append(out, p)
 		}
 	}

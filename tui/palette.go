@@ -8,8 +8,8 @@ import (
 	"billfold/tui/overlay/palette"
 )
 
-// settingsOf names the settings, for finding them.
-func settingsOf(core Core) (out []palette.Named) {
+// settingNames lists the settings for the palette.
+func settingNames(core Core) (out []palette.Named) {
 	if core.Settings == nil {
 		return nil
 	}
@@ -24,15 +24,15 @@ func settingsOf(core Core) (out []palette.Named) {
 	return out
 }
 
-// callsWithin is how long naming the operations may take: they are in memory.
-const callsWithin = 50 * time.Millisecond
+// namesLimit is how long listing the operations may take: they are in memory.
+const namesLimit = 50 * time.Millisecond
 
-// callsOf names the operations that the console runs.
-func callsOf(core Core) (out []palette.Named) {
+// operationNames lists the operations that the console runs, for the palette.
+func operationNames(core Core) (out []palette.Named) {
 	if core.Console == nil {
 		return nil
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), callsWithin)
+	ctx, cancel := context.WithTimeout(context.Background(), namesLimit)
 	defer cancel()
 	for _, line := range core.Console.Complete(ctx, "") {
 		name := strings.TrimSpace(line)

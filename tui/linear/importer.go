@@ -17,53 +17,54 @@ import (
 	"billfold/walletcore/vault/strength"
 )
 
-// newcomer brings keys and accounts in.
-type newcomer struct{ *Conversation }
+// importer brings keys and accounts into the wallet.
+type importer struct{ *Conversation }
 
-// fill takes the steps of a form that ends with the password of a wallet which is not there yet.
-func (s newcomer) fill(ctx context.Context, steps ...step) error {
+// runForm runs the steps of an import. If there is no wallet yet, the form ends with a new password, so it is
+// guarded.
+func (s importer) runForm(ctx context.Context, steps ...step) error {
 	if s.opt.Core.FirstRun.IsNew() {
-		return s.guard(ctx, steps...)
+		return s.runGuardedSteps(ctx, steps...)
 	}
-	return s.inTurn(ctx, steps...)
+	return s.runSteps(ctx, steps...)
 }
 
-// openLegacy takes over a wallet.json.
-func (s newcomer) openLegacy(ctx context.Context) error {
+// openLegacy imports a wallet.json.
+func (s importer) openLegacy(ctx context.Context) error {
 	core := s.opt.Core.FirstRun
 	var path, old, fresh string
-	return s.guard(ctx,
+	return s.runGuardedSteps(ctx,
 		func(ctx context.Context) error {
-			return s.answered(ctx, "File", "the path of the wallet.json; it is only read, never changed", &path,
-				func(text string) error { return core.CheckLegacyFile(ctx, expanded(text)) })
+			return s.askAccepted(ctx, "File", "the path of the wallet.json; it is only read, never changed", &path,
+				func(text string) error { return core.CheckLegacyFile(ctx, expandHome(text)) })
 		},
 		func(ctx context.Context) error {
-			return s.insist(ctx, func(ctx context.Context) (err error) {
-				old, err = s.legacyPassword(ctx, expanded(path))
+			return s.untilAccepted(ctx, func(ctx context.Context) (err error) {
+				old, err = s.legacyPassword(ctx, expandHome(path))
 				return err
 			})
 		},
 		s.askPassword(&fresh),
-		s.kept(func(ctx context.Context) error {
-			got, err := waiting(ctx, s.Conversation, "Importing", func(ctx context.Context) (vault.Imported, error) {
-				return core.ImportLegacy(ctx, expanded(path), old, fresh)
+		s.backOnFailure(func(ctx context.Context) error {
+			got, err := withProgress(ctx, s.Conversation, "Importing", func(ctx context.Context) (vault.Imported, error) {
+				return core.ImportLegacy(ctx, expandHome(path), old, fresh)
 			})
 			if err != nil {
 				return err
 			}
-			s.takenOver(got, fresh != "")
+			s.sayLegacyImported(got, fresh != "")
 			return nil
 		}))
 }
 
-// legacyPassword asks for the password of a wallet.json, and says what it opens.
-func (s newcomer) legacyPassword(ctx context.Context, path string) (string, error) {
+// legacyPassword asks for the password of a wallet.json and prints what it opens.
+func (s importer) legacyPassword(ctx context.Context, path string) (string, error) {
 	old, err := s.Secret(ctx, "Its password")
 	if err != nil {
 		return "", err
 	}
-	defer s.unseen()()
-	holds, err := waiting(ctx, s.Conversation, "Opening the file", func(ctx context.Context) (vault.Imported, error) {
+	defer s.hideTyping()()
+	holds, err := withProgress(ctx, s.Conversation, "Opening the file", func(ctx context.Context) (vault.Imported, error) {
 		return s.opt.Core.FirstRun.CheckLegacy(ctx, path, old)
 	})
 	if err == nil {
@@ -72,8 +73,8 @@ func (s newcomer) legacyPassword(ctx context.Context, path string) (string, erro
 	return old, err
 }
 
-// sayHolds prints what is in a wallet.json, before anything is written.
-func (s newcomer) sayHolds(holds vault.Imported) {
+// sayHolds prints the contents of a wallet.json before anything is written.
+func (s importer) sayHolds(holds vault.Imported) {
 	s.Tell("The file holds", printable.Many(holds.Keys, "key")+" and "+printable.Many(len(holds.Accounts), "account")+".")
 	s.Tell("Its chain", holds.ChainID.String())
 	for i, a := range holds.Accounts {
@@ -87,42 +88,43 @@ func (s newcomer) sayHolds(holds vault.Imported) {
 	}
 }
 
-// takenOver prints what came out of a wallet.json.
-func (s newcomer) takenOver(got vault.Imported, made bool) {
-	if made {
-		s.written()
+// sayLegacyImported prints what was imported from a wallet.json; created reports that a new wallet was written for
+// it.
+func (s importer) sayLegacyImported(got vault.Imported, created bool) {
+	if created {
+		s.sayWritten()
 	}
 	s.Tell("Imported", printable.Many(got.Keys, "key")+" and "+printable.Many(len(got.Accounts), "account")+".")
-	s.notices.own(s.env()) // they were said
+	s.notices.noteAccounts(s.env()) // they were announced here
 }
 
-// importKey takes over a private key.
-func (s newcomer) importKey(ctx context.Context) error {
+// importKey imports a private key.
+func (s importer) importKey(ctx context.Context) error {
 	core := s.opt.Core.FirstRun
 	var in vault.KeyImport
 	var account string
-	return s.fill(ctx, append([]step{
+	return s.runForm(ctx, append([]step{
 		func(ctx context.Context) error {
-			return s.insist(ctx, func(ctx context.Context) (err error) {
+			return s.untilAccepted(ctx, func(ctx context.Context) (err error) {
 				in.WIF, err = s.askKey(ctx)
 				return err
 			})
 		},
-		func(ctx context.Context) error { return s.accountOf(ctx, &account, &in) },
-	}, s.bring(func(ctx context.Context) (vault.ImportedKey, error) { return core.ImportAccountKey(ctx, in) })...)...)
+		func(ctx context.Context) error { return s.askAccount(ctx, &account, &in) },
+	}, s.createAndImport(func(ctx context.Context) (vault.ImportedKey, error) { return core.ImportAccountKey(ctx, in) })...)...)
 }
 
-// noAccount keeps a key that is for no account, or whose account is not known yet.
+// noAccount is typed to import a key without an account, or before its accounts can be looked up.
 const noAccount = "-"
 
-// accountOf asks for the account of a key, and looks whether the key acts for it.
-func (s newcomer) accountOf(ctx context.Context, typed *string, in *vault.KeyImport) error {
+// askAccount asks for the account of a key and checks that the key acts for it.
+func (s importer) askAccount(ctx context.Context, typed *string, in *vault.KeyImport) error {
 	prompt := "Account, empty finds the key's accounts, - for none"
 	if *typed != "" {
 		prompt = "Account, all finds the key's accounts, - for none"
 	}
 	const hint = "an account name or id, all for each account of the key, - keeps it without an account"
-	return s.answered(ctx, prompt, hint, typed, func(text string) error {
+	return s.askAccepted(ctx, prompt, hint, typed, func(text string) error {
 		in.Account, in.Anyway = text, text == noAccount
 		if in.Anyway || strings.EqualFold(text, "all") {
 			in.Account = ""
@@ -140,8 +142,8 @@ func (s newcomer) accountOf(ctx context.Context, typed *string, in *vault.KeyImp
 	})
 }
 
-// askKey asks for a private key and says the public one.
-func (s newcomer) askKey(ctx context.Context) (string, error) {
+// askKey asks for a private key and prints its public key.
+func (s importer) askKey(ctx context.Context) (string, error) {
 	wif, err := s.Secret(ctx, "Private key")
 	if err != nil {
 		return "", err
@@ -157,11 +159,12 @@ func (s newcomer) askKey(ctx context.Context) (string, error) {
 	return wif, nil
 }
 
-// bring are the steps that make the wallet, unless it is there, and import what was looked up before.
-func (s newcomer) bring(imports func(ctx context.Context) (vault.ImportedKey, error)) []step {
+// createAndImport returns the steps that create the wallet, if there is none, and then import what was checked
+// before.
+func (s importer) createAndImport(imports func(ctx context.Context) (vault.ImportedKey, error)) []step {
 	var fresh string
-	return []step{s.askPassword(&fresh), s.kept(func(ctx context.Context) error {
-		if err := s.made(ctx, fresh); err != nil {
+	return []step{s.askPassword(&fresh), s.backOnFailure(func(ctx context.Context) error {
+		if err := s.createIfNew(ctx, fresh); err != nil {
 			return err
 		}
 		got, err := within(ctx, s.Conversation, "Importing", imports)
@@ -169,15 +172,15 @@ func (s newcomer) bring(imports func(ctx context.Context) (vault.ImportedKey, er
 			return err
 		}
 		if fresh != "" {
-			s.written()
+			s.sayWritten()
 		}
 		s.sayImported(got)
-		s.notices.own(s.env()) // they were said
+		s.notices.noteAccounts(s.env()) // they were announced here
 		return nil
 	})}
 }
 
-func (s newcomer) sayImported(got vault.ImportedKey) {
+func (s importer) sayImported(got vault.ImportedKey) {
 	if got.Key == (ledger.PublicKey{}) {
 		return
 	}
@@ -185,8 +188,8 @@ func (s newcomer) sayImported(got vault.ImportedKey) {
 	s.sayUses(got)
 }
 
-// sayUses prints whose key it is.
-func (s newcomer) sayUses(got vault.ImportedKey) {
+// sayUses prints the accounts that use a key.
+func (s importer) sayUses(got vault.ImportedKey) {
 	for _, u := range got.Accounts {
 		s.Under(canvas.Join(format.Account(u.AccountRef), canvas.Text(", as its "+u.Roles()+" key")))
 	}
@@ -199,16 +202,16 @@ func (s newcomer) sayUses(got vault.ImportedKey) {
 	}
 }
 
-// restore takes the keys of a phrase that was written down earlier, for the accounts that use them.
-func (s newcomer) restore(ctx context.Context) error {
+// restore imports the keys of a recovery phrase for the accounts that use them.
+func (s importer) restore(ctx context.Context) error {
 	core := s.opt.Core.FirstRun
 	in, holds := vault.PhraseImport{Anyway: true}, vault.ImportedKey{}
-	return s.fill(ctx, append([]step{
+	return s.runForm(ctx, append([]step{
 		func(ctx context.Context) (err error) {
 			in.Phrase, err = s.askPhrase(ctx)
 			return err
 		},
-		s.lookAgain(func(ctx context.Context) (err error) {
+		s.retryWhileAway(func(ctx context.Context) (err error) {
 			holds, err = within(ctx, s.Conversation, "Looking for accounts", func(ctx context.Context) (vault.ImportedKey, error) {
 				return core.CheckPhrase(ctx, in)
 			})
@@ -216,7 +219,7 @@ func (s newcomer) restore(ctx context.Context) error {
 				s.Item(i+1, canvas.Join(format.Account(u.AccountRef), canvas.Text(", as its "+u.Roles()+" key")))
 			}
 			for _, u := range holds.Partly {
-				s.Tell("Careful", format.Clean(vault.AnotherOwner(u))+". It is not taken.")
+				s.Tell("Careful", format.Clean(vault.AnotherOwner(u))+". It is not imported.")
 			}
 			return err
 		}),
@@ -227,11 +230,11 @@ func (s newcomer) restore(ctx context.Context) error {
 			}
 			return s.ConfirmWordUnseen(ctx, "keep", "keep the first key")
 		}),
-	}, s.bring(func(ctx context.Context) (vault.ImportedKey, error) { return core.ImportPhrase(ctx, in) })...)...)
+	}, s.createAndImport(func(ctx context.Context) (vault.ImportedKey, error) { return core.ImportPhrase(ctx, in) })...)...)
 }
 
-// askPhrase asks for the words of a phrase, and says how many there are.
-func (s newcomer) askPhrase(ctx context.Context) (string, error) {
+// askPhrase asks for the words of a phrase and prints how many there are.
+func (s importer) askPhrase(ctx context.Context) (string, error) {
 	text, err := s.SecretWords(ctx, "Brain key, all words on one line")
 	if err != nil {
 		return "", err
@@ -244,36 +247,36 @@ func (s newcomer) askPhrase(ctx context.Context) (string, error) {
 	return text, nil
 }
 
-// watch puts an account on the list whose keys are elsewhere. Its name is asked for where it was not said.
-func (s newcomer) watch(ctx context.Context, said string) error {
+// watch adds an account whose keys are elsewhere to the list; it asks for the account unless it was named.
+func (s importer) watch(ctx context.Context, said string) error {
 	var who ledgerview.AccountRef
 	var name, fresh string
-	return s.fill(ctx,
+	return s.runForm(ctx,
 		func(ctx context.Context) error {
-			return s.saidOr(ctx, &said, "Account", "an account name or id", &name, func(text string) (err error) {
-				who, err = s.watchable(ctx, text)
+			return s.givenOrAsk(ctx, &said, "Account", "an account name or id", &name, func(text string) (err error) {
+				who, err = s.findWatched(ctx, text)
 				return err
 			})
 		},
 		s.askPassword(&fresh),
-		s.kept(func(ctx context.Context) error {
-			if err := s.made(ctx, fresh); err != nil {
+		s.backOnFailure(func(ctx context.Context) error {
+			if err := s.createIfNew(ctx, fresh); err != nil {
 				return err
 			}
 			if err := s.opt.Core.FirstRun.Watch(ctx, who.ID.String()); err != nil {
 				return err
 			}
 			if fresh != "" {
-				s.written()
+				s.sayWritten()
 			}
-			s.Say("The account is on the list, to look at. accounts says what the keys here can sign for it.")
-			s.notices.own(s.env())
+			s.Say("The account is on the list. account shows what the keys here can sign for it.")
+			s.notices.noteAccounts(s.env())
 			return nil
 		}))
 }
 
-// watchable finds the account that is to be watched, and says which it is.
-func (s newcomer) watchable(ctx context.Context, name string) (ledgerview.AccountRef, error) {
+// findWatched finds the account to be watched and prints it.
+func (s importer) findWatched(ctx context.Context, name string) (ledgerview.AccountRef, error) {
 	if wrong := send.RecipientProblem(name); wrong != "" {
 		return ledgerview.AccountRef{}, misuse(sentence(wrong), "type an account name or id.")
 	}
@@ -286,16 +289,16 @@ func (s newcomer) watchable(ctx context.Context, name string) (ledgerview.Accoun
 	return who, err
 }
 
-// askPassword is the step that asks for the password of a wallet that is not there yet.
-func (s newcomer) askPassword(to *string) step {
+// askPassword returns the step that asks for the password of a new wallet; in an existing one it asks nothing.
+func (s importer) askPassword(to *string) step {
 	return func(ctx context.Context) (err error) {
 		*to, err = s.newPassword(ctx)
 		return err
 	}
 }
 
-// newPassword asks for the password of a wallet that is not there yet; empty where there is one.
-func (s newcomer) newPassword(ctx context.Context) (string, error) {
+// newPassword asks for the password of a new wallet; it returns an empty one if there is a wallet already.
+func (s importer) newPassword(ctx context.Context) (string, error) {
 	if !s.opt.Core.FirstRun.IsNew() {
 		return "", nil
 	}
@@ -304,28 +307,28 @@ func (s newcomer) newPassword(ctx context.Context) (string, error) {
 		return "", err
 	}
 	verdict := s.opt.Core.FirstRun.JudgePassword(strength.New(), fresh)
-	s.Tell("Strength", stopped(verdict.Text))
+	s.Tell("Strength", withStop(verdict.Text))
 	if verdict.Weak {
 		s.Say("Four or more words that do not belong together resist for long.")
 	}
 	return fresh, nil
 }
 
-// made makes the wallet, unless it is there.
-func (s newcomer) made(ctx context.Context, password string) error {
+// createIfNew creates the wallet unless it exists.
+func (s importer) createIfNew(ctx context.Context, password string) error {
 	if !s.opt.Core.FirstRun.IsNew() {
 		return nil
 	}
-	_, err := waiting(ctx, s.Conversation, "Encrypting the wallet", func(ctx context.Context) (bool, error) {
+	_, err := withProgress(ctx, s.Conversation, "Encrypting the wallet", func(ctx context.Context) (bool, error) {
 		return true, s.opt.Core.FirstRun.Create(ctx, password)
 	})
 	return err
 }
 
-// written prints that the wallet is there.
-func (s newcomer) written() {
+// sayWritten prints that the wallet was created, and when it locks.
+func (s importer) sayWritten() {
 	if d := s.env().LockIn; d > 0 {
-		s.Say("Wallet written. Locked after " + printable.Many(int((d+time.Minute/2)/time.Minute), "minute") + " without a line.")
+		s.Say("Wallet written. It locks after " + printable.Many(int((d+time.Minute/2)/time.Minute), "minute") + " without input.")
 		return
 	}
 	s.Say("Wallet written.")

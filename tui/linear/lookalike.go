@@ -9,8 +9,8 @@ import (
 	"fmt"
 )
 
-// warnOf prints whom an account is easily mistaken for, letter by letter.
-func warnOf(p *Conversation, env screen.Env, known *send.Known, ref, like ledgerview.AccountRef) {
+// warnLookAlike warns that an account has a name similar to a known one, and where they differ.
+func warnLookAlike(p *Conversation, env screen.Env, known *send.KnownRecipients, ref, like ledgerview.AccountRef) {
 	whose := "an account that you paid"
 	if _, saved := env.Contact(like.ID); saved {
 		whose = "your contact"
@@ -23,7 +23,7 @@ func warnOf(p *Conversation, env screen.Env, known *send.Known, ref, like ledger
 	p.Tell("Warning", known.Relation(env, ref)+".")
 }
 
-// letter names letter n of a name, for ears that cannot tell 1 from l.
+// letter names letter n of a name in words, so that 1 and l sound different.
 func letter(name string, n int) string {
 	if n > len(name) {
 		return "no letter"

@@ -11,22 +11,22 @@ import (
 	"billfold/walletcore/ledgerview"
 )
 
-// writing is the form of a message.
-type writing struct {
-	clerk
+// messageForm is the form of a message.
+type messageForm struct {
+	reviewer
 	from string
-	name string // of the recipient, as typed
+	name string // the recipient as typed
 	to   ledgerview.AccountRef
 	text string
 	kind int // 1: encrypted, 2: plain
 }
 
-// askTo finds the recipient; one that was not said is asked for.
-func (l *writing) askTo(ctx context.Context, said *string) error {
-	return l.saidOr(ctx, said, "To", "an account name or id", &l.name, func(text string) error { return l.find(ctx, text) })
+// askTo finds the recipient; it asks for one unless it was named.
+func (l *messageForm) askTo(ctx context.Context, said *string) error {
+	return l.givenOrAsk(ctx, said, "To", "an account name or id", &l.name, func(text string) error { return l.findRecipient(ctx, text) })
 }
 
-func (l *writing) find(ctx context.Context, name string) (err error) {
+func (l *messageForm) findRecipient(ctx context.Context, name string) (err error) {
 	if wrong := send.RecipientProblem(name); wrong != "" {
 		return misuse(sentence(wrong), "type an account name or id.")
 	}
@@ -39,8 +39,8 @@ func (l *writing) find(ctx context.Context, name string) (err error) {
 	return nil
 }
 
-func (l *writing) askText(ctx context.Context) error {
-	return l.answered(ctx, "Text", "the text of the message, or back", &l.text, func(text string) error {
+func (l *messageForm) askText(ctx context.Context) error {
+	return l.askAccepted(ctx, "Text", "the text of the message, or back", &l.text, func(text string) error {
 		if text == "" {
 			return misuse("A text is needed.", "type it, or back.")
 		}
@@ -51,8 +51,8 @@ func (l *writing) askText(ctx context.Context) error {
 	})
 }
 
-// reviewed builds the message and has it signed for.
-func (l *writing) reviewed(ctx context.Context) error {
+// reviewAndSend builds the message and has it reviewed, signed and sent.
+func (l *messageForm) reviewAndSend(ctx context.Context) error {
 	params := build.MessageParams{From: l.from, To: []string{l.to.ID.String()}, Text: l.text}
 	built, err := within(ctx, l.Conversation, "Building", func(ctx context.Context) (screen.Built, error) {
 		return l.opt.Core.Messages.Writer.Write(ctx, params, l.kind == 2)
@@ -60,5 +60,5 @@ func (l *writing) reviewed(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return l.spend(ctx, built, "sign", "send", life)
+	return l.spend(ctx, built, "sign", "send", signingLife)
 }

@@ -12,21 +12,21 @@ import (
 	"billfold/walletcore/vault"
 )
 
-// commons are the words that work everywhere.
-type commons struct {
+// commonWords holds the words that work everywhere.
+type commonWords struct {
 	*Conversation
-	routes []word // those that lead from page to page
-	left   bool   // the person quits
+	routes []word // the words that lead from page to page
+	warned bool   // quit has named what is not final yet; the next quit leaves
 }
 
-// prompts are the words that work at every prompt.
-func (s *commons) prompts() []word {
+// prompts returns the words that work at every prompt.
+func (s *commonWords) prompts() []word {
 	return []word{
 		{say: "back", row: "everywhere/esc", help: "one step back", do: func(context.Context, string) error { return errBack }},
 		{
 			say:  "stop",
 			row:  "everywhere/stop",
-			help: "end what is under way; nothing is sent by it",
+			help: "cancel what you started; nothing is sent",
 			do:   func(context.Context, string) error { return errStop },
 		},
 		{say: "help", row: "everywhere/help", also: []string{"everywhere/palette"}, do: s.sayHelp},
@@ -39,8 +39,8 @@ func (s *commons) prompts() []word {
 	}
 }
 
-// general are the words that work at every page, besides the pages themselves.
-func (s *commons) general() []word {
+// general returns the words that work at every page, besides the names of the pages.
+func (s *commonWords) general() []word {
 	return []word{
 		{say: "unlock", help: "open the wallet", row: "unlock/enter", do: func(ctx context.Context, _ string) error {
 			if s.env().Unlocked() {
@@ -49,23 +49,23 @@ func (s *commons) general() []word {
 			}
 			return s.unlock(ctx)
 		}},
-		{say: "pending", row: "home/home.pending", help: "the payments on their way", do: s.pending},
+		{say: "pending", row: "home/home.pending", help: "the pending payments", do: s.pending},
 		{say: "account N", row: "everywhere/account", help: "list the accounts, or put number N in focus", do: s.chooseAccount},
 		{say: "quiet", help: "no more events between prompts", do: func(context.Context, string) error {
 			s.notices.quiet = true
 			s.Say("Events are off. events lists them and turns them on.")
 			return nil
 		}},
-		{say: "events", row: "everywhere/notices", help: "list past events, and tell new ones again", do: s.listEvents},
+		{say: "events", row: "everywhere/notices", help: "list past events, and report new ones again", do: s.listEvents},
 	}
 }
 
-// do does a word that works at every prompt.
-func (s *commons) do(ctx context.Context, line string) (heard bool, err error) {
+// do runs the line if it is a word that works at every prompt; heard reports whether it was.
+func (s *commonWords) do(ctx context.Context, line string) (heard bool, err error) {
 	s.opt.Core.Lock.Touch()
 	s.watchLock()
-	w, is := find(s.prompts(), line)
-	if !is || !isEverywhere(line) {
+	w, is := findWord(s.prompts(), line)
+	if !is || !isCommonWord(line) {
 		return false, nil
 	}
 	if w.name() != "repeat" && w.name() != "spell" {
@@ -75,40 +75,40 @@ func (s *commons) do(ctx context.Context, line string) (heard bool, err error) {
 }
 
 // sayHelp lists what can be typed here.
-func (s *commons) sayHelp(context.Context, string) error {
+func (s *commonWords) sayHelp(context.Context, string) error {
 	if s.inQuestion() {
 		s.Tell("Here", s.hint+".")
 		s.Say("A word between quotes is text: \"help\".")
 	} else {
-		here, numbered := s.here()
+		here, numbered := s.pageWords()
 		s.Say("At " + string(s.at) + " you can type:")
 		if numbered {
-			s.Tell("number", "say that item whole")
+			s.Tell("number", "say that item in full")
 		}
 		for _, w := range here {
-			s.Tell(w.say, w.explained())
+			s.Tell(w.say, w.helpText())
 		}
 		s.Say("At every page:")
 		for _, w := range append(s.general(), s.routes...) {
-			s.Tell(w.say, w.explained())
+			s.Tell(w.say, w.helpText())
 		}
 		var names []string
-		for _, p := range screens() {
+		for _, p := range pageIDs() {
 			names = append(names, string(p))
 		}
 		s.Tell("Pages", strings.Join(names, " "))
 	}
 	s.Say("At every prompt:")
 	for _, w := range s.prompts() {
-		s.Tell(w.say, w.explained())
+		s.Tell(w.say, w.helpText())
 	}
 	return nil
 }
 
-// repeat prints the last answer again: at a question about a review, the review.
-func (s *commons) repeat(context.Context, string) error {
+// repeat prints the last answer again; while a review waits for its answer, it prints the review.
+func (s *commonWords) repeat(context.Context, string) error {
 	if s.review == nil || !s.inQuestion() {
-		s.Again()
+		s.Repeat()
 		return nil
 	}
 	for _, f := range s.review {
@@ -118,9 +118,9 @@ func (s *commons) repeat(context.Context, string) error {
 	return nil
 }
 
-// spell spells what the last answer names: at a question about a review, what the review names. The answer can still be
-// repeated after it.
-func (s *commons) spell(context.Context, string) error {
+// spell spells the names in the last answer; while a review waits for its answer, those in the review. The answer can
+// still be repeated afterwards.
+func (s *commonWords) spell(context.Context, string) error {
 	facts := s.said
 	if s.review != nil && s.inQuestion() {
 		facts = s.review
@@ -131,13 +131,13 @@ func (s *commons) spell(context.Context, string) error {
 	return nil
 }
 
-func (s *commons) sayWhere(context.Context, string) error {
+func (s *commonWords) sayWhere(context.Context, string) error {
 	env := s.env()
 	page := string(s.at)
 	switch {
 	case env.Status.Lock == vault.New:
 		page = "first run"
-	case !s.notices.begun():
+	case !s.notices.started():
 		page = "unlock"
 	}
 	s.Tell("Page", page)
@@ -150,14 +150,14 @@ func (s *commons) sayWhere(context.Context, string) error {
 	return nil
 }
 
-// lockNow locks the wallet, wherever the person is.
-func (s *commons) lockNow(context.Context, string) error {
+// lockNow locks the wallet from any prompt.
+func (s *commonWords) lockNow(context.Context, string) error {
 	switch s.env().Status.Lock {
 	case vault.New:
 		s.Say("There is no wallet yet, so nothing is open.")
 		return nil
 	case vault.Locked:
-		if s.holds {
+		if s.staysOnLock {
 			s.Say("It is locked. The password opens it, stop leaves.")
 		} else {
 			s.Say("It is locked. unlock opens it.")
@@ -166,34 +166,35 @@ func (s *commons) lockNow(context.Context, string) error {
 	case vault.Unlocked:
 	}
 	s.opt.Core.Lock.Lock()
-	s.notices.lockHeard()
+	s.notices.noteLockSaid()
 	s.watchLock()
-	s.closed = true
+	s.justLocked = true
 	switch {
-	case s.holds:
-		s.Say("Locked. Nothing was signed. What you answered is kept: the password goes on with it, stop drops it.")
+	case s.staysOnLock:
+		s.Say("Locked. Nothing was signed. Your answers are kept: the password continues, stop drops them.")
 		return errWait
 	case s.inQuestion():
 		s.Say("Locked. unlock opens it.")
-		s.Say("What was asked here ended; nothing was signed.")
+		s.Say("The question was cancelled; nothing was signed.")
 	default:
 		s.Say("Locked. unlock opens it.")
 	}
 	return errLock
 }
 
-func (s *commons) hide(context.Context, string) error {
+func (s *commonWords) hide(context.Context, string) error {
 	s.state.Hide()
 	if s.env().Hidden {
-		s.Say("Amounts are hidden. A review says them all the same.")
+		s.Say("Amounts are hidden. A review still shows them.")
 	} else {
-		s.Say("Amounts are said.")
+		s.Say("Amounts are shown.")
 	}
 	return nil
 }
 
-// quit leaves; what is not final is named before.
-func (s *commons) quit(context.Context, string) error {
+// quit ends the run. If payments are not final or requests are waiting, it names them first and leaves at the second
+// quit; a script leaves at once.
+func (s *commonWords) quit(context.Context, string) error {
 	env := s.env()
 	open := 0
 	for _, p := range env.Payments {
@@ -202,8 +203,8 @@ func (s *commons) quit(context.Context, string) error {
 		}
 	}
 	waiting := len(env.Approvals)
-	if open+waiting > 0 && !s.left && !s.script {
-		s.left = true
+	if open+waiting > 0 && !s.warned && !s.script {
+		s.warned = true
 		if open > 0 {
 			rest := " on the way, not final. Billfold is not needed for that."
 			if s.opt.Sandbox {
@@ -220,7 +221,7 @@ func (s *commons) quit(context.Context, string) error {
 	return errQuit
 }
 
-func (s *commons) chooseAccount(ctx context.Context, rest string) error {
+func (s *commonWords) chooseAccount(ctx context.Context, rest string) error {
 	env, err := s.account()
 	if err != nil {
 		return err
@@ -246,7 +247,7 @@ func (s *commons) chooseAccount(ctx context.Context, rest string) error {
 	return nil
 }
 
-func (s *commons) listEvents(context.Context, string) error {
+func (s *commonWords) listEvents(context.Context, string) error {
 	s.notices.quiet = false
 	if len(s.notices.past) == 0 {
 		s.Say("No events yet.")

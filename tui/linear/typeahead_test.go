@@ -12,7 +12,7 @@ import (
 	"billfold/walletcore/approval"
 )
 
-// What was typed or pasted ahead answers questions, and decides nothing: not a signature, a check, a deletion or a choice.
+// Input typed or pasted ahead answers questions but decides nothing: no signature, check, deletion or choice.
 func TestNothingTypedAheadDecides(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "all.csv")
 	known, first := uitest.Carol.Name, uitest.Merchant.ID.String()
@@ -24,7 +24,7 @@ func TestNothingTypedAheadDecides(t *testing.T) {
 	}
 	for name, test := range map[string]struct {
 		script []any
-		not    string // is not said
+		not    string // must not be printed
 	}{
 		"send":     {all("send", known, "3", "invoice 4711", "1", "sign"), "Prepared"},
 		"first":    {all("send", first, "3", "", first, "sign"), "Prepared"},
@@ -40,12 +40,12 @@ func TestNothingTypedAheadDecides(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			uitest.Live(t, saved(), func(w *uitest.World) {
-				said, _ := hold(w, nil, test.script...)
-				if strings.Contains(said, test.not) || w.Paid() != 0 {
-					t.Errorf("what was typed ahead decided:\n%s", said)
+				output, _ := runSession(w, nil, test.script...)
+				if strings.Contains(output, test.not) || w.Paid() != 0 {
+					t.Errorf("input typed ahead decided:\n%s", output)
 				}
-				if !strings.Contains(said, "was dropped") {
-					t.Errorf("it is not said that anything was dropped:\n%s", said)
+				if !strings.Contains(output, "was dropped") {
+					t.Errorf("no line says that input was dropped:\n%s", output)
 				}
 			})
 		})
@@ -55,7 +55,7 @@ func TestNothingTypedAheadDecides(t *testing.T) {
 	}
 }
 
-// A request of a program is not approved by what was typed before it was said.
+// A program's request is not approved by input typed before the request was printed.
 func TestNothingTypedAheadApproves(t *testing.T) {
 	uitest.Live(t, saved(), func(w *uitest.World) {
 		queue := approval.New()
@@ -67,10 +67,10 @@ func TestNothingTypedAheadApproves(t *testing.T) {
 					Why: "programs have to ask", Sentence: "export all private keys", Typed: "export"})
 			}()
 		})
-		said, _ := hold(w, func(o *linear.Options) { o.Approvals = queue }, asks, ahead("approvals 1"), ahead("export"), ahead("approve"),
-			"deny", "export", ahead("approve"), "deny", "quit", "quit")
+		output, _ := runSession(w, func(o *linear.Options) { o.Approvals = queue }, asks, ahead("approvals 1"), ahead("export"),
+			ahead("approve"), "deny", "export", ahead("approve"), "deny", "quit", "quit")
 		if got := <-heard; got != approval.No {
-			t.Errorf("the program heard %v:\n%s", got, said)
+			t.Errorf("the program received %v:\n%s", got, output)
 		}
 	})
 }
