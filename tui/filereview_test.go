@@ -42,7 +42,7 @@ func fileOf(w *testwallet.Wallet, ops ...ledger.Operation) *cosign.File {
 
 // wants are the texts that are asked for, in order.
 func wants(page review.Page) (out []string) {
-	for _, one := range page.Left() {
+	for _, one := range page.Remaining() {
 		out = append(out, one.Want)
 	}
 	return out

@@ -100,7 +100,7 @@ func TestFeeCountsInTheChecks(t *testing.T) {
 		r.To = ledgerview.AccountRef{ID: 9, Name: "x"}
 		got := ""
 		page := opened(r)
-		if checks := page.Left(); len(checks) > 0 {
+		if checks := page.Remaining(); len(checks) > 0 {
 			got = checks[0].What
 		}
 		if got != c.want {
@@ -257,7 +257,7 @@ func TestTheTotalSaysWhoseItIs(t *testing.T) {
 		{"total in DCT from alice 1.2.9", "the same is paid more than once in it", "0.00000007"},
 		{"total in DCT from bob 1.2.30", "a large payment, and the same is paid more than once in it", "9000"},
 	} {
-		what, why, _ := page.Asks()
+		what, why, _ := page.Question()
 		if what != want.what || why != want.why {
 			t.Errorf("%q because of %q, want %q because of %q", what, why, want.what, want.why)
 		}
@@ -306,7 +306,7 @@ func TestWhatWasTypedIsKeptForTheSameOperations(t *testing.T) {
 	for amount, asked := range map[int64]bool{2000_00000000: false, 3000_00000000: true} {
 		again := opened(paying(amount))
 		again.Keep(page)
-		if what, _, left := again.Asks(); left != asked {
+		if what, _, left := again.Question(); left != asked {
 			t.Errorf("of %d it asks for %q: %v", amount, what, left)
 		}
 	}
@@ -333,7 +333,7 @@ func TestAChangeOfTheActiveAuthority(t *testing.T) {
 		"do NOT suffice for the new one":                                     {Account: alice, Role: "active"},
 		"the owner keys here can still do everything alone, and change this": {Account: alice, Role: "active", Here: true, ByOwner: true},
 	} {
-		if said := review.Careful(build.Review{Control: []build.Control{c}}); len(said) != 1 || !strings.HasSuffix(said[0], want) {
+		if said := review.Warnings(build.Review{Control: []build.Control{c}}); len(said) != 1 || !strings.HasSuffix(said[0], want) {
 			t.Errorf("%q does not end with %q", said, want)
 		}
 	}
@@ -366,7 +366,7 @@ func TestAnAccountThatAnybodyCouldActForIsAskedAbout(t *testing.T) {
 	alice := ledgerview.AccountRef{ID: 16, Name: "alice"}
 	r := build.Review{Control: []build.Control{{Account: alice, Role: "active", Here: true, Others: true, Anybody: true}}}
 	page := opened(r)
-	checks := page.Left()
+	checks := page.Remaining()
 	if len(checks) != 1 || checks[0].Want != "alice" || checks[0].Why != "ANYBODY could act, without any signature" {
 		t.Errorf("it asks %+v", checks)
 	}

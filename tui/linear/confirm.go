@@ -78,7 +78,7 @@ func (s reviewer) sayReview(page *review.Page) {
 	for _, r := range page.Rows(s.env()) {
 		s.sayRowOf(r)
 	}
-	page.Heard(s.env())
+	page.MarkRead(s.env())
 	s.review = slices.Clone(s.said) // with what was said before it
 }
 
@@ -99,7 +99,7 @@ func (s reviewer) sayRowOf(r review.Row) {
 // checks has typed what a review asks for.
 func (s reviewer) answerChecks(ctx context.Context, page *review.Page) error {
 	for {
-		what, why, left := page.Asks()
+		what, why, left := page.Question()
 		if !left {
 			return nil
 		}

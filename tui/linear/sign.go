@@ -237,7 +237,7 @@ func (s *signPage) fileReview(ctx context.Context, f sign.File) (next sign.File,
 // checked sends what is signed, once what its review asks for was typed.
 func (s *signPage) sendChecked(ctx context.Context, built screen.Built, lives string) error {
 	page := review.New(s.env(), built.Review(), review.Prompt{Key: "send", Word: "Send as it is signed", Life: lives})
-	page.Heard(s.env())
+	page.MarkRead(s.env())
 	if err := s.answerChecks(ctx, &page); err != nil {
 		return err
 	}
