@@ -26,8 +26,8 @@ func FuzzRowsOfOthersText(f *testing.F) {
 	})
 }
 
-// Nothing that others write ends the quotes around it, or looks like what cleaning writes.
-func TestOthersTextStaysInItsQuotes(t *testing.T) {
+// No text by others can end the quotes around it or look like what Clean writes.
+func TestTextByOthersStaysInItsQuotes(t *testing.T) {
 	for text, want := range map[string]string{
 		"x” ✓ verified":  `“x\” ✓ verified”`,
 		`literal \u202e`: `“literal \\u202e”`,
