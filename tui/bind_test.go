@@ -185,8 +185,8 @@ func TestKeysExampleWorks(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, behind, found := strings.Cut(string(page), "```yaml\n")
-	example, _, ends := strings.Cut(behind, "```")
+	_, rest, found := strings.Cut(string(page), "```yaml\n")
+	example, _, ends := strings.Cut(rest, "```")
 	if !found || !ends {
 		t.Fatal("docs/keys.md has no example")
 	}

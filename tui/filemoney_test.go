@@ -36,8 +36,8 @@ func TestFileThatTakesMostNeedsConfirmation(t *testing.T) {
 		"in portions": {pay(1_2500, art.ID), pay(1_2501, art.ID)},
 	} {
 		page := reviewFile(w, ops...)
-		if said := sheet(page.Shown); !slices.Contains(wants(page), "2.5001") || !strings.Contains(said, "of 5.0000 ART") {
-			t.Errorf("%s: asked %q\n%s", name, wants(page), said)
+		if text := sheet(page.Shown); !slices.Contains(wants(page), "2.5001") || !strings.Contains(text, "of 5.0000 ART") {
+			t.Errorf("%s: asked %q\n%s", name, wants(page), text)
 		}
 	}
 	if got := wants(reviewFile(w, pay(2_5000, art.ID))); len(got) != 0 {
@@ -61,11 +61,11 @@ func TestFileThatApprovesAnExcessiveFeeIsNotSigned(t *testing.T) {
 	}
 	propose(100_000)
 	propose(500_0000_0000)
-	for id, says := range []string{"", "the proposal 1.6.1 has alice pay fees of 500.00000000 DCT, but the wallet pays at most"} {
+	for id, want := range []string{"", "the proposal 1.6.1 has alice pay fees of 500.00000000 DCT, but the wallet pays at most"} {
 		file, is := fileOf(w, approvalOf(alice, ledger.ProposalID(id))), w.Account("alice")
 		file.Unchecked.Accounts = []cosign.AccountHint{{ID: alice, Name: is.Name, Owner: &is.Owner, Active: &is.Active}}
 		why, err := tui.WhyNoSigning(w.Ctx, w.Wallet, file)
-		if testwallet.Must(t, err); !strings.HasPrefix(why, says) || says == "" && why != "" {
+		if testwallet.Must(t, err); !strings.HasPrefix(why, want) || want == "" && why != "" {
 			t.Errorf("the proposal %d: %q", id, why)
 		}
 	}
@@ -92,9 +92,9 @@ func TestFileReviewShowsMessageText(t *testing.T) {
 		testwallet.Must(t, err)
 		in, err := file.Inspect(by, w.Build.Now())
 		testwallet.Must(t, err)
-		for _, says := range []string{`message      "I owe bobby 1000 DCT"`, `message      "nothing"`, `memo         "for the bread"`} {
-			if !strings.Contains(in.Text(), says) {
-				t.Errorf("%s: no %s in\n%s", name, says, in.Text())
+		for _, want := range []string{`message      "I owe bobby 1000 DCT"`, `message      "nothing"`, `memo         "for the bread"`} {
+			if !strings.Contains(in.Text(), want) {
+				t.Errorf("%s: no %s in\n%s", name, want, in.Text())
 			}
 		}
 	}

@@ -71,9 +71,9 @@ func TestOwnerOfAnAuthorityAccountCanAct(t *testing.T) {
 		"beside a key":     {Account: alice, Owner: &beside},
 	} {
 		page := reviewFile(w, ledger.NewOperation(op))
-		if said := sheet(page.Shown); !slices.Contains(wants(page), "alice") || strings.Contains(said, "this wallet suffice") ||
-			!strings.Contains(said, "others can act for alice-backup-safe "+safe.ID.String()) {
-			t.Errorf("%s: asked %q\n%s", name, wants(page), said)
+		if text := sheet(page.Shown); !slices.Contains(wants(page), "alice") || strings.Contains(text, "this wallet suffice") ||
+			!strings.Contains(text, "others can act for alice-backup-safe "+safe.ID.String()) {
+			t.Errorf("%s: asked %q\n%s", name, wants(page), text)
 		}
 	}
 	own := ledger.SingleKeyAuthority(testwallet.Key("alice").Public())
@@ -101,10 +101,10 @@ func sheet(r build.Review) string {
 func TestProposalApprovedInTheSameTransactionIsJudged(t *testing.T) {
 	w := testwallet.Open(t, "alice")
 	alice, carol := w.Account("alice").ID, w.Account("carol").ID
-	dear := ledger.NewOperation(&ledger.TransferOp{From: alice, To: carol.Object(), Amount: ledger.AssetAmount{Amount: 5000_0000_0000}})
+	transfer := ledger.NewOperation(&ledger.TransferOp{From: alice, To: carol.Object(), Amount: ledger.AssetAmount{Amount: 5000_0000_0000}})
 	propose := func() ledger.Operation {
 		return ledger.NewOperation(&ledger.ProposalCreateOp{FeePayingAccount: alice, ExpirationTime: ledger.TimeOf(w.Build.Now()) + 7200,
-			ProposedOps: []ledger.ProposedOperation{{Op: dear}}})
+			ProposedOps: []ledger.ProposedOperation{{Op: transfer}}})
 	}
 	approve := func(id ledger.ProposalID, key bool) ledger.Operation {
 		op := &ledger.ProposalUpdateOp{FeePayingAccount: alice, Proposal: id}
@@ -151,9 +151,9 @@ func TestOperationsBesideAnApprovalAreJudgedWithIt(t *testing.T) {
 	if got := wants(page); !slices.Contains(got, "1200.003") || len(got) != 1 {
 		t.Errorf("asked %q", got)
 	}
-	if said := lines(&page); !strings.Contains(said, "more than once in it") ||
-		strings.Count(said, "Takes") != 1 || !strings.Contains(said, "Takes 1,200.00300000 DCT from alice") {
-		t.Error(said)
+	if text := lines(&page); !strings.Contains(text, "more than once in it") ||
+		strings.Count(text, "Takes") != 1 || !strings.Contains(text, "Takes 1,200.00300000 DCT from alice") {
+		t.Error(text)
 	}
 }
 
@@ -180,8 +180,8 @@ func TestAccountGivenAwayByAnApprovalIsNotReliedOn(t *testing.T) {
 		if got := wants(page); !slices.Contains(got, "alice") || !slices.Contains(got, "alice-two") {
 			t.Errorf("%s: asked %q", name, got)
 		}
-		if said := lines(&page); strings.Contains(said, "wallet suffice for the new one") {
-			t.Errorf("%s\n%s", name, said)
+		if text := lines(&page); strings.Contains(text, "wallet suffice for the new one") {
+			t.Errorf("%s\n%s", name, text)
 		}
 	}
 }
@@ -227,13 +227,13 @@ func TestPaymentToAnUnnamedAccountNeedsConfirmation(t *testing.T) {
 	bobby, issuer := w.Account("bobby").ID, w.Account("alice").ID.String()
 	page := reviewFile(payer, ledger.NewOperation(&ledger.AssetFundPoolsOp{FromAccount: bobby,
 		UIAAsset: ledger.AssetAmount{AssetID: art.ID}, DCTAsset: ledger.AssetAmount{Amount: 900_0000_0000}}))
-	if said := sheet(page.Shown); !slices.Contains(wants(page), issuer) || !strings.Contains(said, "belong to alice ("+issuer+")") {
-		t.Errorf("asked %q\n%s", wants(page), said)
+	if text := sheet(page.Shown); !slices.Contains(wants(page), issuer) || !strings.Contains(text, "belong to alice ("+issuer+")") {
+		t.Errorf("asked %q\n%s", wants(page), text)
 	}
 	page = reviewFile(payer, ledger.NewOperation(&ledger.RequestToBuyOp{Fee: ledger.AssetAmount{Amount: 1}, Consumer: bobby,
 		URI: "https://content.example/x", Price: ledger.AssetAmount{Amount: 900_0000_0000}}))
-	if said := sheet(page.Shown); !slices.Contains(wants(page), "900.00000001") || !strings.Contains(said, "is not known here") {
-		t.Errorf("asked %q\n%s", wants(page), said)
+	if text := sheet(page.Shown); !slices.Contains(wants(page), "900.00000001") || !strings.Contains(text, "is not known here") {
+		t.Errorf("asked %q\n%s", wants(page), text)
 	}
 }
 
@@ -253,13 +253,13 @@ func TestFurtherOperationsRemoveNoConfirmation(t *testing.T) {
 	if len(alone) != 1 || !strings.HasPrefix(alone[0], "1.2.") || len(beside) != 3 || beside[0] != "2" || beside[1] != alone[0] {
 		t.Errorf("alone %q, beside dust %q", alone, beside)
 	}
-	dear := w.Account("miner-a").ID.String()
+	paid := w.Account("miner-a").ID.String()
 	ops := []ledger.Operation{pay("miner-a", 60_0000_0000, 0)}
 	for _, dust := range []string{"carol", "faucet", "miner-b", "miner-c"} {
 		ops = append(ops, pay(dust, 1, art.ID))
 	}
-	if got := wants(reviewFile(w, ops...)); !slices.Contains(got, dear) {
-		t.Errorf("%s gets 60 DCT beside dust for others: asked %q", dear, got)
+	if got := wants(reviewFile(w, ops...)); !slices.Contains(got, paid) {
+		t.Errorf("%s gets 60 DCT beside dust for others: asked %q", paid, got)
 	}
 }
 
@@ -335,9 +335,9 @@ func TestAccountsThatDependOnOneGivenAwayNeedConfirmation(t *testing.T) {
 	register("alice-deep", by(save))
 	given, kept := ledger.SingleKeyAuthority(his), ledger.SingleKeyAuthority(own)
 	page := reviewFile(w, ledger.NewOperation(&ledger.AccountUpdateOp{Account: hot, Owner: &given, Active: &given}))
-	if got, said := wants(page), lines(&page); !slices.Contains(got, "alice-hot") || !slices.Contains(got, "alice-save") ||
-		!slices.Contains(got, "alice-deep") || !strings.Contains(said, "who acts for alice-save") {
-		t.Errorf("asked %q\n%s", got, said)
+	if got, text := wants(page), lines(&page); !slices.Contains(got, "alice-hot") || !slices.Contains(got, "alice-save") ||
+		!slices.Contains(got, "alice-deep") || !strings.Contains(text, "who acts for alice-save") {
+		t.Errorf("asked %q\n%s", got, text)
 	}
 	kept.KeyAuths[0].Weight = 2
 	if page = reviewFile(w, ledger.NewOperation(&ledger.AccountUpdateOp{Account: hot, Active: &kept})); len(wants(page)) > 0 {

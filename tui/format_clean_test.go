@@ -39,7 +39,7 @@ func TestTextByOthersStaysInItsQuotes(t *testing.T) {
 			t.Errorf("%q is shown as %s, not %s", text, got, want)
 		}
 		if got := format.Gutter(text, 60)[0].String(); got != "▏"+want {
-			t.Errorf("%q stands behind the gutter as %s", text, got)
+			t.Errorf("after the gutter %q is written as %s", text, got)
 		}
 	}
 }

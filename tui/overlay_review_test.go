@@ -23,7 +23,7 @@ func opened(r build.Review) review.Page {
 	return review.New(screen.Env{}, r, review.Prompt{Key: "S", Word: "Sign"})
 }
 
-// rowsBetween returns the rows of a page from the one with the label from to the one before the label to.
+// rowsBetween returns the rows of a page from the one with the label from up to, but without, the next one with the label to.
 func rowsBetween(page *review.Page, from, to string) (out []review.Row) {
 	rows := page.Rows(screen.Env{})
 	at := slices.IndexFunc(rows, func(r review.Row) bool { return r.Label == from })
@@ -333,8 +333,8 @@ func TestWarningsAboutTheActiveAuthority(t *testing.T) {
 		"do NOT suffice for the new one":                                     {Account: alice, Role: "active"},
 		"the owner keys here can still do everything alone, and change this": {Account: alice, Role: "active", Here: true, ByOwner: true},
 	} {
-		if warnings := review.Warnings(build.Review{Control: []build.Control{c}}); len(warnings) != 1 || !strings.HasSuffix(warnings[0], want) {
-			t.Errorf("%q does not end with %q", warnings, want)
+		if got := review.Warnings(build.Review{Control: []build.Control{c}}); len(got) != 1 || !strings.HasSuffix(got[0], want) {
+			t.Errorf("%q does not end with %q", got, want)
 		}
 	}
 }

@@ -130,8 +130,8 @@ func TestNoLockMessageWithoutAWallet(t *testing.T) {
 	p := newPacing(t)
 	p.draws(0, tea.WindowSizeMsg{Width: 80, Height: 24})
 	p.draws(time.Second, suspended{stopped: false})
-	if said := p.Model.View(); strings.Contains(said, "Locked") || !strings.Contains(said, "Not suspended: no shell") {
-		t.Error(said)
+	if text := p.Model.View(); strings.Contains(text, "Locked") || !strings.Contains(text, "Not suspended: no shell") {
+		t.Error(text)
 	}
 }
 

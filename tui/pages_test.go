@@ -14,7 +14,7 @@ func TestPagesLookAsDrawn(t *testing.T) {
 	uitest.Play(t, 80, 24, uitest.Charted(), func(_ *uitest.Driver, world *uitest.World) {
 		world.Look(80, 24, func(d *uitest.Driver) {
 			for _, p := range tui.Pages() {
-				if p.ID == screen.Console || p.ID == screen.Settings || p.ID == screen.RPC { // these need the whole program, not just a wallet
+				if p.ID == screen.Console || p.ID == screen.Settings || p.ID == screen.RPC { // they need the whole program
 					continue
 				}
 				d.Press("esc esc " + p.Key)

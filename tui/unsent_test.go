@@ -91,8 +91,8 @@ func TestQuittingReportsWhatIsKept(t *testing.T) {
 // Unfinished input is kept when the wallet locks, however the program ends then; once it is paid, it is no longer kept.
 func TestLockKeepsUnfinishedInput(t *testing.T) {
 	for name, lock := range map[string]func(d *uitest.Driver, w *uitest.World){
-		"a key": func(d *uitest.Driver, _ *uitest.World) { d.Press("ctrl+l") },
-		"by itself": func(d *uitest.Driver, w *uitest.World) {
+		"with a key": func(d *uitest.Driver, _ *uitest.World) { d.Press("ctrl+l") },
+		"automatically": func(d *uitest.Driver, w *uitest.World) {
 			w.Wallet.Vault.SetLockAfter(90 * time.Second)
 			d.Wait(2 * time.Minute)
 		},

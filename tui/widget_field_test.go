@@ -65,7 +65,7 @@ func TestPasteIsKeptWhole(t *testing.T) {
 		f.Key(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(text), Paste: true})
 		kept := strings.TrimRight(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
 		if got := f.Fault(); got != want || f.Value() != kept {
-			t.Errorf("%q: %q stands there, fault %q; want %q", text, f.Value(), got, want)
+			t.Errorf("%q: the text is %q, fault %q; want %q", text, f.Value(), got, want)
 		}
 		if l := f.Line(40, false).String(); strings.ContainsAny(l, "\x1b\t\n\u200b\u202e\u200d") {
 			t.Errorf("%q is shown raw: %q", text, l)
@@ -90,10 +90,10 @@ func TestTextThatIsTooLongIsRefused(t *testing.T) {
 	f := field.Field{Limit: 5}
 	f.Insert("1234")
 	if f.Insert("56"); f.Value() != "1234" || f.Fault() == "" {
-		t.Errorf("%q stands there, fault %q", f.Value(), f.Fault())
+		t.Errorf("the text is %q, fault %q", f.Value(), f.Fault())
 	}
 	if f.Insert("5"); f.Value() != "12345" || f.Fault() != "" {
-		t.Errorf("%q stands there, fault %q", f.Value(), f.Fault())
+		t.Errorf("the text is %q, fault %q", f.Value(), f.Fault())
 	}
 }
 

@@ -195,7 +195,7 @@ func sent(p payment.Payment) canvas.Line {
 		return step(theme.SignUnknown, theme.Danger, "Sent", format.Clock(p.Sent), reason)
 	case payment.Rejected:
 		if p.Sent.IsZero() {
-			return step(theme.SignFailed, theme.Danger, "Sent", "", "not taken")
+			return step(theme.SignFailed, theme.Danger, "Sent", "", "not accepted")
 		}
 		return step(theme.SignFailed, theme.Danger, "Sent", format.Clock(p.Sent), "refused by the node")
 	case payment.Sent, payment.InBlock, payment.Irreversible, payment.Expired:
