@@ -44,8 +44,7 @@ func confirmations(env screen.Env, r build.Review) (out []check) {
 	return out
 }
 
-// judgedTogether reports whether the review of the approved proposals includes the rest of the transaction, so that v alone need not
-// be judged.
+// judgedTogether reports whether the review of the approved proposals includes the rest of the transaction, so that r is not judged alone.
 func judgedTogether(r build.Review) bool { return r.Approves != nil && r.Approves.Together }
 
 // newSignerWhy is why a name is typed if the only reason is a signer that the authority did not have before.
@@ -192,10 +191,10 @@ const (
 const noAsset = ^ledger.AssetID(0)
 
 // lossChecks asks for each amount that an account loses if it is large, or for the reason why unless that is empty. It leaves out the
-// payer's loss of the asset but, which is asked about elsewhere.
-func lossChecks(r build.Review, why string, but ledger.AssetID) (out []check) {
+// payer's loss of the asset except, which is asked about elsewhere.
+func lossChecks(r build.Review, why string, except ledger.AssetID) (out []check) {
 	for _, o := range r.Outgoing {
-		if o.Asset.ID == but && o.Account.ID == r.From.ID {
+		if o.Asset.ID == except && o.Account.ID == r.From.ID {
 			continue
 		}
 		var reasons []string // the gravest first

@@ -22,7 +22,7 @@ type Page struct {
 
 	ask       Prompt
 	since     time.Time // when the page opened or last changed
-	checks    []check   // what must be typed, in order, whether done or not, whether done or not
+	checks    []check   // what must be typed, in order, whether done or not
 	onButtons bool      // the keyboard is on the buttons although a check is left
 	raw       bool      // JSON and bytes instead
 	top       int
