@@ -101,7 +101,7 @@ func TestClashingKeysAreNotUsed(t *testing.T) {
 	scene := uitest.Rows()
 	scene.Options.Keys = action.Bindings{"home": {"send": {"p"}}}
 	uitest.Play(t, 140, 24, scene, func(d *uitest.Driver, _ *uitest.World) {
-		d.Shows("keys.yaml is not used, keys are the usual ones", "home: p means both home.send and home.pending", "s send")
+		d.Shows("keys.yaml is not used; the default keys apply", "home: p means both home.send and home.pending", "s send")
 	})
 }
 
@@ -110,7 +110,7 @@ func TestKeysFaultCanBeReadInFull(t *testing.T) {
 	scene := uitest.Rows()
 	scene.Options.Keys = action.Bindings{"home": {"send": {"ctrl+m"}}}
 	uitest.Play(t, 60, 18, scene, func(d *uitest.Driver, _ *uitest.World) {
-		d.Shows("▲ keys.yaml is not used, keys are the usual ones.", "… ~ whole")
+		d.Shows("▲ keys.yaml is not used; the default keys apply.", "… ~ whole")
 		d.Press("~")
 		text := strings.Join(strings.Fields(strings.ReplaceAll(d.Screen(), "┃", "")), " ")
 		for _, part := range []string{`home: send cannot be "ctrl+m"`, "there is no such key; write one such as x, space, f5, pgup or ctrl+o"} {
@@ -139,7 +139,7 @@ func TestRefusedBindingIsExplainedInOneSentence(t *testing.T) {
 		"home: send cannot be S: that key means the same everywhere":                                          {"home": {"send": {"S"}}},
 		"review: the key of sign cannot be changed":                                                           {"review": {"sign": {"f"}}},
 		"everywhere: the key of esc cannot be changed":                                                        {"everywhere": {"esc": {"x"}}},
-		"everywhere: lock cannot be l: it is live while letters are text":                                     {"everywhere": {"lock": {"l"}}},
+		"everywhere: lock cannot be l: the action also works where letters are text":                          {"everywhere": {"lock": {"l"}}},
 		`home: send cannot be "ctrl+m": there is no such key; write one such as x, space, f5, pgup or ctrl+o`: {"home": {"send": {"ctrl+m"}}},
 		`home: send cannot be "": there is no such key; write one such as x, space, f5, pgup or ctrl+o`:       {"home": {"send": {""}}},
 	} {

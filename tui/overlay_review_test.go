@@ -254,8 +254,8 @@ func TestTotalNamesItsAccount(t *testing.T) {
 	page := opened(r)
 	env := screen.Env{Now: time.Unix(1, 0)} // the page has stood still
 	for _, want := range []struct{ what, why, text string }{
-		{"total in DCT from alice 1.2.9", "the same is paid more than once in it", "0.00000007"},
-		{"total in DCT from bob 1.2.30", "a large payment, and the same is paid more than once in it", "9000"},
+		{"total in DCT from alice 1.2.9", "the same payment is made more than once", "0.00000007"},
+		{"total in DCT from bob 1.2.30", "a large payment, and the same payment is made more than once", "9000"},
 	} {
 		what, why, _ := page.Question()
 		if what != want.what || why != want.why {

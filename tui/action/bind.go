@@ -105,7 +105,7 @@ func parseKey(a Action, key string) (string, error) {
 	case isReserved(key):
 		return "", fmt.Errorf("%s: that key means the same everywhere", key)
 	case letter && a.Typing:
-		return "", fmt.Errorf("%s: it is live while letters are text", key)
+		return "", fmt.Errorf("%s: the action also works where letters are text", key)
 	case key == "space":
 		return " ", nil
 	case letter || isNamed(key):

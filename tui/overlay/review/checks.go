@@ -165,7 +165,7 @@ func batchChecks(env screen.Env, r build.Review) (out []check) {
 	case isUnderway(env, r):
 		why = "the same was sent just now"
 	case len(r.Twins()) > 0:
-		why = "the same is paid more than once in it"
+		why = "the same payment is made more than once"
 	case len(r.LooksLike) > 0:
 		why = "a recipient's name is easily mistaken"
 	case overpays(r):
@@ -184,7 +184,7 @@ func batchChecks(env screen.Env, r build.Review) (out []check) {
 // Why an amount is typed that goes to somebody new.
 const (
 	firstWhy    = "somebody is paid for the first time"
-	presumedWhy = "who was paid before is not known"
+	presumedWhy = "it is not known who was paid before"
 )
 
 // noAsset is the id of no asset.

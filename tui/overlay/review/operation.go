@@ -132,7 +132,7 @@ func (s *sheet) recipients(env screen.Env, v build.Review) {
 		never = " not known here whether paid before: "
 	}
 	if v.FirstTime && len(v.New) == 0 {
-		s.put("", canvas.Bold(theme.Warn, theme.SignCareful+" somebody is paid here for the first time"))
+		s.put("", canvas.Bold(theme.Warn, theme.SignCareful+" somebody is paid for the first time"))
 	}
 	strangers := slices.DeleteFunc(slices.Clone(v.New), func(a ledgerview.AccountRef) bool { return env.Owns(a.ID) })
 	for i, a := range strangers {

@@ -66,7 +66,7 @@ func checkedRecipients(env screen.Env, r build.Review, typed bool) (out []recipi
 		case one.alike:
 			one.why = "the name is easily confused"
 		case fresh && !small && r.Presumed:
-			one.why = "who was paid before is not known"
+			one.why = "it is not known who was paid before"
 		case fresh && !small && r.PaidMore:
 			one.why = "this account was not paid lately"
 		case fresh && !small:

@@ -299,7 +299,7 @@ func (p *Page) Blocked(env screen.Env) string {
 	case p.Shown.Operation == "":
 		return "there is nothing to sign"
 	case !p.ask.Alone && !env.Online():
-		return "no node of the right chain answers"
+		return "no node on the right chain answers"
 	case !p.ask.Alone && env.Status.Stale:
 		return "the node is behind, payments wait"
 	case p.Shown.Readable() != nil:
