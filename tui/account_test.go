@@ -9,9 +9,8 @@ import (
 	"billfold/walletcore/ledgerview"
 )
 
-// An account that somebody filed a wrong key under stands first on the list; it
-// is neither the first in focus nor called the person's own.
-func TestAccountThatTheKeysMayNotActForIsNotOwn(t *testing.T) {
+// An account for which a wrong key was imported comes first on the list, but it is neither the first in focus nor called an own account.
+func TestAccountWithoutAuthorityIsNotOwn(t *testing.T) {
 	other := ledgerview.AccountRef{ID: 5, Name: "member-5"}
 	scene := uitest.Scene{Unmade: true, Wallet: func(w *uitest.World) {
 		uitest.Must(t, w.Wallet.Vault.Create(w.Ctx, uitest.Password))
@@ -27,7 +26,7 @@ func TestAccountThatTheKeysMayNotActForIsNotOwn(t *testing.T) {
 		d.Shows("Balances of alice", "○", "● can sign")
 		env := screen.Env{Accounts: w.Wallet.Own.List()}
 		if env.Accounts[0].ID != other.ID || env.Owns(other.ID) || !env.Owns(uitest.Alice.ID) {
-			t.Error("what is own is not decided by what the keys may do")
+			t.Error("an account is called own although the keys here have no authority for it")
 		}
 	})
 }

@@ -11,14 +11,14 @@ import (
 	"billfold/walletcore/build"
 )
 
-// A spend of a program that the node refuses at once is not left standing as approved: what became of it is said.
-func TestARefusalIsSaidOfWhatWasNeverOnItsWay(t *testing.T) {
+// A spend that was approved for a program and refused by the node at once is not left as approved: its outcome is shown.
+func TestRefusalOfAnApprovedSpendIsAnnounced(t *testing.T) {
 	uitest.Play(t, 140, 40, uitest.Scene{}, func(d *uitest.Driver, w *uitest.World) {
 		p := build.RequestToBuyParams{Consumer: "alice", URI: "ipfs:Qm", Asset: "DCT", Price: "12"}
 		made, err := w.Wallet.Payments.Prepare(w.Ctx, build.NewRequest("request_to_buy", p, build.RequestToBuy))
 		uitest.Must(t, err)
 		if _, err := w.Wallet.Payments.Send(w.Ctx, made); err == nil {
-			t.Fatal("content was bought that does not exist")
+			t.Fatal("content that does not exist was bought")
 		}
 		d.Wait(time.Second)
 		d.Press("~")
@@ -32,8 +32,8 @@ func TestARefusalIsSaidOfWhatWasNeverOnItsWay(t *testing.T) {
 	})
 }
 
-// Who agreed and is asked again is told so, also where a line of the Console asks: what was shown as approved is not signed.
-func TestAQuestionThatIsAskedAgainIsAnnounced(t *testing.T) {
+// A person who approved a request and is asked again is told so, for console lines too: what was shown as approved is not signed.
+func TestRenewedApprovalRequestIsAnnounced(t *testing.T) {
 	var q *approval.Queue
 	scene := uitest.Scene{Setup: func(o *tui.Options) {
 		q = approval.New()

@@ -13,7 +13,7 @@ import (
 	"billfold/tui/uitest"
 )
 
-func TestChangedKeysAreShownAndWork(t *testing.T) {
+func TestReboundKeysAreShownAndWork(t *testing.T) {
 	scene := uitest.Rows()
 	scene.Options.Keys = action.Bindings{
 		"everywhere": {"go.history": {"f5"}, "quit": {"ctrl+q"}, "help": {"%"}, "notices": {"&", "f9"}},
@@ -42,8 +42,8 @@ func TestChangedKeysAreShownAndWork(t *testing.T) {
 	})
 }
 
-// The frames of panels name the keys that were chosen, each page its own.
-func TestChangedKeysStandInFrames(t *testing.T) {
+// The frames of panels name the keys that the person chose, for each page its own.
+func TestFramesNameReboundKeys(t *testing.T) {
 	scene := uitest.Rows()
 	scene.Options.Keys = action.Bindings{
 		"keys": {"change": {"f6"}}, "node": {"check": {"space"}}, "history": {"detail": {"ctrl+o"}}, "everywhere": {"zoom": {"f9"}},
@@ -62,8 +62,8 @@ func TestChangedKeysStandInFrames(t *testing.T) {
 	})
 }
 
-// With z the panel in focus takes the whole page, tab goes on to the next one, esc shows all again, and so does another page.
-func TestThePanelInFocusIsZoomed(t *testing.T) {
+// z shows only the panel in focus, tab goes on to the next one; esc shows all panels again, and so does leaving the page.
+func TestFocusedPanelCanBeZoomed(t *testing.T) {
 	uitest.Play(t, 100, 30, uitest.Rows(), func(d *uitest.Driver, _ *uitest.World) {
 		for _, page := range []struct{ key, panel, next, gone string }{
 			{"1", "Balances of alice", "Pending payments", "Recent activity"},
@@ -97,25 +97,25 @@ func TestThePanelInFocusIsZoomed(t *testing.T) {
 	})
 }
 
-func TestKeysThatClashAreNotUsed(t *testing.T) {
+func TestClashingKeysAreNotUsed(t *testing.T) {
 	scene := uitest.Rows()
 	scene.Options.Keys = action.Bindings{"home": {"send": {"p"}}}
 	uitest.Play(t, 140, 24, scene, func(d *uitest.Driver, _ *uitest.World) {
-		d.Shows("keys.yaml is not used, keys are the usual ones", "home: p means both home.send and home.pending", "s send")
+		d.Shows("keys.yaml is not used; the default keys apply", "home: p means both home.send and home.pending", "s send")
 	})
 }
 
-// Why keys.yaml is not used has no room in the banner of a small window; ~ opens all of it.
-func TestTheReasonAgainstKeysIsReadWhole(t *testing.T) {
+// The banner of a small window has no room for the reason why keys.yaml is not used; ~ opens all of it.
+func TestKeysFaultCanBeReadInFull(t *testing.T) {
 	scene := uitest.Rows()
 	scene.Options.Keys = action.Bindings{"home": {"send": {"ctrl+m"}}}
 	uitest.Play(t, 60, 18, scene, func(d *uitest.Driver, _ *uitest.World) {
-		d.Shows("▲ keys.yaml is not used, keys are the usual ones.", "… ~ whole")
+		d.Shows("▲ keys.yaml is not used; the default keys apply.", "… ~ whole")
 		d.Press("~")
-		said := strings.Join(strings.Fields(strings.ReplaceAll(d.Screen(), "┃", "")), " ")
+		text := strings.Join(strings.Fields(strings.ReplaceAll(d.Screen(), "┃", "")), " ")
 		for _, part := range []string{`home: send cannot be "ctrl+m"`, "there is no such key; write one such as x, space, f5, pgup or ctrl+o"} {
-			if !strings.Contains(said, part) {
-				t.Errorf("%q is not said:\n%s", part, d.Screen())
+			if !strings.Contains(text, part) {
+				t.Errorf("%q is not shown:\n%s", part, d.Screen())
 			}
 		}
 		d.Press("esc 3") // where ~ is text
@@ -127,7 +127,7 @@ func TestTheReasonAgainstKeysIsReadWhole(t *testing.T) {
 	})
 }
 
-func TestABindingIsRefusedInOneSentence(t *testing.T) {
+func TestRefusedBindingIsExplainedInOneSentence(t *testing.T) {
 	for want, b := range map[string]action.Bindings{
 		`there is no place "hoem"; the nearest is home`:                                                       {"hoem": {"send": {"x"}}},
 		`home has no action "sned"; the nearest is send`:                                                      {"home": {"sned": {"x"}}},
@@ -139,7 +139,7 @@ func TestABindingIsRefusedInOneSentence(t *testing.T) {
 		"home: send cannot be S: that key means the same everywhere":                                          {"home": {"send": {"S"}}},
 		"review: the key of sign cannot be changed":                                                           {"review": {"sign": {"f"}}},
 		"everywhere: the key of esc cannot be changed":                                                        {"everywhere": {"esc": {"x"}}},
-		"everywhere: lock cannot be l: it is live while letters are text":                                     {"everywhere": {"lock": {"l"}}},
+		"everywhere: lock cannot be l: the action also works where letters are text":                          {"everywhere": {"lock": {"l"}}},
 		`home: send cannot be "ctrl+m": there is no such key; write one such as x, space, f5, pgup or ctrl+o`: {"home": {"send": {"ctrl+m"}}},
 		`home: send cannot be "": there is no such key; write one such as x, space, f5, pgup or ctrl+o`:       {"home": {"send": {""}}},
 	} {
@@ -150,7 +150,7 @@ func TestABindingIsRefusedInOneSentence(t *testing.T) {
 	}
 }
 
-// docs/keys.md lists every action that there is. GOLDEN=update writes it.
+// docs/keys.md lists every action. GOLDEN=update writes it.
 func TestDocsListTheKeys(t *testing.T) {
 	const path = "../docs/keys.md"
 	var out strings.Builder
@@ -179,14 +179,14 @@ func TestDocsListTheKeys(t *testing.T) {
 	}
 }
 
-// The example of docs/keys.md is one that works.
-func TestTheExampleOfTheKeysIsUsed(t *testing.T) {
+// The example in docs/keys.md works.
+func TestKeysExampleWorks(t *testing.T) {
 	page, err := os.ReadFile("../docs/keys.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, behind, found := strings.Cut(string(page), "```yaml\n")
-	example, _, ends := strings.Cut(behind, "```")
+	_, rest, found := strings.Cut(string(page), "```yaml\n")
+	example, _, ends := strings.Cut(rest, "```")
 	if !found || !ends {
 		t.Fatal("docs/keys.md has no example")
 	}

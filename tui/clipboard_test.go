@@ -9,8 +9,7 @@ import (
 	"billfold/tui/uitest"
 )
 
-// What was encrypted leaves the clipboard after half a minute, and with the lock; what
-// is public stays.
+// What was encrypted leaves the clipboard after half a minute, and when the wallet locks; what is public stays.
 func TestPrivateValuesLeaveTheClipboard(t *testing.T) {
 	var clip []string
 	scene := uitest.Scene{Options: tui.Options{Clipboard: func(text string) error { clip = append(clip, text); return nil }}}

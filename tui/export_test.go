@@ -9,7 +9,7 @@ import (
 	"billfold/walletcore/cosign"
 )
 
-// What the root's tests see of its internals.
+// What the tests of the root may use of its internals.
 
 // Pages returns the pages with a key of their own.
 func Pages() []frame.Page { return pages() }

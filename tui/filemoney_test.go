@@ -13,8 +13,8 @@ import (
 	"billfold/walletcore/testwallet"
 )
 
-// Who loses more than half of an asset by a file types the amount, whoever gets it and whatever stands beside it.
-func TestAFileThatTakesMostIsAskedAbout(t *testing.T) {
+// If a file takes more than half of an asset, the amount must be typed, whoever gets it and whatever else is in the file.
+func TestFileThatTakesMostNeedsConfirmation(t *testing.T) {
 	w := testwallet.Open(t, "alice")
 	w.Furnish()
 	w.Mine()
@@ -35,18 +35,18 @@ func TestAFileThatTakesMostIsAskedAbout(t *testing.T) {
 		"among dust":  {pay(1, 0), pay(2_5001, art.ID), pay(2, 0)},
 		"in portions": {pay(1_2500, art.ID), pay(1_2501, art.ID)},
 	} {
-		page := reviewed(w, ops...)
-		if said := sheet(page.Shown); !slices.Contains(wants(page), "2.5001") || !strings.Contains(said, "of 5.0000 ART") {
-			t.Errorf("%s: asked %q\n%s", name, wants(page), said)
+		page := reviewFile(w, ops...)
+		if text := sheet(page.Shown); !slices.Contains(wants(page), "2.5001") || !strings.Contains(text, "of 5.0000 ART") {
+			t.Errorf("%s: asked %q\n%s", name, wants(page), text)
 		}
 	}
-	if got := wants(reviewed(w, pay(2_5000, art.ID))); len(got) != 0 {
+	if got := wants(reviewFile(w, pay(2_5000, art.ID))); len(got) != 0 {
 		t.Errorf("half of it: asked %q", got)
 	}
 }
 
-// A file that approves a proposal with a fee which an own transaction would be refused for is shown, and not signed.
-func TestAFileThatApprovesADearFeeIsNotSigned(t *testing.T) {
+// A file that approves a proposal with a fee for which an own transaction would be refused is shown but not signed.
+func TestFileThatApprovesAnExcessiveFeeIsNotSigned(t *testing.T) {
 	w := testwallet.Open(t, "alice", "bobby")
 	alice, bobby := w.Account("alice").ID, w.Account("bobby").ID
 	propose := func(fee int64) {
@@ -61,18 +61,18 @@ func TestAFileThatApprovesADearFeeIsNotSigned(t *testing.T) {
 	}
 	propose(100_000)
 	propose(500_0000_0000)
-	for id, says := range []string{"", "the proposal 1.6.1 has alice pay fees of 500.00000000 DCT, but the wallet pays at most"} {
+	for id, want := range []string{"", "the proposal 1.6.1 has alice pay fees of 500.00000000 DCT, but the wallet pays at most"} {
 		file, is := fileOf(w, approvalOf(alice, ledger.ProposalID(id))), w.Account("alice")
 		file.Unchecked.Accounts = []cosign.AccountHint{{ID: alice, Name: is.Name, Owner: &is.Owner, Active: &is.Active}}
 		why, err := tui.WhyNoSigning(w.Ctx, w.Wallet, file)
-		if testwallet.Must(t, err); !strings.HasPrefix(why, says) || says == "" && why != "" {
+		if testwallet.Must(t, err); !strings.HasPrefix(why, want) || want == "" && why != "" {
 			t.Errorf("the proposal %d: %q", id, why)
 		}
 	}
 }
 
-// A message and a plain memo in a file are read as text, by all that describe it, also where each receiver is told something else.
-func TestAFileSaysTheTextOfAMessage(t *testing.T) {
+// Everything that describes a file shows its messages and plain memos as text, even if each recipient gets a different one.
+func TestFileReviewShowsMessageText(t *testing.T) {
 	w := testwallet.Open(t, "alice")
 	alice, bobby, carol := w.Account("alice").ID, w.Account("bobby").ID, w.Account("carol").ID
 	message, err := ledger.NewMessage(alice, ledger.PrivateKey{}, "I owe bobby 1000 DCT",
@@ -92,23 +92,23 @@ func TestAFileSaysTheTextOfAMessage(t *testing.T) {
 		testwallet.Must(t, err)
 		in, err := file.Inspect(by, w.Build.Now())
 		testwallet.Must(t, err)
-		for _, says := range []string{`message      "I owe bobby 1000 DCT"`, `message      "nothing"`, `memo         "for the bread"`} {
-			if !strings.Contains(in.Text(), says) {
-				t.Errorf("%s: no %s in\n%s", name, says, in.Text())
+		for _, want := range []string{`message      "I owe bobby 1000 DCT"`, `message      "nothing"`, `memo         "for the bread"`} {
+			if !strings.Contains(in.Text(), want) {
+				t.Errorf("%s: no %s in\n%s", name, want, in.Text())
 			}
 		}
 	}
 }
 
-// A proposal that is approved twice at once is done once, and counts once in what it takes.
+// A proposal that is approved twice in one transaction runs once, and what it takes counts once.
 func TestAProposalApprovedTwiceCountsOnce(t *testing.T) {
 	w := testwallet.Open(t, "alice")
 	alice, carol := w.Account("alice").ID, w.Account("carol").ID
-	id := proposedIn(w, ledger.NewOperation(&ledger.TransferOp{From: alice, To: carol.Object(),
+	id := createProposal(w, ledger.NewOperation(&ledger.TransferOp{From: alice, To: carol.Object(),
 		Amount: ledger.AssetAmount{Amount: 600_0000_0000}}))
 	again := approvalOf(alice, id)
 	again.Body.(*ledger.ProposalUpdateOp).OwnerApprovalsToAdd = []ledger.AccountID{alice}
-	once, twice := reviewed(w, approvalOf(alice, id)), reviewed(w, approvalOf(alice, id), again)
+	once, twice := reviewFile(w, approvalOf(alice, id)), reviewFile(w, approvalOf(alice, id), again)
 	if got, want := twice.Shown.Approves.Outgoing, once.Shown.Approves.Outgoing; !slices.Equal(got, want) {
 		t.Errorf("twice takes %+v, once %+v", got, want)
 	}

@@ -17,15 +17,15 @@ import (
 	"billfold/walletcore/testwallet"
 )
 
-// reviewed is what a wallet says and asks of operations that come as a file.
-func reviewed(w *testwallet.Wallet, ops ...ledger.Operation) review.Page {
+// reviewFile returns the wallet's review page for a file with the operations.
+func reviewFile(w *testwallet.Wallet, ops ...ledger.Operation) review.Page {
 	w.T.Helper()
 	_, page, err := tui.FileReview(w.Ctx, w.Wallet, fileOf(w, ops...))
 	testwallet.Must(w.T, err)
 	return page
 }
 
-// fileOf is a file that anybody may have made, with the least fees where none are set.
+// fileOf returns a file with the operations, as anybody could make it; operations without a fee get a small one.
 func fileOf(w *testwallet.Wallet, ops ...ledger.Operation) *cosign.File {
 	w.T.Helper()
 	for _, op := range ops {
@@ -40,9 +40,9 @@ func fileOf(w *testwallet.Wallet, ops ...ledger.Operation) *cosign.File {
 	return file
 }
 
-// wants are the texts that are asked for, in order.
+// wants returns the texts that must be typed, in order.
 func wants(page review.Page) (out []string) {
-	for _, one := range page.Left() {
+	for _, one := range page.Remaining() {
 		out = append(out, one.Want)
 	}
 	return out
@@ -58,8 +58,8 @@ func lookalike(w *testwallet.Wallet) *ledger.Account {
 	return w.Account("alice-backup-safe")
 }
 
-// Whoever owns an account that stands in an authority can act by it, whosever active key it has.
-func TestAnAccountIsItsOwnersInAnAuthority(t *testing.T) {
+// Whoever has the owner key of an account in an authority can act through it, whoever has its active key.
+func TestOwnerOfAnAuthorityAccountCanAct(t *testing.T) {
 	w := testwallet.Open(t, "alice")
 	safe, alice := lookalike(w), w.Account("alice").ID
 	alone := ledger.Authority{WeightThreshold: 1, AccountAuths: []ledger.AccountWeight{{Account: safe.ID, Weight: 1}}}
@@ -70,10 +70,10 @@ func TestAnAccountIsItsOwnersInAnAuthority(t *testing.T) {
 		"active":           {Account: alice, Active: &alone},
 		"beside a key":     {Account: alice, Owner: &beside},
 	} {
-		page := reviewed(w, ledger.NewOperation(op))
-		if said := sheet(page.Shown); !slices.Contains(wants(page), "alice") || strings.Contains(said, "this wallet suffice") ||
-			!strings.Contains(said, "others can act for alice-backup-safe "+safe.ID.String()) {
-			t.Errorf("%s: asked %q\n%s", name, wants(page), said)
+		page := reviewFile(w, ledger.NewOperation(op))
+		if text := sheet(page.Shown); !slices.Contains(wants(page), "alice") || strings.Contains(text, "this wallet suffice") ||
+			!strings.Contains(text, "others can act for alice-backup-safe "+safe.ID.String()) {
+			t.Errorf("%s: asked %q\n%s", name, wants(page), text)
 		}
 	}
 	own := ledger.SingleKeyAuthority(testwallet.Key("alice").Public())
@@ -81,14 +81,14 @@ func TestAnAccountIsItsOwnersInAnAuthority(t *testing.T) {
 	w.Send(ledger.NewOperation(&ledger.AccountUpdateOp{Account: alice, Active: &ledger.Authority{WeightThreshold: 1, KeyAuths: own.KeyAuths,
 		AccountAuths: []ledger.AccountWeight{{Account: w.Account("carol").ID, Weight: 1}}}}))
 	w.Mine()
-	page := reviewed(w, ledger.NewOperation(&ledger.AccountUpdateOp{Account: alice, Active: &ledger.Authority{WeightThreshold: 1,
+	page := reviewFile(w, ledger.NewOperation(&ledger.AccountUpdateOp{Account: alice, Active: &ledger.Authority{WeightThreshold: 1,
 		KeyAuths: append(taken.KeyAuths, own.KeyAuths...)}}))
 	if !slices.Contains(wants(page), "alice") {
 		t.Errorf("another takes the place of carol beside alice: asked %q", wants(page))
 	}
 }
 
-// sheet is all that a review shows, a row in each line.
+// sheet returns everything that a review shows, one row per line.
 func sheet(r build.Review) string {
 	var out strings.Builder
 	for _, row := range review.RowsOf(screen.Env{}, r) {
@@ -97,14 +97,14 @@ func sheet(r build.Review) string {
 	return out.String()
 }
 
-// What is proposed and approved at once is judged as what is done, and an approval of what nobody can read is not signed.
-func TestAProposalApprovedAtOnceIsJudged(t *testing.T) {
+// What is proposed and approved in one transaction is judged as if it were done, and an approval of what cannot be read is not signed.
+func TestProposalApprovedInTheSameTransactionIsJudged(t *testing.T) {
 	w := testwallet.Open(t, "alice")
 	alice, carol := w.Account("alice").ID, w.Account("carol").ID
-	dear := ledger.NewOperation(&ledger.TransferOp{From: alice, To: carol.Object(), Amount: ledger.AssetAmount{Amount: 5000_0000_0000}})
+	transfer := ledger.NewOperation(&ledger.TransferOp{From: alice, To: carol.Object(), Amount: ledger.AssetAmount{Amount: 5000_0000_0000}})
 	propose := func() ledger.Operation {
 		return ledger.NewOperation(&ledger.ProposalCreateOp{FeePayingAccount: alice, ExpirationTime: ledger.TimeOf(w.Build.Now()) + 7200,
-			ProposedOps: []ledger.ProposedOperation{{Op: dear}}})
+			ProposedOps: []ledger.ProposedOperation{{Op: transfer}}})
 	}
 	approve := func(id ledger.ProposalID, key bool) ledger.Operation {
 		op := &ledger.ProposalUpdateOp{FeePayingAccount: alice, Proposal: id}
@@ -116,7 +116,7 @@ func TestAProposalApprovedAtOnceIsJudged(t *testing.T) {
 		return ledger.NewOperation(op)
 	}
 	for _, key := range []bool{false, true} {
-		page := reviewed(w, propose(), approve(0, key))
+		page := reviewFile(w, propose(), approve(0, key))
 		if got := wants(page); !slices.Contains(got, carol.String()) || !slices.Contains(got, "5000") {
 			t.Errorf("by a key %v: asked %q", key, got)
 		}
@@ -131,13 +131,13 @@ func TestAProposalApprovedAtOnceIsJudged(t *testing.T) {
 	}
 	w.Send(propose())
 	w.Mine()
-	if page := reviewed(w, approve(0, false)); page.Shown.Readable() != nil || !slices.Contains(wants(page), carol.String()) {
+	if page := reviewFile(w, approve(0, false)); page.Shown.Readable() != nil || !slices.Contains(wants(page), carol.String()) {
 		t.Errorf("once it is there: %v, asked %q", page.Shown.Readable(), wants(page))
 	}
 }
 
-// A payment beside the approval of the same one is judged with it: as twice the same, as what both take, and as what is left.
-func TestWhatStandsBesideAnApprovalIsJudgedWithIt(t *testing.T) {
+// A payment beside the approval of the same payment is judged with it: both are the same, and what both take counts together.
+func TestOperationsBesideAnApprovalAreJudgedWithIt(t *testing.T) {
 	w := testwallet.Open(t, "alice")
 	alice, carol := w.Account("alice").ID, w.Account("carol").ID
 	pays := func() ledger.Operation {
@@ -146,19 +146,19 @@ func TestWhatStandsBesideAnApprovalIsJudgedWithIt(t *testing.T) {
 	fund := pays()
 	fund.Body.(*ledger.TransferOp).Amount.Amount = 1_0000_0000
 	w.Send(fund)
-	id := proposedIn(w, pays())
-	page := reviewed(w, approvalOf(alice, id), pays())
+	id := createProposal(w, pays())
+	page := reviewFile(w, approvalOf(alice, id), pays())
 	if got := wants(page); !slices.Contains(got, "1200.003") || len(got) != 1 {
 		t.Errorf("asked %q", got)
 	}
-	if said := lines(&page); !strings.Contains(said, "more than once in it") ||
-		strings.Count(said, "Takes") != 1 || !strings.Contains(said, "Takes 1,200.00300000 DCT from alice") {
-		t.Error(said)
+	if text := lines(&page); !strings.Contains(text, "more than once in it") ||
+		strings.Count(text, "Takes") != 1 || !strings.Contains(text, "Takes 1,200.00300000 DCT from alice") {
+		t.Error(text)
 	}
 }
 
-// An account that an approved proposal gives away is nobody's here any more, whichever of the two is done first.
-func TestAnAccountGivenAwayByAnApprovalIsNotRelied(t *testing.T) {
+// An account that an approved proposal gives away no longer counts as this wallet's, whichever of the two operations is done first.
+func TestAccountGivenAwayByAnApprovalIsNotReliedOn(t *testing.T) {
 	w := testwallet.Open(t, "alice")
 	own, his := testwallet.Key("alice").Public(), testwallet.Key("bobby").Public()
 	w.Send(ledger.NewOperation(&ledger.AccountCreateOp{Registrar: w.Account("alice").ID, Name: "alice-two",
@@ -172,41 +172,41 @@ func TestAnAccountGivenAwayByAnApprovalIsNotRelied(t *testing.T) {
 	}
 	give := ledger.NewOperation(&ledger.AccountUpdateOp{Account: two, Owner: &taken, Active: &taken})
 	keep := ledger.NewOperation(&ledger.AccountUpdateOp{Account: alice, Owner: &kept, Active: &kept})
-	owns := approvalOf(w.Account("bobby").ID, proposedIn(w, give, keep))
+	owns := approvalOf(w.Account("bobby").ID, createProposal(w, give, keep))
 	is := owns.Body.(*ledger.ProposalUpdateOp)
 	is.ActiveApprovalsToAdd, is.OwnerApprovalsToAdd = nil, []ledger.AccountID{two}
 	for name, ops := range map[string][]ledger.Operation{"approved first": {owns, rests()}, "approved last": {rests(), owns}} {
-		page := reviewed(w, ops...)
+		page := reviewFile(w, ops...)
 		if got := wants(page); !slices.Contains(got, "alice") || !slices.Contains(got, "alice-two") {
 			t.Errorf("%s: asked %q", name, got)
 		}
-		if said := lines(&page); strings.Contains(said, "wallet suffice for the new one") {
-			t.Errorf("%s\n%s", name, said)
+		if text := lines(&page); strings.Contains(text, "wallet suffice for the new one") {
+			t.Errorf("%s\n%s", name, text)
 		}
 	}
 }
 
-// proposedIn puts the first proposal on the ledger, which bobby makes, and returns its id.
-func proposedIn(w *testwallet.Wallet, ops ...ledger.Operation) ledger.ProposalID {
+// createProposal puts the first proposal on the ledger, made by bobby, and returns its id.
+func createProposal(w *testwallet.Wallet, ops ...ledger.Operation) ledger.ProposalID {
 	w.T.Helper()
-	is := &ledger.ProposalCreateOp{FeePayingAccount: w.Account("bobby").ID, ExpirationTime: ledger.TimeOf(w.Build.Now()) + 7200}
+	create := &ledger.ProposalCreateOp{FeePayingAccount: w.Account("bobby").ID, ExpirationTime: ledger.TimeOf(w.Build.Now()) + 7200}
 	for _, op := range ops {
 		op.Fee().Amount = 100_000
-		is.ProposedOps = append(is.ProposedOps, ledger.ProposedOperation{Op: op})
+		create.ProposedOps = append(create.ProposedOps, ledger.ProposedOperation{Op: op})
 	}
 	bobby := testwallet.On(w.T, w.Box, w.Box.URL(), nil)
 	bobby.Hold("bobby")
-	bobby.Send(ledger.NewOperation(is))
+	bobby.Send(ledger.NewOperation(create))
 	w.Mine()
 	return 0
 }
 
-// approvalOf approves a proposal actively.
+// approvalOf returns the operation that approves a proposal with the active authority.
 func approvalOf(by ledger.AccountID, id ledger.ProposalID) ledger.Operation {
 	return ledger.NewOperation(&ledger.ProposalUpdateOp{FeePayingAccount: by, Proposal: id, ActiveApprovalsToAdd: []ledger.AccountID{by}})
 }
 
-// lines is what a page says, a row in each line.
+// lines returns what a page shows, one row per line.
 func lines(p *review.Page) string {
 	var out strings.Builder
 	for _, row := range p.Rows(screen.Env{}) {
@@ -215,8 +215,8 @@ func lines(p *review.Page) string {
 	return out.String()
 }
 
-// Who issues an asset gets what is paid into its pools, and where nobody can tell who sells, the whole amount is typed.
-func TestWhoIsPaidUnnamedIsAskedAbout(t *testing.T) {
+// The issuer of an asset gets what is paid into its pools; if it is not known who sells something, the whole amount must be typed.
+func TestPaymentToAnUnnamedAccountNeedsConfirmation(t *testing.T) {
 	w := testwallet.Open(t, "alice")
 	w.Furnish()
 	w.Mine()
@@ -225,20 +225,20 @@ func TestWhoIsPaidUnnamedIsAskedAbout(t *testing.T) {
 	payer := testwallet.On(t, w.Box, w.Box.URL(), nil)
 	payer.Hold("bobby")
 	bobby, issuer := w.Account("bobby").ID, w.Account("alice").ID.String()
-	page := reviewed(payer, ledger.NewOperation(&ledger.AssetFundPoolsOp{FromAccount: bobby,
+	page := reviewFile(payer, ledger.NewOperation(&ledger.AssetFundPoolsOp{FromAccount: bobby,
 		UIAAsset: ledger.AssetAmount{AssetID: art.ID}, DCTAsset: ledger.AssetAmount{Amount: 900_0000_0000}}))
-	if said := sheet(page.Shown); !slices.Contains(wants(page), issuer) || !strings.Contains(said, "belong to alice ("+issuer+")") {
-		t.Errorf("asked %q\n%s", wants(page), said)
+	if text := sheet(page.Shown); !slices.Contains(wants(page), issuer) || !strings.Contains(text, "belong to alice ("+issuer+")") {
+		t.Errorf("asked %q\n%s", wants(page), text)
 	}
-	page = reviewed(payer, ledger.NewOperation(&ledger.RequestToBuyOp{Fee: ledger.AssetAmount{Amount: 1}, Consumer: bobby,
+	page = reviewFile(payer, ledger.NewOperation(&ledger.RequestToBuyOp{Fee: ledger.AssetAmount{Amount: 1}, Consumer: bobby,
 		URI: "https://content.example/x", Price: ledger.AssetAmount{Amount: 900_0000_0000}}))
-	if said := sheet(page.Shown); !slices.Contains(wants(page), "900.00000001") || !strings.Contains(said, "is not known here") {
-		t.Errorf("asked %q\n%s", wants(page), said)
+	if text := sheet(page.Shown); !slices.Contains(wants(page), "900.00000001") || !strings.Contains(text, "is not known here") {
+		t.Errorf("asked %q\n%s", wants(page), text)
 	}
 }
 
-// What is asked about an operation alone is asked beside any other as well, and what is graver first.
-func TestAnotherOperationTakesNoQuestionAway(t *testing.T) {
+// The confirmations for an operation alone are also required beside any other operation, and graver ones come first.
+func TestFurtherOperationsRemoveNoConfirmation(t *testing.T) {
 	w := testwallet.Open(t, "alice")
 	w.Furnish()
 	w.Mine()
@@ -248,23 +248,23 @@ func TestAnotherOperationTakesNoQuestionAway(t *testing.T) {
 		return ledger.NewOperation(&ledger.TransferOp{From: w.Account("alice").ID, To: w.Account(to).ID.Object(),
 			Amount: ledger.AssetAmount{Amount: amount, AssetID: of}})
 	}
-	alone := wants(reviewed(w, pay("carol", 2_0000, art.ID)))
-	beside := wants(reviewed(w, pay("carol", 1, 0), pay("carol", 2_0000, art.ID)))
+	alone := wants(reviewFile(w, pay("carol", 2_0000, art.ID)))
+	beside := wants(reviewFile(w, pay("carol", 1, 0), pay("carol", 2_0000, art.ID)))
 	if len(alone) != 1 || !strings.HasPrefix(alone[0], "1.2.") || len(beside) != 3 || beside[0] != "2" || beside[1] != alone[0] {
 		t.Errorf("alone %q, beside dust %q", alone, beside)
 	}
-	dear := w.Account("miner-a").ID.String()
+	paid := w.Account("miner-a").ID.String()
 	ops := []ledger.Operation{pay("miner-a", 60_0000_0000, 0)}
 	for _, dust := range []string{"carol", "faucet", "miner-b", "miner-c"} {
 		ops = append(ops, pay(dust, 1, art.ID))
 	}
-	if got := wants(reviewed(w, ops...)); !slices.Contains(got, dear) {
-		t.Errorf("%s gets 60 DCT beside dust for others: asked %q", dear, got)
+	if got := wants(reviewFile(w, ops...)); !slices.Contains(got, paid) {
+		t.Errorf("%s gets 60 DCT beside dust for others: asked %q", paid, got)
 	}
 }
 
-// A node that says that an own account has the new keys already is not believed: its name is typed.
-func TestANodeDoesNotTakeTheQuestionAway(t *testing.T) {
+// A node that reports that an own account already has the new keys is not believed: the account's name must be typed.
+func TestNodeCannotRemoveAConfirmation(t *testing.T) {
 	w := testwallet.Open(t, "alice")
 	alice, before := w.Account("alice").ID, w.Account("alice")
 	taken := ledger.SingleKeyAuthority(testwallet.Key("bobby").Public())
@@ -273,19 +273,19 @@ func TestANodeDoesNotTakeTheQuestionAway(t *testing.T) {
 	both := ledger.Authority{WeightThreshold: 1, KeyAuths: append(taken.KeyAuths, own.KeyAuths...)}
 	testwallet.Must(t, w.View.Pins.AcceptKeys(w.Ctx, before))
 	w.Send(ledger.NewOperation(&ledger.AccountUpdateOp{Account: alice, Active: &both}))
-	w.Mine() // from now on the node says what it will be asked to set
-	page := reviewed(w, ledger.NewOperation(&ledger.AccountUpdateOp{Account: alice, Active: &both}))
+	w.Mine() // from now on the node reports the keys that the operation sets
+	page := reviewFile(w, ledger.NewOperation(&ledger.AccountUpdateOp{Account: alice, Active: &both}))
 	if got := wants(page); !slices.Contains(got, "alice") || !slices.Contains(got, "changed") {
 		t.Errorf("asked %q\n%s", got, sheet(page.Shown))
 	}
-	page = reviewed(w, ledger.NewOperation(&ledger.AccountUpdateOp{Account: alice, Owner: &own, NewOptions: &memo}))
+	page = reviewFile(w, ledger.NewOperation(&ledger.AccountUpdateOp{Account: alice, Owner: &own, NewOptions: &memo}))
 	if got := wants(page); len(got) > 0 {
-		t.Errorf("nothing is lost by what it is already, and %q is asked", got)
+		t.Errorf("nothing changes, but %q is asked", got)
 	}
 }
 
-// What comes new into an authority may be somebody else's as well, although the wallet has it: the name is typed.
-func TestANewPartyInAnAuthorityIsAskedAbout(t *testing.T) {
+// A new signer in an authority may be in somebody else's hands, too, although the wallet has it: the account's name must be typed.
+func TestNewSignerInAnAuthorityNeedsConfirmation(t *testing.T) {
 	w := testwallet.Open(t, "alice", "bobby")
 	alice := w.Account("alice").ID
 	own := ledger.SingleKeyAuthority(testwallet.Key("alice").Public())
@@ -302,15 +302,15 @@ func TestANewPartyInAnAuthorityIsAskedAbout(t *testing.T) {
 		"the same key with more weight":  {&ledger.AccountUpdateOp{Account: alice, Active: &heavier}, false},
 		"the same key in the other role": {&ledger.AccountUpdateOp{Account: alice, Owner: &heavier, Active: &heavier}, false},
 	} {
-		page := reviewed(w, ledger.NewOperation(c.op))
+		page := reviewFile(w, ledger.NewOperation(c.op))
 		if got := wants(page); slices.Contains(got, "alice") != c.asks {
 			t.Errorf("%s: asked %q\n%s", name, got, lines(&page))
 		}
 	}
 }
 
-// Whoever gets an account gets those that rest on it: they are named, and typed.
-func TestAccountsThatRestOnOneGivenAwayAreAskedAbout(t *testing.T) {
+// Whoever gets an account also gets the accounts that depend on it: they are named, and their names must be typed.
+func TestAccountsThatDependOnOneGivenAwayNeedConfirmation(t *testing.T) {
 	w := testwallet.Open(t, "alice")
 	own, his := testwallet.Key("alice").Public(), testwallet.Key("bobby").Public()
 	register := func(name string, a ledger.Authority) ledger.AccountID {
@@ -325,7 +325,7 @@ func TestAccountsThatRestOnOneGivenAwayAreAskedAbout(t *testing.T) {
 	}
 	hot := register("alice-hot", ledger.SingleKeyAuthority(own))
 	strangers := make([]ledger.Operation, 40)
-	for i := range strangers { // who name it in theirs hide nobody
+	for i := range strangers { // strangers who name it in their authorities must hide nobody
 		strangers[i] = ledger.NewOperation(&ledger.AccountCreateOp{Registrar: w.Account("alice").ID, Name: fmt.Sprintf("stranger-%d", i+1),
 			Owner: by(hot), Active: by(hot), Options: ledger.NewAccountOptions(his)})
 	}
@@ -334,13 +334,13 @@ func TestAccountsThatRestOnOneGivenAwayAreAskedAbout(t *testing.T) {
 	save := register("alice-save", by(hot))
 	register("alice-deep", by(save))
 	given, kept := ledger.SingleKeyAuthority(his), ledger.SingleKeyAuthority(own)
-	page := reviewed(w, ledger.NewOperation(&ledger.AccountUpdateOp{Account: hot, Owner: &given, Active: &given}))
-	if got, said := wants(page), lines(&page); !slices.Contains(got, "alice-hot") || !slices.Contains(got, "alice-save") ||
-		!slices.Contains(got, "alice-deep") || !strings.Contains(said, "who acts for alice-save") {
-		t.Errorf("asked %q\n%s", got, said)
+	page := reviewFile(w, ledger.NewOperation(&ledger.AccountUpdateOp{Account: hot, Owner: &given, Active: &given}))
+	if got, text := wants(page), lines(&page); !slices.Contains(got, "alice-hot") || !slices.Contains(got, "alice-save") ||
+		!slices.Contains(got, "alice-deep") || !strings.Contains(text, "who acts for alice-save") {
+		t.Errorf("asked %q\n%s", got, text)
 	}
 	kept.KeyAuths[0].Weight = 2
-	if page = reviewed(w, ledger.NewOperation(&ledger.AccountUpdateOp{Account: hot, Active: &kept})); len(wants(page)) > 0 {
-		t.Errorf("nobody comes in, and %q is asked", wants(page))
+	if page = reviewFile(w, ledger.NewOperation(&ledger.AccountUpdateOp{Account: hot, Active: &kept})); len(wants(page)) > 0 {
+		t.Errorf("nobody new can act, but %q is asked", wants(page))
 	}
 }

@@ -69,7 +69,7 @@ func FileReview(ctx context.Context, w *walletcore.Wallet, file *cosign.File) (c
 		return cosign.Inspection{}, review.Page{}, err
 	}
 	env := ReviewEnv(w)
-	seen.Holds.Careful = review.Careful(seen.Review)
+	seen.Holds.Careful = review.Warnings(seen.Review)
 	return seen.Holds, review.New(env, seen.Review, review.Prompt{Alone: true}), nil
 }
 

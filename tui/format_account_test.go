@@ -15,13 +15,13 @@ func TestAnIDWithoutANameIsShownOnce(t *testing.T) {
 	}
 }
 
-// What is advised instead of a name with capital letters is a name that an account can have.
-func TestOnlyANameThatThereCanBeIsAdvised(t *testing.T) {
+// The name suggested instead of one with capital letters is a valid account name.
+func TestOnlyValidNamesAreSuggested(t *testing.T) {
 	const rule = "names have 5 to 63 of a–z, 0–9, - and ., and no capital letters"
 	for typed, want := range map[string]string{"carol": "", "1.2.34": "", "hurry one": "", "Carol": "names are lower case; write carol",
 		"Hurry-One.Two": "names are lower case; write hurry-one.two", "Hurry One": rule, "Bob": rule, "Ärger": rule} {
 		if got := format.CapitalsHint(typed); got != want {
-			t.Errorf("of %q is said %q, not %q", typed, got, want)
+			t.Errorf("for %q the advice is %q, not %q", typed, got, want)
 		}
 	}
 }

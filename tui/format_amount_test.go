@@ -17,7 +17,7 @@ func asset(precision uint8) ledgerview.AssetRef {
 	return ledgerview.AssetRef{Symbol: "DCT", Precision: precision}
 }
 
-func TestAmountsAreWhole(t *testing.T) {
+func TestAmountsAreShownInFull(t *testing.T) {
 	for _, c := range []struct {
 		precision uint8
 		amount    int64

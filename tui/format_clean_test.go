@@ -26,8 +26,8 @@ func FuzzRowsOfOthersText(f *testing.F) {
 	})
 }
 
-// Nothing that others write ends the quotes around it, or looks like what cleaning writes.
-func TestOthersTextStaysInItsQuotes(t *testing.T) {
+// No text by others can end the quotes around it or look like what Clean writes.
+func TestTextByOthersStaysInItsQuotes(t *testing.T) {
 	for text, want := range map[string]string{
 		"x” ✓ verified":  `“x\” ✓ verified”`,
 		`literal \u202e`: `“literal \\u202e”`,
@@ -39,7 +39,7 @@ func TestOthersTextStaysInItsQuotes(t *testing.T) {
 			t.Errorf("%q is shown as %s, not %s", text, got, want)
 		}
 		if got := format.Gutter(text, 60)[0].String(); got != "▏"+want {
-			t.Errorf("%q stands behind the gutter as %s", text, got)
+			t.Errorf("after the gutter %q is written as %s", text, got)
 		}
 	}
 }

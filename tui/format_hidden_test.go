@@ -9,7 +9,7 @@ import (
 	"billfold/tui/widget/canvas"
 )
 
-// Amounts of a sentence are hidden whole, however it was put together; all else stays.
+// Amounts in a sentence are hidden completely, however it was composed; everything else stays.
 func TestAmountsInSentencesAreHidden(t *testing.T) {
 	dots := strings.Repeat(theme.SignDots, 14)
 	paid := canvas.Join(canvas.In(theme.OK, "✓ Payment of "), (format.Money{}).Amount(asset(8), 123450000000),

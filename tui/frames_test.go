@@ -23,10 +23,10 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// hostile is the memo of somebody who wants more than to pay.
+// hostile is a memo made to attack the terminal and the reader.
 const hostile = "\x1b[2J\x1b]0;pwned\x07\u202egnp.exe\u200b\r\nsecond\tline \u0301\u0301\u0301\u0301\u0301\u0301\u0301 \x9b31m ｗｉｄｅ 👩‍👩‍👧 \ufeff\U000e0041"
 
-// hostileScene is a ledger, a node and a wallet that pass on what others made up.
+// hostileScene returns a scene whose ledger, node and wallet pass on hostile texts.
 func hostileScene() uitest.Scene {
 	return uitest.Scene{Past: hostilePast, Wallet: refusedWith(hostile), Core: func(c *tui.Core) {
 		c.Session = hostileSession{c.Session}
@@ -45,18 +45,18 @@ var hostilePast = &uitest.Past{Ledger: func(w *uitest.World) {
 	w.Pay(uitest.Transfer{From: uitest.Longest, To: uitest.Alice, Asset: uitest.Huge, Amount: 1<<63 - 1, Memo: uitest.Plain(hostile)})
 }}
 
-// refusedWith sends a payment that the node refuses for that reason.
+// refusedWith returns what sends a payment that the node refuses with a reason.
 func refusedWith(reason string) func(w *uitest.World) {
 	return func(w *uitest.World) {
 		w.Ago(10 * time.Second)
 		uitest.Must(w.T, w.Ledger.RefuseBroadcast(10, reason))
 		if paid, err := w.Send(uitest.Bob, "10"); err == nil {
-			w.T.Fatal("the payment was taken:", paid.State)
+			w.T.Fatal("the payment was accepted:", paid.State)
 		}
 	}
 }
 
-// hostileReader knows an asset with such a symbol, and tells its oldest row in such words.
+// hostileReader adds an asset with a hostile symbol, and its oldest row has hostile words.
 type hostileReader struct{ home.Reader }
 
 func (h hostileReader) Balances(ctx context.Context, id ledger.AccountID) ([]ledgerview.Balance, error) {
@@ -75,7 +75,7 @@ func (h hostileReader) Entries(
 	return out, err
 }
 
-// hostileSession is connected to a node with such an error, on such a network.
+// hostileSession reports a hostile error and a hostile network name.
 type hostileSession struct{ tui.Session }
 
 func (h hostileSession) Status() walletcore.Status {
@@ -84,7 +84,7 @@ func (h hostileSession) Status() walletcore.Status {
 	return s
 }
 
-// hostilePayer builds a payment with such a memo to the longest name, whatever it is asked for.
+// hostilePayer builds a payment with a hostile memo to the longest name, whatever was requested.
 type hostilePayer struct{ send.Payer }
 
 func (h hostilePayer) Prepare(ctx context.Context, req build.TransferParams) (screen.Built, error) {
@@ -93,7 +93,7 @@ func (h hostilePayer) Prepare(ctx context.Context, req build.TransferParams) (sc
 	return hostilePrepared{made}, err
 }
 
-// hostilePrepared is of half of all there can be.
+// hostilePrepared has an amount of half the largest int64.
 type hostilePrepared struct{ screen.Built }
 
 func (h hostilePrepared) Review() build.Review {
@@ -141,7 +141,7 @@ func TestFramesFitEveryTerminal(t *testing.T) {
 	})
 }
 
-// numbers finds amounts and ids: whatever has a point between digits.
+// numbers matches amounts and ids: everything with a point between digits.
 var numbers = regexp.MustCompile(`[\d,]*\d(\.\d+)+`)
 
 // A page shows the same amounts and ids at every size, or fewer: none is cut or broken.
@@ -165,7 +165,7 @@ func TestNumbersAreWholeAtEverySize(t *testing.T) {
 						d.Resize(w, h)
 						for _, n := range numbers.FindAllString(d.Screen(), -1) {
 							if !whole[n] {
-								t.Fatalf("after %q %dx%d shows %s, which is no number of the page:\n%s", keys, w, h, n, d.Screen())
+								t.Fatalf("after %q %dx%d shows %s, which is not a number of the page:\n%s", keys, w, h, n, d.Screen())
 							}
 						}
 					}
@@ -175,7 +175,7 @@ func TestNumbersAreWholeAtEverySize(t *testing.T) {
 	})
 }
 
-func TestAmountsAndAccountsAreWholeAtEverySize(t *testing.T) {
+func TestAmountsAndAccountsAreShownInFullAtEverySize(t *testing.T) {
 	uitest.Play(t, 80, 24, uitest.Scene{Past: hostilePast}, func(_ *uitest.Driver, w *uitest.World) {
 		for _, s := range uitest.Sizes() {
 			w.Look(s[0], s[1], func(d *uitest.Driver) {
@@ -240,7 +240,7 @@ func TestSandboxShowsItsChipOnEveryPage(t *testing.T) {
 	})
 }
 
-func TestHiddenAmountsStayHiddenButInTheReview(t *testing.T) {
+func TestHiddenAmountsAreShownInTheReviewOnly(t *testing.T) {
 	uitest.Play(t, 100, 30, uitest.Rows(), func(d *uitest.Driver, _ *uitest.World) {
 		d.Press("*")
 		d.Shows("••••••••••••••")
@@ -256,7 +256,7 @@ func TestHiddenAmountsStayHiddenButInTheReview(t *testing.T) {
 	})
 }
 
-func TestOldValuesStayWithTheirTimeWhenTheNodeIsAway(t *testing.T) {
+func TestOldValuesAreDatedWhileNoNodeAnswers(t *testing.T) {
 	uitest.Play(t, 100, 30, uitest.Rows(), func(d *uitest.Driver, w *uitest.World) {
 		w.Cut()
 		d.Wait(time.Second)
@@ -273,7 +273,7 @@ func TestAccountSwitchReadsTheOtherAccount(t *testing.T) {
 	})
 }
 
-func TestHistoryReadsOlderRowsOnTheWayDown(t *testing.T) {
+func TestScrollingHistoryReadsOlderRows(t *testing.T) {
 	scene := uitest.Scene{Past: &uitest.Past{Ledger: func(w *uitest.World) {
 		for n := range int64(250) {
 			w.Pay(uitest.Transfer{From: uitest.Carol, To: uitest.Alice, Amount: 250 - n})
@@ -290,7 +290,7 @@ func TestHistoryReadsOlderRowsOnTheWayDown(t *testing.T) {
 	})
 }
 
-func TestClicksDoWhatTheyStandOn(t *testing.T) {
+func TestClicksRunWhatTheyHit(t *testing.T) {
 	uitest.Play(t, 100, 30, uitest.Rows(), func(d *uitest.Driver, _ *uitest.World) {
 		d.Click("2 History")
 		d.Shows("[2 History]")

@@ -7,7 +7,7 @@ import (
 	"billfold/tui/uitest"
 )
 
-// What was said while amounts were shown is hidden with them: the toast, the notices and the command.
+// Texts that were written while amounts were shown are hidden with them: the toast, the notices and the command.
 func TestHiddenAmountsAreHiddenInNotices(t *testing.T) {
 	uitest.Play(t, 100, 30, uitest.Rows(), func(d *uitest.Driver, w *uitest.World) {
 		_, err := w.Send(uitest.Carol, "3.75")

@@ -14,8 +14,8 @@ import (
 	"billfold/tui/uitest"
 )
 
-// Every key that the edge of a frame names is one of the page that can do something now: with an account and rows, with an
-// account alone, and in a wallet that has nothing yet.
+// Every key that the edge of a frame names does something on the page now: with an account and rows, with an account alone, and in a
+// wallet that has nothing yet.
 func TestFramesNameNoDeadKeys(t *testing.T) {
 	empty := uitest.Scene{Unmade: true, Wallet: func(w *uitest.World) { uitest.Must(t, w.Wallet.Vault.Create(w.Ctx, uitest.Password)) }}
 	for name, scene := range map[string]uitest.Scene{"rows": uitest.Shown(), "an account": {}, "nothing": empty} {
@@ -30,7 +30,7 @@ func TestFramesNameNoDeadKeys(t *testing.T) {
 				for range 4 { // each panel has the focus once
 					for _, key := range keysOfFrames(d.Screen()) {
 						named++
-						if why := dead(d.Model.Screen(p.ID), key, d.Model.Env()); why != "" {
+						if why := whyDead(d.Model.Screen(p.ID), key, d.Model.Env()); why != "" {
 							t.Errorf("%s: a frame of %s names %q: %s\n%s", name, p.Name, key, why, d.Screen())
 						}
 					}
@@ -44,7 +44,7 @@ func TestFramesNameNoDeadKeys(t *testing.T) {
 	}
 }
 
-// keysOfFrames are the keys that the lower edges of frames name: "╰─ n new · x remove ──╯".
+// keysOfFrames returns the keys that the lower edges of frames name: "╰─ n new · x remove ──╯".
 func keysOfFrames(text string) (keys []string) {
 	for line := range strings.SplitSeq(text, "\n") {
 		if !strings.ContainsAny(line, "╰┗") {
@@ -59,8 +59,8 @@ func keysOfFrames(text string) (keys []string) {
 	return keys
 }
 
-// dead is why a key of a page does nothing; empty when it does something.
-func dead(page screen.Screen, key string, env screen.Env) string {
+// whyDead returns why a key of a page does nothing; empty if it does something.
+func whyDead(page screen.Screen, key string, env screen.Env) string {
 	place, _ := page.Place()
 	for _, at := range []string{place, action.Everywhere} {
 		for _, a := range tui.KeyTable().At(at).Actions {
@@ -76,7 +76,7 @@ func dead(page screen.Screen, key string, env screen.Env) string {
 	return "no action has it"
 }
 
-// What can do nothing is not hinted at: b after a message that pays nobody, and a choice where nothing is to be chosen.
+// Keys that do nothing are not hinted at: b on a message that pays nobody, and keys that choose where there is nothing to choose.
 func TestHintsThatDoNothingAreLeftOut(t *testing.T) {
 	uitest.Play(t, 100, 30, uitest.Rows(), func(d *uitest.Driver, _ *uitest.World) {
 		d.Press("5 n")
@@ -103,8 +103,8 @@ func TestHintsThatDoNothingAreLeftOut(t *testing.T) {
 	})
 }
 
-// However small the window is, the last row names keys of the page and where help is; review and forms too.
-func TestEverySizeNamesAKey(t *testing.T) {
+// However small the window is, the last row names keys of the page and the key for help; in a review and in forms, too.
+func TestEverySizeHasAKeyHint(t *testing.T) {
 	uitest.Play(t, 80, 24, uitest.Shown(), func(d *uitest.Driver, _ *uitest.World) {
 		last := func() string {
 			rows := strings.Split(strings.TrimRight(d.Screen(), "\n"), "\n")
@@ -131,8 +131,8 @@ func TestEverySizeNamesAKey(t *testing.T) {
 	})
 }
 
-// The hint line of a form names enter, whatever the page behind it cannot do now, and tab only where there is another field.
-func TestTheHintLineOfAFormNamesItsKeys(t *testing.T) {
+// The hint line of a form names enter, whatever the page under it cannot do now, and tab only if there is another field.
+func TestFormHintsNameItsKeys(t *testing.T) {
 	t.Chdir(t.TempDir()) // one of the keys writes a picture
 	opened := map[string]bool{}
 	for _, scene := range []uitest.Scene{uitest.Shown(), {}} {
@@ -168,12 +168,12 @@ func TestTheHintLineOfAFormNamesItsKeys(t *testing.T) {
 		})
 	}
 	if len(opened) < 4 || !opened["New message"] {
-		t.Errorf("opened were %v", opened)
+		t.Errorf("the forms opened are %v", opened)
 	}
 }
 
-// Beside a toast the key of the past notices is named only where it opens them: in a field it is a letter, over a review nothing.
-func TestAToastNamesNoKeyThatIsALetter(t *testing.T) {
+// A toast names the key of the notices only where it opens them: in a field it is text, and over a review it does nothing.
+func TestToastNamesNoKeyThatWouldBeText(t *testing.T) {
 	uitest.Play(t, 100, 30, uitest.Rows(), func(d *uitest.Driver, _ *uitest.World) {
 		d.FillForm("carol", "5")
 		d.Press("ctrl+x")
@@ -184,8 +184,8 @@ func TestAToastNamesNoKeyThatIsALetter(t *testing.T) {
 	})
 }
 
-// The help names no key that opens the help, and no / while it finds: none of them does anything there.
-func TestTheHelpNamesNoKeyOfItself(t *testing.T) {
+// The help lists no key that opens the help, and not / during a search, because they do nothing there.
+func TestHelpListsNoKeyThatOpensIt(t *testing.T) {
 	uitest.Play(t, 100, 30, uitest.Rows(), func(d *uitest.Driver, _ *uitest.World) {
 		d.Press("?")
 		d.Shows("MODAL", "/ find  esc close")

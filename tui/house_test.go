@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// houseRules say which words may be only in which folders or files.
+// houseRules returns words of the source, each with the only folders or files that may use it.
 func houseRules() map[string][]string {
 	return map[string][]string{
 		".Decimals(":              {"format"},                  // amounts are written at one place
@@ -17,7 +17,7 @@ func houseRules() map[string][]string {
 		`charmbracelet/lipgloss"`: {"theme"},                   // styles live in the theme
 		"Color(\"":                {"theme"},                   //
 		"\"#":                     {"theme", "format/when.go"}, // so do colours; block numbers have a sign
-		"time.Now":                {"options.go", "terminal/"}, // everything else is told the time
+		"time.Now":                {"options.go", "terminal/"}, // everything else is passed the time
 		"os.Stdout":               {"terminal/"},               // nothing but frames reaches the terminal
 		"fmt.Print":               {},                          //
 		"func init()":             {},

@@ -7,7 +7,7 @@ import (
 	"billfold/tui/uitest"
 )
 
-// S that is pressed over and over from before the review is there signs nothing, however long.
+// S pressed again and again from before the review appears signs nothing, however long it goes on.
 func TestRepeatedSSignsNothing(t *testing.T) {
 	uitest.Play(t, 80, 24, uitest.Rows(), func(d *uitest.Driver, w *uitest.World) {
 		d.FillForm("carol", "5")
@@ -18,7 +18,7 @@ func TestRepeatedSSignsNothing(t *testing.T) {
 		}
 		d.Shows("Review")
 		if w.Paid() != 0 {
-			t.Error("a payment was made that nobody can have read")
+			t.Error("a payment was signed that nobody can have read")
 		}
 		if d.Sure("S"); w.Paid() != 1 {
 			t.Errorf("S alone signed nothing:\n%s", d.Screen())
@@ -26,8 +26,8 @@ func TestRepeatedSSignsNothing(t *testing.T) {
 	})
 }
 
-// A paste that the terminal does not mark comes key by key: S in it signs nothing.
-func TestPasteThatIsNotMarkedSignsNothing(t *testing.T) {
+// A paste without brackets arrives key by key: an S in it signs nothing.
+func TestUnbracketedPasteSignsNothing(t *testing.T) {
 	uitest.Play(t, 80, 24, uitest.Rows(), func(d *uitest.Driver, w *uitest.World) {
 		d.FillForm("carol", "5")
 		d.Press("ctrl+s")
@@ -43,8 +43,8 @@ func TestPasteThatIsNotMarkedSignsNothing(t *testing.T) {
 	})
 }
 
-// The question before quitting is read before it is answered.
-func TestHurriedQDoesNotAnswerTheQuestion(t *testing.T) {
+// The question before quitting accepts an answer only once it can have been read.
+func TestRepeatedQDoesNotConfirmQuitting(t *testing.T) {
 	for name, press := range map[string]func(d *uitest.Driver){
 		"one by one":   func(d *uitest.Driver) { d.Press("q q") },
 		"in one piece": func(d *uitest.Driver) { d.Send(uitest.Key("qq")) },

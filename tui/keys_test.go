@@ -20,8 +20,8 @@ func TestKeyTableHasNoClash(t *testing.T) {
 	}
 }
 
-// What the help names with two arrows it names once: the other key has no row of its own.
-func TestTheHelpNamesAPairOfArrowsOnce(t *testing.T) {
+// A pair of arrows has one row in the help: the other key has no row of its own.
+func TestHelpListsAPairOfArrowsOnce(t *testing.T) {
 	for _, place := range tui.KeyTable() {
 		group := map[string]string{}
 		for _, a := range place.Actions {
@@ -87,8 +87,8 @@ func TestLettersAreTextInAField(t *testing.T) {
 	})
 }
 
-// Keys typed fast, or held down, come in one message.
-func TestKeysInOnePieceAreAllHeard(t *testing.T) {
+// Keys that are typed fast or held down arrive in one message.
+func TestKeysInOneMessageAreAllHandled(t *testing.T) {
 	uitest.Play(t, 80, 24, uitest.Rows(), func(d *uitest.Driver, _ *uitest.World) {
 		d.Press("2")
 		d.Send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("jjj")})
@@ -101,7 +101,7 @@ func TestKeysInOnePieceAreAllHeard(t *testing.T) {
 	})
 }
 
-// A terminal that does not mark a paste sends it as keys in one piece.
+// A terminal without bracketed paste sends a paste as keys in one message.
 func TestAnUnmarkedPasteNeverSigns(t *testing.T) {
 	uitest.Play(t, 80, 24, uitest.Rows(), func(d *uitest.Driver, w *uitest.World) {
 		d.ToReview()
@@ -129,7 +129,7 @@ func TestQuitAsksWhileAPaymentIsOpen(t *testing.T) {
 	})
 }
 
-// The ledger of a sandbox ends with the program: nothing in it becomes final without it.
+// The ledger of a sandbox ends with the program: nothing on it becomes final afterwards.
 func TestQuittingASandboxPromisesNothing(t *testing.T) {
 	scene := uitest.Shown()
 	scene.Options.Sandbox = true
@@ -147,7 +147,7 @@ func TestCtrlCTwiceQuits(t *testing.T) {
 		}
 		d.Shows("ctrl+c again")
 		if d.Press("ctrl+c"); !d.Quit {
-			t.Error("two did not")
+			t.Error("two did not quit")
 		}
 	})
 }
@@ -184,7 +184,7 @@ func TestPaletteNeverSigns(t *testing.T) {
 	})
 }
 
-func TestReviewThatOpensAgainIsDeafAgain(t *testing.T) {
+func TestReopenedReviewIgnoresKeysAgain(t *testing.T) {
 	uitest.Play(t, 100, 30, uitest.Rows(), func(d *uitest.Driver, w *uitest.World) {
 		d.ToReview()
 		d.Wait(time.Second)
@@ -192,11 +192,11 @@ func TestReviewThatOpensAgainIsDeafAgain(t *testing.T) {
 		d.Type("home")
 		d.Press("enter 3 S")
 		if w.Paid() != 0 {
-			t.Fatal("S was heard at once")
+			t.Fatal("S worked at once")
 		}
 		d.Wait(time.Second)
 		if d.Press("S"); w.Paid() != 1 {
-			t.Error("S was not heard after a second")
+			t.Error("S did not work after a second")
 		}
 	})
 }

@@ -32,7 +32,7 @@ func (c *counter) letters(text string) {
 	c.Type(text)
 }
 
-// atMost fails when there were more keys than so many, but for those of what only the person knows.
+// atMost fails the test if more than most keys were pressed, not counting the letters of own, which only the person can know.
 func (c *counter) atMost(most int, own string) {
 	c.T.Helper()
 	if got := c.keys - len([]rune(own)); got > most {
@@ -40,7 +40,7 @@ func (c *counter) atMost(most int, own string) {
 	}
 }
 
-// keystrokes counts from Home of a wallet with rows and the contact carol.
+// keystrokes runs a test that counts keys from Home on, in a wallet with the contact carol.
 func keystrokes(t *testing.T, scene uitest.Scene, test func(c *counter, w *uitest.World)) {
 	t.Helper()
 	scene.Wallet = func(w *uitest.World) {
@@ -50,7 +50,7 @@ func keystrokes(t *testing.T, scene uitest.Scene, test func(c *counter, w *uites
 	uitest.Play(t, 80, 24, scene, func(d *uitest.Driver, w *uitest.World) { test(&counter{Driver: d}, w) })
 }
 
-// indexedRows are two payments, of which the index knows.
+// indexedRows has two payments, which are in the history index.
 var indexedRows = &uitest.Past{Index: true, Ledger: func(w *uitest.World) {
 	alice, carol := uitest.KeyOf(uitest.Alice.Name), uitest.KeyOf(uitest.Carol.Name)
 	secret := w.Secret(alice, carol.Public(), "rent october, thank you")

@@ -6,7 +6,7 @@ import (
 	"billfold/tui/layout"
 )
 
-// within fails for a rectangle that leaves its place, and for two that share a cell.
+// within fails the test if a rectangle is not inside w by h cells or two share a cell; it returns the area that they cover.
 func within(t *testing.T, what string, w, h int, rects ...layout.Rect) (area int) {
 	t.Helper()
 	for i, r := range rects {
@@ -26,7 +26,7 @@ func within(t *testing.T, what string, w, h int, rects ...layout.Rect) (area int
 	return area
 }
 
-// once fails unless each cell belongs to one of the rectangles.
+// once fails the test unless each cell belongs to exactly one of the rectangles.
 func once(t *testing.T, what string, w, h int, rects ...layout.Rect) {
 	t.Helper()
 	if area := within(t, what, w, h, rects...); area != w*h {
@@ -34,7 +34,7 @@ func once(t *testing.T, what string, w, h int, rects ...layout.Rect) {
 	}
 }
 
-func TestPartsFillEveryTerminalExactly(t *testing.T) {
+func TestPanelsFillEveryTerminalExactly(t *testing.T) {
 	for w := layout.MinColumns; w <= 240; w++ {
 		for h := layout.MinRows; h <= 70; h++ {
 			b := layout.Page(w, h, h%2 == 0)

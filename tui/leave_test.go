@@ -8,8 +8,8 @@ import (
 	"billfold/tui/uitest"
 )
 
-// What is half typed is a draft after the program ended; what cannot be kept is asked about first.
-func TestQuittingKeepsWhatIsHalfTyped(t *testing.T) {
+// Unfinished input is a draft after the program has ended; before input that cannot be kept is lost, the program asks.
+func TestQuittingKeepsUnfinishedInput(t *testing.T) {
 	uitest.Play(t, 80, 24, uitest.Rows(), func(d *uitest.Driver, w *uitest.World) {
 		drafts := func() int {
 			uitest.Must(t, d.Model.Keep(w.Ctx))
@@ -25,18 +25,18 @@ func TestQuittingKeepsWhatIsHalfTyped(t *testing.T) {
 			t.Fatalf("%d drafts of a form that is half typed", n)
 		}
 		if d.Press("esc q"); !d.Quit {
-			t.Error("what is kept was asked about")
+			t.Error("it asked about input that is kept")
 		}
 		d.Quit = false
 		d.Press("ctrl+l esc")
 		if d.Press("q"); !d.Quit {
-			t.Error("what the wallet kept when it locked was asked about")
+			t.Error("it asked about input that was kept when the wallet locked")
 		}
 		d.Quit = false
 		d.Press("3")
 		d.Type("1")
 		if d.Press("esc q"); d.Quit {
-			t.Error("what a locked wallet cannot keep was not asked about")
+			t.Error("it did not ask about input that a locked wallet cannot keep")
 		}
 		d.Shows("A payment was changed since the wallet locked; its draft is as it")
 		d.Press("esc ctrl+l")
@@ -47,7 +47,7 @@ func TestQuittingKeepsWhatIsHalfTyped(t *testing.T) {
 		d.Until("To carol 1.2.57")
 		d.Type("see you")
 		if d.Press("esc q"); !d.Quit {
-			t.Error("a message that is kept was asked about")
+			t.Error("it asked about a message that is kept")
 		}
 		uitest.Must(t, d.Model.Keep(w.Ctx))
 		w.Look(80, 24, func(d *uitest.Driver) {
@@ -57,7 +57,7 @@ func TestQuittingKeepsWhatIsHalfTyped(t *testing.T) {
 			d.Type(" at 8")
 			d.Press("esc ctrl+l esc")
 			if d.Press("q"); !d.Quit {
-				t.Error("a message that the wallet kept when it locked was asked about")
+				t.Error("it asked about a message that was kept when the wallet locked")
 			}
 			uitest.Must(t, w.Wallet.Vault.Unlock(w.Ctx, uitest.Password))
 			kept, err := w.Wallet.Drafts.Messages(w.Ctx, uitest.Alice.ID)
@@ -68,8 +68,8 @@ func TestQuittingKeepsWhatIsHalfTyped(t *testing.T) {
 	})
 }
 
-// ctrl+c twice ends the program with what it cleared brought back and kept, and asks once about what nothing keeps.
-func TestStoppingTwiceLosesNothingTyped(t *testing.T) {
+// ctrl+c twice ends the program; what it cleared is restored and kept, and it asks once about input that cannot be kept.
+func TestCtrlCTwiceLosesNothingTyped(t *testing.T) {
 	uitest.Play(t, 80, 24, uitest.Rows(), func(d *uitest.Driver, w *uitest.World) {
 		d.Press("5 n")
 		d.Type("carol")
@@ -119,9 +119,8 @@ func TestStoppingTwiceLosesNothingTyped(t *testing.T) {
 	}
 }
 
-// Messages that are begun and not sent stay with whom they are for, also after the program ended, until they are sent or
-// emptied.
-func TestMessagesThatAreNotSentAreKept(t *testing.T) {
+// Unsent messages stay in their conversations, even after the program has ended, until they are sent or emptied.
+func TestUnsentMessagesAreKept(t *testing.T) {
 	uitest.Play(t, 100, 30, uitest.Rows(), func(d *uitest.Driver, w *uitest.World) {
 		kept := func(d *uitest.Driver) (texts []string) {
 			uitest.Must(t, d.Model.Keep(w.Ctx))
@@ -172,7 +171,7 @@ func TestMessagesThatAreNotSentAreKept(t *testing.T) {
 			d.Shows("thank you, bob")
 			d.Press("ctrl+u")
 			if got := kept(d); len(got) != 0 {
-				t.Errorf("kept are %q after all are sent or empty", got)
+				t.Errorf("%q are kept after all were sent or emptied", got)
 			}
 		})
 		list, err := w.Wallet.Drafts.List(w.Ctx, uitest.Alice.ID)

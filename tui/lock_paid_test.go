@@ -9,15 +9,15 @@ import (
 	"billfold/walletcore/build"
 )
 
-// A lock while a payment is sent leaves it what it is, a payment: no form comes back to be paid again, and neither does its draft.
-func TestLockWhileSendingBringsNoFormBack(t *testing.T) {
+// A payment that is being sent stays a payment over a lock: neither its form nor its draft comes back, from which it could be paid again.
+func TestLockWhileSendingRestoresNoForm(t *testing.T) {
 	uitest.Play(t, 80, 24, uitest.Rows(), func(d *uitest.Driver, w *uitest.World) {
 		_, err := w.Wallet.Drafts.Save(w.Ctx, uitest.Alice.ID,
 			build.TransferParams{From: "alice", To: "carol", Amount: "6.7", Asset: "DCT"})
 		uitest.Must(t, err)
 		d.Press("3 esc d")
 		d.Until("6.7 DCT")
-		d.Press("down enter ctrl+l") // a draft stays one over a lock
+		d.Press("down enter ctrl+l") // a draft survives a lock
 		d.Type(uitest.Password)
 		d.Press("enter")
 		d.Until("[3 Send", "carol")
@@ -43,8 +43,8 @@ func TestLockWhileSendingBringsNoFormBack(t *testing.T) {
 	})
 }
 
-// The program may end before the node answered: a draft that was signed is none any more.
-func TestEndWhileSendingKeepsNoDraft(t *testing.T) {
+// The program may end before the node has answered: a draft that was signed is no longer a draft.
+func TestQuittingWhileSendingKeepsNoDraft(t *testing.T) {
 	uitest.Play(t, 80, 24, uitest.Rows(), func(d *uitest.Driver, w *uitest.World) {
 		_, err := w.Wallet.Drafts.Save(w.Ctx, uitest.Alice.ID,
 			build.TransferParams{From: "alice", To: "carol", Amount: "6.7", Asset: "DCT"})
@@ -65,8 +65,8 @@ func TestEndWhileSendingKeepsNoDraft(t *testing.T) {
 	})
 }
 
-// A message is not kept as one that was not sent while it is being sent, nor when its outcome is not known.
-func TestMessagesThatMayBeSentAreNoDrafts(t *testing.T) {
+// A message is not kept as unsent while it is being sent, nor if its outcome is unknown.
+func TestMessagesThatMayHaveBeenSentAreNotDrafts(t *testing.T) {
 	uitest.Play(t, 80, 24, uitest.Rows(), func(d *uitest.Driver, w *uitest.World) {
 		d.Press("5 n")
 		d.Type("carol")
@@ -85,13 +85,13 @@ func TestMessagesThatMayBeSentAreNoDrafts(t *testing.T) {
 			if list, err := w.Wallet.Drafts.Messages(w.Ctx, uitest.Alice.ID); err != nil || len(list) != 0 {
 				t.Errorf("kept are %+v, %v", list, err)
 			}
-			w.Cut() // before the node answered
+			w.Cut() // before the node has answered
 		}
 		d.Wait(20 * time.Second)
 	})
 }
 
-// drafts counts the payments that alice keeps for later.
+// drafts returns how many payment drafts an account has; alice, if none is given.
 func drafts(t *testing.T, w *uitest.World, of ...ledger.AccountID) int {
 	t.Helper()
 	if len(of) == 0 {

@@ -29,7 +29,7 @@ func TestLockKeepsTheTextOfTheForm(t *testing.T) {
 		d.Type(uitest.Password)
 		d.Press("enter")
 		d.Shows("Send › Amount", "carol 1.2.57")
-		d.Type("2") // behind what was typed, not behind the name
+		d.Type("2") // goes after what was typed, not after the name
 		d.Shows("= 12.00000000 DCT")
 	})
 }
@@ -55,9 +55,8 @@ func TestIdleWalletLocksItself(t *testing.T) {
 	})
 }
 
-// What keeps a wallet open elsewhere moves the same countdown, and the warning
-// is seen while a person types.
-func TestUseByProgramsShowsInTheCountdown(t *testing.T) {
+// Use of the wallet from elsewhere resets the same countdown, and the warning is shown even while a person types.
+func TestUseByProgramsResetsTheCountdown(t *testing.T) {
 	uitest.RunReal(t, 80, 24, func(d *uitest.Driver, core *walletcore.Wallet) {
 		core.Vault.SetLockAfter(2 * time.Minute)
 		d.Wait(50 * time.Second)
@@ -80,9 +79,8 @@ func TestUseByProgramsShowsInTheCountdown(t *testing.T) {
 	})
 }
 
-// The core's clock and a tick of the UI may come in any order: a page that was
-// made for an open wallet never stays.
-func TestLockWithoutAnEventThrowsTheScreensAway(t *testing.T) {
+// The core may lock before or after a tick of the UI: a page that was made for an open wallet never stays.
+func TestLockWithoutAnEventDiscardsTheScreens(t *testing.T) {
 	uitest.Play(t, 80, 24, uitest.Rows(), func(d *uitest.Driver, w *uitest.World) {
 		d.Press("2")
 		d.Shows("rent october")
@@ -94,8 +92,8 @@ func TestLockWithoutAnEventThrowsTheScreensAway(t *testing.T) {
 	})
 }
 
-// A program may set the first password while the terminal offers to.
-func TestPasswordSetByAProgramEndsTheFirstRun(t *testing.T) {
+// A program may set the first password while the first-run page offers to.
+func TestPasswordSetByAProgramEndsFirstRun(t *testing.T) {
 	uitest.Play(t, 80, 24, uitest.Scene{Unmade: true}, func(d *uitest.Driver, w *uitest.World) {
 		d.Press("1")
 		w.Fill()
@@ -109,21 +107,21 @@ func TestPasswordSetByAProgramEndsTheFirstRun(t *testing.T) {
 	})
 }
 
-// told is a wallet with a fault in how its keys are kept.
-type told struct {
+// faultySession reports a fault in how the wallet keeps its keys.
+type faultySession struct {
 	tui.Session
 	why string
 }
 
-func (s told) Status() walletcore.Status {
+func (s faultySession) Status() walletcore.Status {
 	status := s.Session.Status()
 	status.KeysFault = s.why
 	return status
 }
 
-func TestWeakKeepingIsToldOnce(t *testing.T) {
+func TestKeyFileWarningIsShownOnce(t *testing.T) {
 	why := "keys may reach the swap: " + strings.Repeat("and so on ", 8) + "to the end"
-	scene := uitest.Scene{Locked: true, Core: func(c *tui.Core) { c.Session = told{c.Session, why} }}
+	scene := uitest.Scene{Locked: true, Core: func(c *tui.Core) { c.Session = faultySession{c.Session, why} }}
 	uitest.Play(t, 80, 24, scene, func(d *uitest.Driver, _ *uitest.World) {
 		d.Hides("swap")
 		for _, shown := range []func(...string){d.Shows, d.Hides} {
@@ -139,7 +137,7 @@ func TestWeakKeepingIsToldOnce(t *testing.T) {
 	})
 }
 
-func TestLockByAnotherThrowsTheReviewAway(t *testing.T) {
+func TestLockFromElsewhereDiscardsTheReview(t *testing.T) {
 	uitest.Play(t, 80, 24, uitest.Rows(), func(d *uitest.Driver, w *uitest.World) {
 		d.ToReview()
 		d.Wait(time.Second)
@@ -155,7 +153,7 @@ func TestLockByAnotherThrowsTheReviewAway(t *testing.T) {
 	})
 }
 
-// A result that comes after the screens were thrown away is for nobody.
+// A result that comes after its screen was discarded is dropped.
 func TestLateResultsAreDropped(t *testing.T) {
 	uitest.Play(t, 80, 24, uitest.Rows(), func(d *uitest.Driver, _ *uitest.World) {
 		d.Press("ctrl+l")
@@ -167,7 +165,7 @@ func TestLateResultsAreDropped(t *testing.T) {
 	})
 }
 
-// On a locked wallet that is browsed, ctrl+l asks for the password and leads back.
+// While a locked wallet is browsed, ctrl+l asks for the password and then leads back.
 func TestCtrlLUnlocksAgain(t *testing.T) {
 	uitest.Play(t, 80, 24, uitest.Rows(), func(d *uitest.Driver, _ *uitest.World) {
 		d.Press("2 ctrl+l")
@@ -183,8 +181,8 @@ func TestCtrlLUnlocksAgain(t *testing.T) {
 	})
 }
 
-// ctrl+z locks in a field, in a review and in a question as well, and what was typed is there afterwards.
-func TestSuspendingLocksEverywhere(t *testing.T) {
+// ctrl+z locks in a field, in a review and in a question, too, and what was typed is still there afterwards.
+func TestSuspendingLocksFromAnywhere(t *testing.T) {
 	uitest.Play(t, 80, 24, uitest.Rows(), func(d *uitest.Driver, _ *uitest.World) {
 		for _, where := range []string{"", "ctrl+s", "f1"} {
 			d.Press("3 ctrl+x esc")
@@ -203,15 +201,15 @@ func TestSuspendingLocksEverywhere(t *testing.T) {
 	})
 }
 
-// Whoever looks next may be somebody else: a password and a private key that are half typed go with ctrl+l and ctrl+z, a phrase is hidden.
-func TestLockDropsSecretsThatAreTyped(t *testing.T) {
+// The next person to look may be somebody else: ctrl+l and ctrl+z drop a half-typed password or private key, and hide a phrase.
+func TestLockDropsTypedSecrets(t *testing.T) {
 	for _, key := range []string{"ctrl+l", "ctrl+z"} {
 		uitest.Play(t, 80, 24, uitest.Scene{Locked: true}, func(d *uitest.Driver, _ *uitest.World) {
 			d.Type(uitest.Password)
 			d.Press(key + " enter")
 			d.Wait(10 * time.Second)
 			if d.Shows("Unlock"); d.Model.Env().Unlocked() {
-				t.Errorf("what was typed before %s opened the wallet", key)
+				t.Errorf("the password typed before %s unlocked the wallet", key)
 			}
 		})
 		uitest.Play(t, 80, 24, uitest.Scene{Unmade: true}, func(d *uitest.Driver, _ *uitest.World) {
@@ -224,8 +222,8 @@ func TestLockDropsSecretsThatAreTyped(t *testing.T) {
 	}
 }
 
-// A word of the phrase that is half typed to prove the copy goes as well, and nothing shows the phrase before it is asked for.
-func TestLockHidesTheWordOfTheQuiz(t *testing.T) {
+// A lock also drops a half-typed word of the quiz about the phrase, and the phrase stays hidden until it is asked for again.
+func TestLockDropsTheQuizAnswer(t *testing.T) {
 	for _, key := range []string{"ctrl+l", "ctrl+z"} {
 		uitest.Play(t, 80, 24, uitest.Scene{Unmade: true}, func(d *uitest.Driver, _ *uitest.World) {
 			d.Press("1")

@@ -7,22 +7,22 @@ import (
 	"billfold/tui/uitest"
 )
 
-// slowLook makes the last look before a signature long.
-func slowLook(w *uitest.World) {
+// slowChecks makes the last checks before signing take long.
+func slowChecks(w *uitest.World) {
 	for _, method := range []string{"get_objects", "get_accounts", "get_account_balances", "get_dynamic_global_properties"} {
 		w.Ledger.DelayMethod(method, 10*time.Second)
 	}
 }
 
-// A lock before the signature ends the payment, says so until it is read, and keeps the form; unlocking signs nothing.
-func TestLockBeforeTheSignatureIsSaid(t *testing.T) {
+// A lock before signing ends the payment, shows that until it is read, and keeps the form; unlocking signs nothing.
+func TestLockBeforeSigningIsReported(t *testing.T) {
 	for name, wait := range map[string]time.Duration{"unlocked at once": 0, "unlocked later": time.Minute} {
 		uitest.Play(t, 80, 24, uitest.Rows(), func(d *uitest.Driver, w *uitest.World) {
 			d.FillForm("carol", "6.7")
 			d.Press("ctrl+s")
 			d.Until("Review")
 			d.Wait(time.Second)
-			slowLook(w)
+			slowChecks(w)
 			d.Press("S")
 			d.Shows("Signing and sending")
 			d.Press("ctrl+l")
@@ -42,14 +42,14 @@ func TestLockBeforeTheSignatureIsSaid(t *testing.T) {
 	}
 }
 
-// What was refused before it could become a payment is said where the person is by then.
-func TestRefusalIsSaidToWhoLeftSending(t *testing.T) {
+// If something is refused before it becomes a payment, the person is told on whatever page they are by then.
+func TestRefusalIsReportedAfterLeavingSend(t *testing.T) {
 	uitest.Play(t, 80, 24, uitest.Rows(), func(d *uitest.Driver, w *uitest.World) {
 		d.FillForm("carol", "6.7")
 		d.Press("ctrl+s")
 		d.Until("Review")
 		d.Wait(time.Second)
-		slowLook(w)
+		slowChecks(w)
 		d.Press("S")
 		d.Shows("Signing and sending")
 		d.Press("esc")
@@ -65,8 +65,8 @@ func TestRefusalIsSaidToWhoLeftSending(t *testing.T) {
 	})
 }
 
-// A message that was not signed because of a lock is said to be so, and stands where it was typed.
-func TestLockBeforeTheSignatureKeepsTheMessage(t *testing.T) {
+// A message that was not signed because of a lock is reported as such, and is still where it was typed.
+func TestLockBeforeSigningKeepsTheMessage(t *testing.T) {
 	uitest.Play(t, 80, 24, uitest.Rows(), func(d *uitest.Driver, w *uitest.World) {
 		d.Press("5 n")
 		d.Type("carol")
@@ -76,7 +76,7 @@ func TestLockBeforeTheSignatureKeepsTheMessage(t *testing.T) {
 		d.Press("enter")
 		d.Until("Review", "see you")
 		d.Wait(time.Second)
-		slowLook(w)
+		slowChecks(w)
 		d.Press("G S")
 		d.Shows("Sending")
 		d.Press("ctrl+l")
@@ -93,14 +93,14 @@ func TestLockBeforeTheSignatureKeepsTheMessage(t *testing.T) {
 	})
 }
 
-// Quitting before the signature asks first: nothing of the payment would be there, not even its draft.
-func TestQuittingBeforeTheSignatureAsks(t *testing.T) {
+// Quitting before signing asks first: nothing of the payment would be left, not even its draft.
+func TestQuittingBeforeSigningAsks(t *testing.T) {
 	uitest.Play(t, 80, 24, uitest.Rows(), func(d *uitest.Driver, w *uitest.World) {
 		d.FillForm("carol", "6.7")
 		d.Press("ctrl+s")
 		d.Until("Review")
 		d.Wait(time.Second)
-		slowLook(w)
+		slowChecks(w)
 		d.Press("S")
 		d.Shows("Signing and sending")
 		if d.Press("q"); d.Quit {

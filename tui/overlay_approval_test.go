@@ -15,13 +15,13 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// programs ask the wallet that a driver shows.
+// programs are programs that send requests to the wallet of a driver.
 type programs struct {
 	d     *uitest.Driver
 	queue *approval.Queue
 }
 
-// ask lets a program ask, and gives the answer.
+// ask sends a request and returns the channel of its answer.
 func (p programs) ask(r approval.Request) <-chan approval.Answer {
 	out := make(chan approval.Answer, 1)
 	go func() {
@@ -37,14 +37,14 @@ func (p programs) pay(who string, r build.Review) <-chan approval.Answer {
 	return p.ask(approval.Request{Who: who, Via: "websocket", Method: "transfer", Why: "programs have to ask", Review: r})
 }
 
-// keys asks for what a sentence says; typed is the word that a yes needs.
+// keys requests an action in words; typed is the word that approving it needs.
 func (p programs) keys(sentence, typed string) <-chan approval.Answer {
 	return p.ask(approval.Request{Who: "backup", Via: "HTTP", Method: "dump_private_keys", Why: "programs have to ask",
 		Sentence: sentence, Typed: typed})
 }
 
-// asking drives a wallet that programs ask.
-func asking(t *testing.T, w, h int, scene uitest.Scene, test func(d *uitest.Driver, ask programs)) {
+// playWithPrograms drives a scene in which programs send requests.
+func playWithPrograms(t *testing.T, w, h int, scene uitest.Scene, test func(d *uitest.Driver, ask programs)) {
 	t.Helper()
 	var q *approval.Queue
 	listeners := uitest.Listeners{{Name: "HTTP", Addr: "http://127.0.0.1:8093/rpc", On: true}, {Name: "WebSocket", Addr: "ws://127.0.0.1:8091", On: true}}
@@ -59,10 +59,10 @@ func asking(t *testing.T, w, h int, scene uitest.Scene, test func(d *uitest.Driv
 	})
 }
 
-// small is a payment that needs no more than reading.
+// small returns the review of a payment that needs no confirmation.
 func small() build.Review { return uitest.Review(uitest.Carol, 550000000) }
 
-// newcomer is an operation that pays nobody.
+// newcomer returns the review of an operation that pays nobody.
 func newcomer() build.Review {
 	return build.Review{Operation: "account create (1)", Sentence: "alice registered the account newcomer",
 		Intents: []string{"alice registers the account newcomer"},
@@ -72,14 +72,14 @@ func newcomer() build.Review {
 }
 
 func TestApprovalLooksAsDrawn(t *testing.T) {
-	asking(t, 80, 24, uitest.Rows(), func(d *uitest.Driver, ask programs) {
+	playWithPrograms(t, 80, 24, uitest.Rows(), func(d *uitest.Driver, ask programs) {
 		ask.pay("shop-till", small())
 		ask.pay("python", newcomer())
 		d.Press("-")
 		d.GoldenSizes("overlay/approval/rpc", uitest.Sizes())
 	})
 	for _, s := range uitest.Sizes() { // each is opened at its size: what was in view once counts as read
-		asking(t, s[0], s[1], uitest.Rows(), func(d *uitest.Driver, ask programs) {
+		playWithPrograms(t, s[0], s[1], uitest.Rows(), func(d *uitest.Driver, ask programs) {
 			ask.pay("shop-till", small())
 			ask.pay("python", newcomer())
 			d.Press("- !")
@@ -92,9 +92,9 @@ func TestApprovalLooksAsDrawn(t *testing.T) {
 	}
 }
 
-// What is only written, or only signed, does not say that it is sent.
-func TestAnApprovalSaysWhatBecomesOfIt(t *testing.T) {
-	asking(t, 100, 30, uitest.Rows(), func(d *uitest.Driver, ask programs) {
+// A request whose outcome is a file or a signature does not promise to send.
+func TestApprovalNamesItsOutcome(t *testing.T) {
+	playWithPrograms(t, 100, 30, uitest.Rows(), func(d *uitest.Driver, ask programs) {
 		file := small()
 		file.Outcome = build.Writes
 		got := ask.pay("shop-till", file)
@@ -111,7 +111,7 @@ func TestAnApprovalSaysWhatBecomesOfIt(t *testing.T) {
 }
 
 func TestAApprovesAndXDenies(t *testing.T) {
-	asking(t, 80, 24, uitest.Rows(), func(d *uitest.Driver, ask programs) {
+	playWithPrograms(t, 80, 24, uitest.Rows(), func(d *uitest.Driver, ask programs) {
 		first := ask.pay("shop-till", small())
 		d.Shows("shop-till asks to spend", "!1")
 		d.Press("3")
@@ -122,7 +122,7 @@ func TestAApprovesAndXDenies(t *testing.T) {
 		d.Press("A")
 		select {
 		case a := <-first:
-			t.Fatal("A within 600 ms was heard:", a)
+			t.Fatal("A worked within 600 ms:", a)
 		default:
 		}
 		d.Wait(time.Second)
@@ -150,11 +150,11 @@ func TestAApprovesAndXDenies(t *testing.T) {
 	})
 }
 
-// A stranger, or a large sum, is typed here as in one's own payments.
-func TestApprovalAsksForTheSameChecks(t *testing.T) {
+// A new recipient or a large amount must be typed, as for the person's own payments.
+func TestApprovalRequiresTheSameConfirmations(t *testing.T) {
 	r := uitest.Review(uitest.Merchant, 60_00000000)
 	r.FirstTime, r.PaidBefore = true, 0
-	asking(t, 100, 30, uitest.Rows(), func(d *uitest.Driver, ask programs) {
+	playWithPrograms(t, 100, 30, uitest.Rows(), func(d *uitest.Driver, ask programs) {
 		answer := ask.pay("shop-till", r)
 		d.Press("!")
 		d.Wait(time.Second)
@@ -171,8 +171,8 @@ func TestApprovalAsksForTheSameChecks(t *testing.T) {
 	})
 }
 
-func TestSilenceIsShownAsNo(t *testing.T) {
-	asking(t, 80, 24, uitest.Rows(), func(d *uitest.Driver, ask programs) {
+func TestTimeoutIsShownAsDenial(t *testing.T) {
+	playWithPrograms(t, 80, 24, uitest.Rows(), func(d *uitest.Driver, ask programs) {
 		answer := ask.pay("shop-till", small())
 		d.Press("!")
 		d.Wait(10 * time.Second)
@@ -189,10 +189,9 @@ func TestSilenceIsShownAsNo(t *testing.T) {
 	})
 }
 
-// A locked wallet shows that somebody waits, not who pays whom; after unlocking
-// the queue is in front.
-func TestALockedWalletShowsNoPayment(t *testing.T) {
-	asking(t, 100, 30, uitest.Rows(), func(d *uitest.Driver, ask programs) {
+// A locked wallet shows that somebody waits, but not who pays whom; after unlocking, the queue is in front.
+func TestLockedWalletShowsNoRequestedPayment(t *testing.T) {
+	playWithPrograms(t, 100, 30, uitest.Rows(), func(d *uitest.Driver, ask programs) {
 		d.Press("ctrl+l")
 		ask.pay("shop-till", small())
 		d.Shows("1 waiting for your answer")
@@ -208,8 +207,8 @@ func TestALockedWalletShowsNoPayment(t *testing.T) {
 	})
 }
 
-func TestQuitSaysThatProgramsWait(t *testing.T) {
-	asking(t, 80, 24, uitest.Rows(), func(d *uitest.Driver, ask programs) {
+func TestQuitWarnsThatProgramsWait(t *testing.T) {
+	playWithPrograms(t, 80, 24, uitest.Rows(), func(d *uitest.Driver, ask programs) {
 		ask.pay("shop-till", small())
 		d.Press("q")
 		d.Shows("quitting denies them")
@@ -219,9 +218,9 @@ func TestQuitSaysThatProgramsWait(t *testing.T) {
 	})
 }
 
-// X denies a request for keys at once, though a word is to be typed to approve it. What has ended takes no letters.
+// X denies a request for keys at once, although approving it needs a typed word. A request that has ended takes no letters.
 func TestXDeniesARequestForKeys(t *testing.T) {
-	asking(t, 80, 24, uitest.Rows(), func(d *uitest.Driver, ask programs) {
+	playWithPrograms(t, 80, 24, uitest.Rows(), func(d *uitest.Driver, ask programs) {
 		first := ask.keys("export all private keys", "export")
 		d.Press("!")
 		d.Wait(time.Second)
@@ -248,9 +247,9 @@ func TestXDeniesARequestForKeys(t *testing.T) {
 	})
 }
 
-// Keys are shown with who asks for which, and given only for a word that is typed.
-func TestKeysAreGivenForATypedWord(t *testing.T) {
-	asking(t, 80, 24, uitest.Rows(), func(d *uitest.Driver, ask programs) {
+// A request for keys shows who asks for which keys, and needs a typed word.
+func TestKeyRequestNeedsATypedWord(t *testing.T) {
+	playWithPrograms(t, 80, 24, uitest.Rows(), func(d *uitest.Driver, ask programs) {
 		first := ask.keys("export all private keys", "export")
 		d.Shows("backup asks for keys", "export all private keys")
 		d.Press("!")
@@ -276,10 +275,10 @@ func TestKeysAreGivenForATypedWord(t *testing.T) {
 	})
 }
 
-// A row of the queue and its toast name first what is grave, whatever comes first in the transaction, and say what a proposal
+// A row of the queue and its toast start with the gravest warning, whatever comes first in the transaction, and show what a proposal
 // would do.
-func TestARequestSaysWhatIsGraveFirst(t *testing.T) {
-	asking(t, 140, 40, uitest.Rows(), func(d *uitest.Driver, ask programs) {
+func TestRequestSummaryStartsWithTheGravestWarning(t *testing.T) {
+	playWithPrograms(t, 140, 40, uitest.Rows(), func(d *uitest.Driver, ask programs) {
 		grave := newcomer()
 		grave.Operation = "2 operations"
 		grave.Intents = []string{"alice pays 1.00000000 DCT to bob-trade", "alice changes its active authority"}
@@ -298,10 +297,10 @@ func TestARequestSaysWhatIsGraveFirst(t *testing.T) {
 	})
 }
 
-// The frame names the keys that are heard: while a check is typed, letters go into it. Before a request is signed it has
-// no reference block and no expiration.
-func TestAnApprovalNamesKeysThatAreHeard(t *testing.T) {
-	asking(t, 100, 30, uitest.Rows(), func(d *uitest.Driver, ask programs) {
+// The frame names only keys that work: while a confirmation is typed, letters go into it. Before a request is signed, it has no
+// reference block and no expiration.
+func TestApprovalNamesOnlyKeysThatWork(t *testing.T) {
+	playWithPrograms(t, 100, 30, uitest.Rows(), func(d *uitest.Driver, ask programs) {
 		stranger := uitest.Review(uitest.Merchant, 60_00000000)
 		stranger.FirstTime, stranger.PaidBefore = true, 0
 		stranger.JSON = "{\n  \"ref_block_num\": 0,\n  \"ref_block_prefix\": 0,\n  \"expiration\": \"1970-01-01T00:00:00\",\n  \"operations\": []\n}"
@@ -321,9 +320,9 @@ func TestAnApprovalNamesKeysThatAreHeard(t *testing.T) {
 	})
 }
 
-// What the notice says of ! holds: also in a review, which goes on where it was, and over what has to be closed first.
-func TestAnApprovalIsOpenedAsTheNoticeSays(t *testing.T) {
-	asking(t, 100, 30, uitest.Rows(), func(d *uitest.Driver, ask programs) {
+// The ! that the notice names works, too, in a review, which goes on where it was, and over pop-ups that must be closed first.
+func TestApprovalOpensWithTheKeyInTheNotice(t *testing.T) {
+	playWithPrograms(t, 100, 30, uitest.Rows(), func(d *uitest.Driver, ask programs) {
 		d.FillForm("carol", "5.5")
 		d.Press("ctrl+s")
 		d.Until("Review")

@@ -7,15 +7,15 @@ import (
 	"billfold/tui/uitest"
 )
 
-func TestTheHelpLooksAsDrawn(t *testing.T) {
+func TestHelpLooksAsDrawn(t *testing.T) {
 	uitest.Play(t, 80, 24, uitest.Shown(), func(d *uitest.Driver, _ *uitest.World) {
 		d.Press("2 ?")
 		d.GoldenSizes("overlay/help/help", uitest.Sizes())
 	})
 }
 
-// /exp finds export, and enter runs it; what signs is named with its key.
-func TestTheHelpRunsARow(t *testing.T) {
+// /exp finds export, and enter runs it; for an action that signs, the key is named instead.
+func TestHelpRunsARow(t *testing.T) {
 	uitest.Play(t, 80, 24, uitest.Scene{Past: indexedRows}, func(d *uitest.Driver, w *uitest.World) {
 		d.Press("2 ? /")
 		d.Type("export")

@@ -14,14 +14,14 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// paletteOf is a palette with nothing but a text in it.
+// paletteOf returns a palette over pages, in which a text was typed.
 func paletteOf(text string, pages ...frame.Page) *palette.Model {
 	m := palette.New(palette.Sources{Pages: pages, Place: "home", Off: func(action.ID) string { return "" }})
 	m.Update(screen.Env{}, screen.Text{Key: tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(text)}})
 	return m
 }
 
-// entered is what enter does; nil where there is no row.
+// entered returns what enter does; nil if there is no row.
 func entered(m *palette.Model) tea.Msg {
 	cmd := m.Update(screen.Env{}, screen.Command{ID: "enter"})
 	if cmd == nil {
@@ -31,7 +31,7 @@ func entered(m *palette.Model) tea.Msg {
 	return closed.Then
 }
 
-// found is what a palette shows.
+// found returns what a palette shows.
 func found(m *palette.Model) string {
 	c := canvas.New(m.Size(screen.Env{}))
 	m.Draw(screen.Env{}, c.All())
@@ -56,7 +56,7 @@ func TestFewLettersFindAPage(t *testing.T) {
 	}
 }
 
-func TestSentencesFillAPage(t *testing.T) {
+func TestSentencesFillInAPage(t *testing.T) {
 	for text, want := range map[string]screen.Navigate{
 		"send carol 5 DCT":          {To: screen.Send, With: screen.Typed{To: "carol", Amount: "5", Asset: "DCT"}},
 		"history with:carol dir:in": {To: screen.History, With: screen.Filter("with:carol dir:in")},
@@ -73,7 +73,7 @@ func TestSentencesFillAPage(t *testing.T) {
 	}
 }
 
-// What enter does is the row in focus, a whole sentence too.
+// enter runs the row in focus, and a full sentence is a row as well.
 func TestASentenceIsARow(t *testing.T) {
 	m := paletteOf("send carol 5,000 DCT")
 	want := screen.Navigate{To: screen.Send, With: screen.Typed{To: "carol", Amount: "5,000", Asset: "DCT"}}
@@ -82,10 +82,10 @@ func TestASentenceIsARow(t *testing.T) {
 	}
 	m.Update(screen.Env{}, screen.Command{ID: "down"})
 	if got := entered(m); got == nil || got == want {
-		t.Errorf("behind the sentence it finds %+v:\n%s", got, found(m))
+		t.Errorf("after the sentence it finds %+v:\n%s", got, found(m))
 	}
 	m = paletteOf("recv carol")
 	if all := found(m); !strings.Contains(all, " 1 of ") || !strings.Contains(all, " FIND ") {
-		t.Errorf("no sentence finds\n%s", all)
+		t.Errorf("without a sentence it finds\n%s", all)
 	}
 }

@@ -18,13 +18,13 @@ import (
 	"billfold/walletcore/ledgerview"
 )
 
-// opened is the page of a review.
+// opened returns the page of a review.
 func opened(r build.Review) review.Page {
 	return review.New(screen.Env{}, r, review.Prompt{Key: "S", Word: "Sign"})
 }
 
-// saidFrom is what a page says, from the row with a label to the one with another.
-func saidFrom(page *review.Page, from, to string) (out []review.Row) {
+// rowsBetween returns the rows of a page from the one with the label from up to, but without, the next one with the label to.
+func rowsBetween(page *review.Page, from, to string) (out []review.Row) {
 	rows := page.Rows(screen.Env{})
 	at := slices.IndexFunc(rows, func(r review.Row) bool { return r.Label == from })
 	if at < 0 {
@@ -39,7 +39,7 @@ func saidFrom(page *review.Page, from, to string) (out []review.Row) {
 	return out
 }
 
-// shownIn is what a page shows within its frame in a window, row by row.
+// shownIn returns what a page shows within its frame in a window, row by row.
 func shownIn(page *review.Page, w, h int) []string {
 	class, rows := layout.ClassOf(w), h-2
 	if class == layout.Tiny { // it has no lower edge
@@ -50,7 +50,7 @@ func shownIn(page *review.Page, w, h int) []string {
 	return strings.Split(strings.TrimSuffix(c.Plain(), "\n"), "\n")
 }
 
-func TestLimitsOfConfirmation(t *testing.T) {
+func TestConfirmationLimits(t *testing.T) {
 	dct := ledgerview.AssetRef{Symbol: "DCT", Precision: 8}
 	for amount, want := range map[int64][]string{1000_00000000: nil, 1000_00000001: {"1000.00000001"}} {
 		if got := wants(opened(build.Review{Asset: dct, Amount: amount, Available: 1 << 60})); !slices.Equal(got, want) {
@@ -66,8 +66,8 @@ func TestLimitsOfConfirmation(t *testing.T) {
 	}
 }
 
-// The wallet builds nothing that is not there; a program's request may come to it later.
-func TestReviewSaysWhatIsNotThere(t *testing.T) {
+// The wallet builds no payment that exceeds the balance, but the balance may have shrunk by the time a program's request is reviewed.
+func TestReviewShowsThatTheBalanceIsTooLow(t *testing.T) {
 	dct := ledgerview.AssetRef{Symbol: "DCT", Precision: 8}
 	r := build.Review{
 		ToObject: ledger.AccountID(17).Object(), Asset: dct, Amount: 250_00000000, FeeAsset: dct, Fee: 500000, Available: 250_00499999,
@@ -79,7 +79,7 @@ func TestReviewSaysWhatIsNotThere(t *testing.T) {
 	}
 }
 
-// The fee counts in what is asked for: it leaves the account as well.
+// The fee counts in the limits of confirmations, because it leaves the account as well.
 func TestFeeCountsInTheChecks(t *testing.T) {
 	dct, gold := ledgerview.AssetRef{Symbol: "DCT", Precision: 8}, ledgerview.AssetRef{ID: 12, Symbol: "GOLD", Precision: 4}
 	const much = 1 << 60
@@ -94,13 +94,13 @@ func TestFeeCountsInTheChecks(t *testing.T) {
 		"large fee for another asset": {build.Review{Asset: gold, Amount: 1, FeeAsset: dct, Fee: 1000_00000001, Available: much}, "amount"},
 		"large fee for no payment":    {build.Review{FeeAsset: dct, Fee: 1000_00000001}, "fee"},
 		"small fee for no payment":    {build.Review{FeeAsset: dct, Fee: 1000_00000000}, ""},
-		"the most there can be":       {build.Review{Asset: dct, Amount: 1<<63 - 1, FeeAsset: dct, Fee: 1<<63 - 1, Available: 1}, "amount"},
+		"the largest amount":          {build.Review{Asset: dct, Amount: 1<<63 - 1, FeeAsset: dct, Fee: 1<<63 - 1, Available: 1}, "amount"},
 	} {
 		r := c.review
 		r.To = ledgerview.AccountRef{ID: 9, Name: "x"}
 		got := ""
 		page := opened(r)
-		if checks := page.Left(); len(checks) > 0 {
+		if checks := page.Remaining(); len(checks) > 0 {
 			got = checks[0].What
 		}
 		if got != c.want {
@@ -109,7 +109,7 @@ func TestFeeCountsInTheChecks(t *testing.T) {
 	}
 }
 
-func TestReviewSaysWhoseKeysSign(t *testing.T) {
+func TestReviewShowsWhoseKeysSign(t *testing.T) {
 	keys := []ledger.PublicKey{{2, 1}, {2, 2}, {2, 3}}
 	alice, carol := ledgerview.AccountRef{ID: 9, Name: "alice"}, ledgerview.AccountRef{ID: 10, Name: "carol"}
 	r := build.Review{From: alice, SignsWith: keys, SignsAs: []build.KeyPlace{
@@ -117,7 +117,7 @@ func TestReviewSaysWhoseKeysSign(t *testing.T) {
 	}}
 	page := opened(r)
 	var got []string
-	for _, row := range saidFrom(&page, "Signs with", "Expires") {
+	for _, row := range rowsBetween(&page, "Signs with", "Expires") {
 		got = append(got, row.Label+"|"+row.Line.String())
 	}
 	want := []string{
@@ -141,8 +141,8 @@ func TestReviewSaysWhoseKeysSign(t *testing.T) {
 	}
 }
 
-// A fee in another asset than what is taken is taken as well; alone it stands under Fee.
-func TestTakesNamesEveryAsset(t *testing.T) {
+// A fee in another asset than the payment is listed under Takes as well; if it is the only loss, it is only under Fee.
+func TestReviewShowsEveryAssetTaken(t *testing.T) {
 	alice := ledgerview.AccountRef{ID: 9, Name: "alice"}
 	dct, gold := ledgerview.AssetRef{Symbol: "DCT", Precision: 8}, ledgerview.AssetRef{ID: 4, Symbol: "GOLD", Precision: 4}
 	fee := build.Outgoing{Account: alice, Asset: dct, Amount: 500_000, Fee: 500_000}
@@ -157,7 +157,7 @@ func TestTakesNamesEveryAsset(t *testing.T) {
 	} {
 		page := opened(build.Review{Outgoing: c.outgoing})
 		var got []string
-		for _, row := range saidFrom(&page, "Takes", "Expires") {
+		for _, row := range rowsBetween(&page, "Takes", "Expires") {
 			got = append(got, row.Line.String())
 		}
 		if !slices.Equal(got, c.want) {
@@ -166,7 +166,7 @@ func TestTakesNamesEveryAsset(t *testing.T) {
 	}
 }
 
-// inFile is a payment to bob, who is new, as a file has it.
+// inFile returns the review of a payment in a file to bob, who is new.
 func inFile(amount int64) build.Review {
 	dct, bob := ledgerview.AssetRef{Symbol: "DCT", Precision: 8}, []ledgerview.AccountRef{{ID: 30, Name: "bob"}}
 	return build.Review{Operation: build.Title(ledger.CodeTransferObsolete), Gets: bob, New: bob, FirstTime: true, Sentences: []string{"a"},
@@ -179,13 +179,13 @@ func feeOf(r build.Review, fee int64) build.Review {
 	return r
 }
 
-// beside is the same with another operation, and with others who get something.
+// beside returns the review with a second operation and with the recipients gets.
 func beside(r build.Review, gets ...ledgerview.AccountRef) build.Review {
 	r.Operation, r.Sentences, r.Gets = "2 operations", []string{"a", "b"}, gets
 	return r
 }
 
-// alike is the same where a name resembles bobby.
+// alike returns the review with a name that resembles bobby.
 func alike(r build.Review) build.Review {
 	r.LooksLike = []ledgerview.AccountRef{{ID: 60, Name: "bobby"}}
 	return r
@@ -196,8 +196,8 @@ func presumed(r build.Review) build.Review {
 	return r
 }
 
-// Who gets rights, a token or an amount over time is checked as one who is paid.
-func TestReceiversAreChecked(t *testing.T) {
+// An account that gets rights, a token or an amount over time is checked like one that is paid.
+func TestRecipientsAreChecked(t *testing.T) {
 	dct := ledgerview.AssetRef{Symbol: "DCT", Precision: 8}
 	gold := ledgerview.AssetRef{ID: 12, Symbol: "GOLD", Precision: 4}
 	bob, others := ledgerview.AccountRef{ID: 30, Name: "bob"}, make([]ledgerview.AccountRef, 5)
@@ -208,7 +208,7 @@ func TestReceiversAreChecked(t *testing.T) {
 	const much = 1 << 60
 	for name, c := range map[string]struct {
 		review build.Review
-		want   string // what is to be typed, in order
+		want   string // what must be typed, in order
 	}{
 		"a right for somebody new":              {build.Review{Gets: one, New: one}, "1.2.30"},
 		"keys that can be guessed":              {build.Review{Guessable: "weak"}, "guessable"},
@@ -245,8 +245,8 @@ func TestReceiversAreChecked(t *testing.T) {
 	}
 }
 
-// Of two accounts that lose something the question says which one, the gravest reason comes first, and what does not match is said.
-func TestTheTotalSaysWhoseItIs(t *testing.T) {
+// If two accounts lose something, the question names the account, the gravest reason comes first, and a mismatch is reported.
+func TestTotalNamesItsAccount(t *testing.T) {
 	dct := ledgerview.AssetRef{Symbol: "DCT", Precision: 8}
 	alice, bob := ledgerview.AccountRef{ID: 9, Name: "alice"}, ledgerview.AccountRef{ID: 30, Name: "bob"}
 	r := build.Review{From: alice, Operation: "2 operations", Moves: []build.Move{{Amount: 1}}, Sentences: []string{"a", "a"},
@@ -254,22 +254,22 @@ func TestTheTotalSaysWhoseItIs(t *testing.T) {
 	page := opened(r)
 	env := screen.Env{Now: time.Unix(1, 0)} // the page has stood still
 	for _, want := range []struct{ what, why, text string }{
-		{"total in DCT from alice 1.2.9", "the same is paid more than once in it", "0.00000007"},
-		{"total in DCT from bob 1.2.30", "a large payment, and the same is paid more than once in it", "9000"},
+		{"total in DCT from alice 1.2.9", "the same payment is made more than once", "0.00000007"},
+		{"total in DCT from bob 1.2.30", "a large payment, and the same payment is made more than once", "9000"},
 	} {
-		what, why, _ := page.Asks()
+		what, why, _ := page.Question()
 		if what != want.what || why != want.why {
 			t.Errorf("%q because of %q, want %q because of %q", what, why, want.what, want.why)
 		}
 		page.Text(env, uitest.Key("8"))
-		if said := strings.Join(shownIn(&page, 100, 60)[55:], "\n"); !strings.Contains(said, "▲ it does not match ") {
-			t.Errorf("of what does not match it says %q", said)
+		if text := strings.Join(shownIn(&page, 100, 60)[55:], "\n"); !strings.Contains(text, "▲ it does not match ") {
+			t.Errorf("for a mismatch it shows %q", text)
 		}
 		page.Do(env, "clear")
 		page.Text(env, uitest.Key(want.text[:1]))
-		said := strings.Join(shownIn(&page, 100, 60)[55:], "\n")
-		if strings.Contains(said, "▲") || !strings.Contains(said, strings.ToUpper(why[:1])+why[1:]+": S stays off until it matches.") {
-			t.Errorf("of a beginning it says %q", said)
+		text := strings.Join(shownIn(&page, 100, 60)[55:], "\n")
+		if strings.Contains(text, "▲") || !strings.Contains(text, strings.ToUpper(why[:1])+why[1:]+": S stays off until it matches.") {
+			t.Errorf("for a correct beginning it shows %q", text)
 		}
 		if wrong := page.Answer(want.text); wrong != "" {
 			t.Errorf("%s: %s", want.text, wrong)
@@ -277,8 +277,8 @@ func TestTheTotalSaysWhoseItIs(t *testing.T) {
 	}
 }
 
-// Why something is to be typed is whole on the smallest terminal.
-func TestTheReasonOfACheckIsWholeEverywhere(t *testing.T) {
+// The reason why something must be typed is shown in full even on the smallest terminal.
+func TestReasonOfACheckIsShownInFullEverywhere(t *testing.T) {
 	dct := ledgerview.AssetRef{Symbol: "DCT", Precision: 8}
 	r := build.Review{Asset: dct, Amount: 5, Available: 1 << 40, Repeats: &history.Entry{Name: "transfer"}}
 	for w := 40; w <= 80; w++ {
@@ -292,8 +292,8 @@ func TestTheReasonOfACheckIsWholeEverywhere(t *testing.T) {
 	}
 }
 
-// What was typed for operations is not asked again when the same ones are shown anew; other ones are asked about.
-func TestWhatWasTypedIsKeptForTheSameOperations(t *testing.T) {
+// What was typed for operations is not asked again if the same ones are reviewed again; for others it is.
+func TestConfirmationsAreKeptForTheSameOperations(t *testing.T) {
 	dct := ledgerview.AssetRef{Symbol: "DCT", Precision: 8}
 	paying := func(amount int64) build.Review {
 		return build.Review{Operation: "transfer (0)", Amount: amount, Asset: dct, FeeAsset: dct, PaidBefore: 3,
@@ -306,26 +306,26 @@ func TestWhatWasTypedIsKeptForTheSameOperations(t *testing.T) {
 	for amount, asked := range map[int64]bool{2000_00000000: false, 3000_00000000: true} {
 		again := opened(paying(amount))
 		again.Keep(page)
-		if what, _, left := again.Asks(); left != asked {
-			t.Errorf("of %d it asks for %q: %v", amount, what, left)
+		if what, _, left := again.Question(); left != asked {
+			t.Errorf("for %d it asks for %q: %v", amount, what, left)
 		}
 	}
 }
 
-// Where the history goes on behind what was looked through, the review says of no recipient that it was paid so and so often.
-func TestTheReviewDoesNotSayTooLowHowOftenSomebodyWasPaid(t *testing.T) {
+// If not all of the history was searched, the review does not state how often a recipient was paid, only a lower bound.
+func TestReviewDoesNotUnderstateEarlierPayments(t *testing.T) {
 	r := build.Review{ToObject: ledger.AccountID(30).Object(), To: ledgerview.AccountRef{ID: 30, Name: "bobby"}, Amount: 5, PaidBefore: 93}
 	for more, want := range map[bool]string{false: "paid 93 times", true: "paid at least 93 times"} {
 		r.PaidMore = more
 		page := opened(r)
-		if said := saidFrom(&page, "To", "Amount")[0].Line.String(); !strings.Contains(said, want) {
-			t.Errorf("%q, want %q", said, want)
+		if text := rowsBetween(&page, "To", "Amount")[0].Line.String(); !strings.Contains(text, want) {
+			t.Errorf("%q, want %q", text, want)
 		}
 	}
 }
 
-// Advice is for who chooses, and a review may be of what somebody else chose; what is not known is said.
-func TestAChangeOfTheActiveAuthority(t *testing.T) {
+// The warnings give no advice, because somebody else may have chosen the change; they also say what is not known.
+func TestWarningsAboutTheActiveAuthority(t *testing.T) {
 	alice := ledgerview.AccountRef{ID: 9, Name: "alice"}
 	for want, c := range map[string]build.Control{
 		"; whether they do as owner is not known here":                       {Account: alice, Role: "active", NoOwner: true},
@@ -333,56 +333,56 @@ func TestAChangeOfTheActiveAuthority(t *testing.T) {
 		"do NOT suffice for the new one":                                     {Account: alice, Role: "active"},
 		"the owner keys here can still do everything alone, and change this": {Account: alice, Role: "active", Here: true, ByOwner: true},
 	} {
-		if said := review.Careful(build.Review{Control: []build.Control{c}}); len(said) != 1 || !strings.HasSuffix(said[0], want) {
-			t.Errorf("%q does not end with %q", said, want)
+		if got := review.Warnings(build.Review{Control: []build.Control{c}}); len(got) != 1 || !strings.HasSuffix(got[0], want) {
+			t.Errorf("%q does not end with %q", got, want)
 		}
 	}
 }
 
-// Where several pay fees, each stands with its own.
+// If several accounts pay fees, each is shown with its own.
 func TestFeesNameWhoPaysThem(t *testing.T) {
 	dct := ledgerview.AssetRef{Symbol: "DCT", Precision: 8}
 	alice, bobby := ledgerview.AccountRef{ID: 16, Name: "alice"}, ledgerview.AccountRef{ID: 17, Name: "bobby"}
 	r := build.Review{From: alice, FeeAsset: dct, Fee: 300_000, Outgoing: []build.Outgoing{
 		{Account: alice, Asset: dct, Amount: 100_000, Fee: 100_000}, {Account: bobby, Asset: dct, Amount: 200_000, Fee: 200_000}}}
-	said := func() (text string) {
+	rows := func() (text string) {
 		page := opened(r)
-		for _, row := range saidFrom(&page, "Fee", "Expires") {
+		for _, row := range rowsBetween(&page, "Fee", "Expires") {
 			text += row.Label + ": " + row.Line.String() + "; "
 		}
 		return text
 	}
-	if got, want := said(), "Fee: 0.00100000 DCT  1.3.0 from alice 1.2.16; : 0.00200000 DCT  1.3.0 from bobby 1.2.17; "; got != want {
+	if got, want := rows(), "Fee: 0.00100000 DCT  1.3.0 from alice 1.2.16; : 0.00200000 DCT  1.3.0 from bobby 1.2.17; "; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 	r.Outgoing = r.Outgoing[:1]
-	if got, want := said(), "Fee: 0.00100000 DCT  1.3.0; Paid by: alice 1.2.16; "; got != want {
+	if got, want := rows(), "Fee: 0.00100000 DCT  1.3.0; Paid by: alice 1.2.16; "; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
 
-// What anybody could act for is asked about in these words.
-func TestAnAccountThatAnybodyCouldActForIsAskedAbout(t *testing.T) {
+// If anybody could act for an account, its name must be typed.
+func TestAccountOpenToAnybodyNeedsConfirmation(t *testing.T) {
 	alice := ledgerview.AccountRef{ID: 16, Name: "alice"}
 	r := build.Review{Control: []build.Control{{Account: alice, Role: "active", Here: true, Others: true, Anybody: true}}}
 	page := opened(r)
-	checks := page.Left()
+	checks := page.Remaining()
 	if len(checks) != 1 || checks[0].Want != "alice" || checks[0].Why != "ANYBODY could act, without any signature" {
 		t.Errorf("it asks %+v", checks)
 	}
 }
 
-// held is what a review shows as held by the operations of a transaction in JSON.
+// held returns what a review shows as the contents of the operations of a transaction in JSON.
 func held(text string) string {
 	page := opened(build.Review{JSON: text})
 	var out []string
-	for _, row := range saidFrom(&page, "Holds", "Fee") {
+	for _, row := range rowsBetween(&page, "Holds", "Fee") {
 		out = append(out, row.Line.String())
 	}
 	return strings.Join(out, "\n")
 }
 
-func TestMembersAreWhatAnOperationHolds(t *testing.T) {
+func TestReviewListsOperationContents(t *testing.T) {
 	for text, want := range map[string][]string{
 		`{"ref_block_num":7,"operations":[[1,{"fee":{"amount":100,"asset_id":"1.3.0"},"registrar":"1.2.16","name":"newcomer",
 		"owner":{"weight_threshold":1,"account_auths":[],"key_auths":[["DCT5a",1],["DCT5b",2]]},"rights":{"is_manager":true,"is_other":false},

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-func TestWrongPasswordIsCountedAndHeldBack(t *testing.T) {
+func TestWrongPasswordsAreCountedAndDelayed(t *testing.T) {
 	uitest.RunReal(t, 80, 24, func(d *uitest.Driver, core *walletcore.Wallet) {
 		d.Press("ctrl+l")
 		d.Type("wrong")
@@ -34,9 +34,8 @@ func TestWrongPasswordIsCountedAndHeldBack(t *testing.T) {
 	})
 }
 
-// The count is the wallet's: programs that guess show here, and a UI that is
-// started again waits as long as the old one.
-func TestWaitingOutlivesTheUI(t *testing.T) {
+// The wallet counts the tries: guesses of programs show here, and a restarted UI waits as long as the one before.
+func TestPasswordDelayOutlivesTheUI(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		folder := t.TempDir()
 		core := uitest.RealWallet(t, folder)
@@ -117,8 +116,8 @@ func TestLockedWalletCanBeBrowsedWithoutMemos(t *testing.T) {
 	})
 }
 
-// What is typed while a password is checked is another password: it is not added to the one that was wrong.
-func TestTypingWhileAPasswordIsCheckedBeginsAnother(t *testing.T) {
+// What is typed while a password is checked starts another one: it is not appended to the one that was wrong.
+func TestTypingWhileAPasswordIsCheckedStartsAnother(t *testing.T) {
 	uitest.RunReal(t, 80, 24, func(d *uitest.Driver, _ *walletcore.Wallet) {
 		d.Press("ctrl+l")
 		d.Type("wrong")
@@ -134,8 +133,8 @@ func TestTypingWhileAPasswordIsCheckedBeginsAnother(t *testing.T) {
 	})
 }
 
-// A password that a form was told wrong is marked as well, shown or not.
-func TestAFormMarksAWrongPassword(t *testing.T) {
+// A form, too, selects a password that was wrong, shown or hidden.
+func TestFormSelectsAWrongPassword(t *testing.T) {
 	for _, first := range []string{"6 p", "6 p ctrl+t"} {
 		uitest.Play(t, 80, 24, uitest.Rows(), func(d *uitest.Driver, _ *uitest.World) {
 			d.Press(first)
@@ -153,8 +152,7 @@ func TestAFormMarksAWrongPassword(t *testing.T) {
 	}
 }
 
-// A wrong password is marked: the next key begins a new one, and a key that moves
-// keeps it.
+// A wrong password is selected: the next letter starts a new one, and a key that moves the cursor keeps it.
 func TestRetypingReplacesAWrongPassword(t *testing.T) {
 	for name, test := range map[string]func(d *uitest.Driver){
 		"typed over": func(d *uitest.Driver) {

@@ -23,7 +23,7 @@ type pacing struct {
 	*paced
 	file   *os.File
 	now    time.Time
-	timers int // how many were asked for
+	timers int // how many were requested
 }
 
 func newPacing(t testing.TB) *pacing {
@@ -44,7 +44,7 @@ func newPacing(t testing.TB) *pacing {
 	return p
 }
 
-// draws passes on a message that comes some time after the one before, and reports whether a frame was painted for it.
+// draws passes on a message that comes some time after the last one, and reports whether a frame was painted for it.
 func (p *pacing) draws(after time.Duration, msg tea.Msg) bool {
 	p.now = p.now.Add(after)
 	before := p.drawn
@@ -52,7 +52,7 @@ func (p *pacing) draws(after time.Duration, msg tea.Msg) bool {
 	return p.drawn != before
 }
 
-// Keys are painted at once; what happens by itself is painted at most every 50 ms, however often it happens, and never lost.
+// Keys are painted at once; events are painted at most every 50 ms, however many come, and none is lost.
 func TestFramesArePaced(t *testing.T) {
 	p := newPacing(t)
 	happened := eventMsg{event.Event{Kind: event.Block}, true}
@@ -65,14 +65,14 @@ func TestFramesArePaced(t *testing.T) {
 	p.timers = 0
 	for range 1000 {
 		if p.draws(0, happened) {
-			t.Fatal("an event was painted at once behind a key")
+			t.Fatal("an event right after a key was painted at once")
 		}
 	}
 	if p.timers != 1 {
-		t.Errorf("a thousand events asked for %d repaints", p.timers)
+		t.Errorf("a thousand events requested %d repaints", p.timers)
 	}
 	if p.draws(5*time.Millisecond, tea.KeyMsg{Type: tea.KeyDown}) || p.timers != 2 {
-		t.Errorf("a key 5 ms behind another has %d repaints", p.timers)
+		t.Errorf("a key 5 ms after another requested %d repaints", p.timers)
 	}
 	if !p.draws(3*time.Millisecond, repaint{}) {
 		t.Error("the repaint was not painted")
@@ -85,8 +85,8 @@ func TestFramesArePaced(t *testing.T) {
 	}
 }
 
-// What pages read that are not shown is painted with the next frame, not each with one of its own.
-func TestReadingsOfOtherPagesAreNotPaintedEach(t *testing.T) {
+// Results for pages that are not shown are painted with the next frame; they get no frames of their own.
+func TestResultsForHiddenPagesAreNotPaintedSeparately(t *testing.T) {
 	p := newPacing(t)
 	p.show(screen.Home)
 	p.draws(0, tea.WindowSizeMsg{Width: 140, Height: 40})
@@ -97,10 +97,10 @@ func TestReadingsOfOtherPagesAreNotPaintedEach(t *testing.T) {
 		}
 	}
 	if frames > 0 || p.timers == 0 {
-		t.Errorf("a hundred readings in 25 ms of a page that is not shown were painted %d times, and %d are to be", frames, p.timers)
+		t.Errorf("a hundred results in 25 ms for a page that is not shown were painted %d times, and %d repaints are requested", frames, p.timers)
 	}
 	if !p.draws(0, screen.Result{Owner: screen.Home}) {
-		t.Error("a reading of the page that is shown was not painted at once")
+		t.Error("a result for the page that is shown was not painted at once")
 	}
 }
 
@@ -111,8 +111,8 @@ func must(t testing.TB, err error) {
 	}
 }
 
-// A key that hides something secret is painted at once, however soon it follows another: the terminal is the shell's then.
-func TestWhatIsHiddenIsPaintedAtOnce(t *testing.T) {
+// A key that hides something secret is painted at once, however soon it follows another: the shell may get the terminal next.
+func TestHidingIsPaintedAtOnce(t *testing.T) {
 	p := newPacing(t)
 	p.draws(0, tea.WindowSizeMsg{Width: 80, Height: 24})
 	p.draws(time.Second, tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("3")})
@@ -121,21 +121,21 @@ func TestWhatIsHiddenIsPaintedAtOnce(t *testing.T) {
 		t.Error("a secret stays on screen while the program is stopped")
 	}
 	if p.draws(time.Millisecond, tea.KeyMsg{Type: tea.KeyDown}) {
-		t.Error("keys are not paced any more")
+		t.Error("keys are no longer paced")
 	}
 }
 
-// Where there is no wallet yet, none was locked.
-func TestNothingWasLockedWithoutAWallet(t *testing.T) {
+// If there is no wallet yet, none was locked.
+func TestNoLockMessageWithoutAWallet(t *testing.T) {
 	p := newPacing(t)
 	p.draws(0, tea.WindowSizeMsg{Width: 80, Height: 24})
 	p.draws(time.Second, suspended{stopped: false})
-	if said := p.Model.View(); strings.Contains(said, "Locked") || !strings.Contains(said, "Not suspended: no shell") {
-		t.Error(said)
+	if text := p.Model.View(); strings.Contains(text, "Locked") || !strings.Contains(text, "Not suspended: no shell") {
+		t.Error(text)
 	}
 }
 
-// What each message costs besides what it is about.
+// BenchmarkUpdate measures what every message costs, apart from its own work.
 func BenchmarkUpdate(b *testing.B) {
 	p := newPacing(b)
 	p.show(screen.Home)

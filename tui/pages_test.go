@@ -9,12 +9,12 @@ import (
 	"billfold/tui/uitest"
 )
 
-// Every page at the three sizes that are drawn for all, as text and as meanings. One world serves them all.
-func TestEveryPageLooksAsItDid(t *testing.T) {
+// Every page is compared at three sizes, as text and as meanings. All share one world.
+func TestPagesLookAsDrawn(t *testing.T) {
 	uitest.Play(t, 80, 24, uitest.Charted(), func(_ *uitest.Driver, world *uitest.World) {
 		world.Look(80, 24, func(d *uitest.Driver) {
 			for _, p := range tui.Pages() {
-				if p.ID == screen.Console || p.ID == screen.Settings || p.ID == screen.RPC { // of the program, not of the wallet
+				if p.ID == screen.Console || p.ID == screen.Settings || p.ID == screen.RPC { // they need the whole program
 					continue
 				}
 				d.Press("esc esc " + p.Key)

@@ -7,7 +7,7 @@ import (
 	"billfold/tui/uitest"
 )
 
-// The palette finds contacts, payments, objects and rows by a few letters, and leads to them.
+// The palette finds contacts, payments, objects and rows by a few letters, and opens them.
 func TestPaletteFindsWhatTheWalletKnows(t *testing.T) {
 	keystrokes(t, uitest.Scene{Past: indexedRows}, func(c *counter, w *uitest.World) {
 		paid, err := w.Send(uitest.Bob, "3")

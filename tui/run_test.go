@@ -16,7 +16,7 @@ import (
 	"github.com/creack/pty"
 )
 
-// glass keeps what a terminal was told.
+// glass records what was written to a terminal.
 type glass struct {
 	mu   sync.Mutex
 	text strings.Builder
@@ -45,8 +45,8 @@ func (g *glass) waitFor(t *testing.T, text string) {
 	t.Fatalf("the terminal never showed %q", text)
 }
 
-// locked opens a wallet without a daemon.
-func locked(t *testing.T) *walletcore.Wallet {
+// lockedWallet returns a locked wallet without a daemon.
+func lockedWallet(t *testing.T) *walletcore.Wallet {
 	t.Helper()
 	w := uitest.RealWallet(t, t.TempDir())
 	uitest.Must(t, w.Vault.Create(t.Context(), uitest.Password))
@@ -54,7 +54,7 @@ func locked(t *testing.T) *walletcore.Wallet {
 	return w
 }
 
-// onTerminal runs the UI on a real pseudo terminal and gives what ends it.
+// onTerminal runs the UI on a pseudo terminal; cancel ends its context, and done gets the error of Run.
 func onTerminal(t *testing.T, core tui.Core) (keys io.Writer, shown *glass, cancel func(), done <-chan error) {
 	t.Helper()
 	master, slave, err := pty.Open()
@@ -71,8 +71,7 @@ func onTerminal(t *testing.T, core tui.Core) (keys io.Writer, shown *glass, canc
 	go func() {
 		end <- tui.Run(ctx, tui.Options{Core: core, Color: "none", Input: slave, Output: slave})
 	}()
-	// The slave stays open: a program that was ended by its context leaves its
-	// reader behind for a moment, and that still asks the slave for its number.
+	// The slave stays open: when Run is ended by its context, its reader lives on for a moment and still uses the file descriptor.
 	t.Cleanup(func() { stop(); master.Close() })
 	return master, shown, stop, end
 }
@@ -90,7 +89,7 @@ func ended(t *testing.T, done <-chan error) {
 }
 
 func TestRunLeavesTheTerminalClean(t *testing.T) {
-	keys, shown, _, done := onTerminal(t, tui.CoreOf(locked(t)))
+	keys, shown, _, done := onTerminal(t, tui.CoreOf(lockedWallet(t)))
 	shown.waitFor(t, "browse locked")
 	io.WriteString(keys, "\x03\x03")
 	ended(t, done)
@@ -102,20 +101,20 @@ func TestRunLeavesTheTerminalClean(t *testing.T) {
 }
 
 func TestRunEndsWithItsContext(t *testing.T) {
-	_, shown, cancel, done := onTerminal(t, tui.CoreOf(locked(t)))
+	_, shown, cancel, done := onTerminal(t, tui.CoreOf(lockedWallet(t)))
 	shown.waitFor(t, "browse locked")
 	cancel()
 	ended(t, done)
 }
 
-func TestRunWithoutAWalletIsRefused(t *testing.T) {
+func TestRunWithoutAWalletFails(t *testing.T) {
 	if err := tui.Run(context.Background(), tui.Options{}); err == nil {
 		t.Error("Run started without a wallet")
 	}
 }
 
-func TestBracketedPasteIsTextAndNothingElse(t *testing.T) {
-	wallet := locked(t)
+func TestBracketedPasteIsOnlyText(t *testing.T) {
+	wallet := lockedWallet(t)
 	keys, shown, _, done := onTerminal(t, tui.CoreOf(wallet))
 	shown.waitFor(t, "browse locked")
 	io.WriteString(keys, "\x1b[200~"+uitest.Password+"\r\x03\x1b[201~")
@@ -123,7 +122,7 @@ func TestBracketedPasteIsTextAndNothingElse(t *testing.T) {
 	io.WriteString(keys, "\x15\x1b[200~"+uitest.Password+"\r\x1b[201~")
 	shown.waitFor(t, strings.Repeat("•", len(uitest.Password)))
 	if wallet.Status().Lock != vault.Locked {
-		t.Error("a line end in a paste was heard as enter")
+		t.Error("a line end in a paste worked as enter")
 	}
 	io.WriteString(keys, "\r")
 	shown.waitFor(t, "unlocked")

@@ -8,8 +8,8 @@ import (
 	"billfold/tui/terminal"
 )
 
-// What a painter writes is what differs from the frame before, at its place.
-func TestAFrameIsPaintedWhereItDiffers(t *testing.T) {
+// A painter writes only what differs from the frame before, at its position.
+func TestOnlyChangedCellsArePainted(t *testing.T) {
 	file, err := os.Create(filepath.Join(t.TempDir(), "terminal"))
 	if err != nil {
 		t.Fatal(err)

@@ -9,7 +9,7 @@ import (
 	"billfold/tui/theme"
 )
 
-// looks are the themes that a person can choose, in the depths of colour that there are.
+// looks returns the themes that a person can choose, at every colour depth.
 func looks() []struct {
 	name string
 	set  theme.Settings
@@ -26,9 +26,9 @@ func looks() []struct {
 	}
 }
 
-// theme/testdata/looks.txt has what each meaning is written as in each look. With the meanings of the golden screens it says how they
-// look in all of them. GOLDEN=update writes it.
-func TestMeaningsLookAsTheyDid(t *testing.T) {
+// theme/testdata/looks.txt has the escape sequences of each meaning in each look. Together with the meanings of the golden screens, it
+// determines how the screens look in all of them. GOLDEN=update writes it.
+func TestMeaningsLookAsDrawn(t *testing.T) {
 	var out strings.Builder
 	for _, look := range looks() {
 		th := theme.New(look.set)

@@ -10,7 +10,7 @@ import (
 	"billfold/tui/theme"
 )
 
-// luminance is the relative luminance of WCAG.
+// luminance returns the relative luminance of a colour, as WCAG defines it.
 func luminance(hex string) float64 {
 	n, _ := strconv.ParseUint(strings.TrimPrefix(hex, "#"), 16, 32)
 	l := 0.0
@@ -31,7 +31,7 @@ func ratio(a, b string) float64 {
 	return (max(x, y) + 0.05) / (min(x, y) + 0.05)
 }
 
-func TestWhatIsReadHasContrast(t *testing.T) {
+func TestTextHasContrast(t *testing.T) {
 	onDark, onLight := theme.New(theme.Settings{Depth: theme.TrueColor}), theme.New(theme.Settings{Depth: theme.TrueColor, Light: true})
 	onBlack := theme.New(theme.Settings{Depth: theme.TrueColor, Contrast: true})
 	onWhite := theme.New(theme.Settings{Depth: theme.TrueColor, Contrast: true, Light: true})

@@ -13,7 +13,7 @@ import (
 	"billfold/tui/uitest"
 )
 
-// typist does what a hurried person does around Send, and remembers the amounts that were typed and never given up.
+// typist does at random what a hurried person does around Send, and remembers the amounts that were typed.
 type typist struct {
 	*uitest.Driver
 	w     *uitest.World
@@ -22,13 +22,13 @@ type typist struct {
 	did   []string
 }
 
-// amount is one that was never typed before.
+// amount returns an amount that was never typed before.
 func (p *typist) amount() string {
 	p.typed = append(p.typed, fmt.Sprintf("%d.25", 100+len(p.typed)))
 	return p.typed[len(p.typed)-1]
 }
 
-// steps are what may be done, each from any page and without a field in focus.
+// steps returns what can be done, by name; each step works from any page while no field has the focus.
 func (p *typist) steps() map[string]func() {
 	line := func(text string) {
 		p.Press("ctrl+k")
@@ -72,7 +72,7 @@ func (p *typist) steps() map[string]func() {
 	}
 }
 
-// step does something, and leaves its field.
+// step does one of the steps and leaves its field.
 func (p *typist) step() {
 	steps := p.steps()
 	names := make([]string, 0, len(steps))
@@ -84,12 +84,12 @@ func (p *typist) step() {
 	p.did = append(p.did, name)
 	steps[name]()
 	p.Press("esc")
-	if p.dice.IntN(2) == 0 { // else the next thing is done at once
+	if p.dice.IntN(2) == 0 { // otherwise the next step follows at once
 		p.Wait(time.Second)
 	}
 }
 
-// amounts are those of all drafts.
+// amounts returns the amounts of all drafts.
 func (p *typist) amounts() (all []string) {
 	for _, of := range []ledger.AccountID{uitest.Alice.ID, uitest.Savings.ID, uitest.Merchant.ID} {
 		kept, err := p.w.Wallet.Drafts.List(p.w.Ctx, of)
@@ -101,7 +101,7 @@ func (p *typist) amounts() (all []string) {
 	return all
 }
 
-// walks is how many walks are taken: make properties takes more.
+// walks returns how many random walks to take; make properties takes more.
 func walks() uint64 {
 	if n, err := strconv.ParseUint(os.Getenv("WALKS"), 10, 64); err == nil {
 		return n
@@ -109,7 +109,7 @@ func walks() uint64 {
 	return 2
 }
 
-// Whatever is done around Send, each amount that was typed is a draft in the end, and only once.
+// Whatever is done around Send, each amount that was typed is in exactly one draft in the end.
 func TestNothingTypedIsLostOnTheWay(t *testing.T) {
 	scene := uitest.Rows()
 	scene.Wallet = func(w *uitest.World) {

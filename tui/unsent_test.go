@@ -16,8 +16,8 @@ import (
 	"billfold/walletcore/vault"
 )
 
-// What is typed stays typed at ctrl+c, which says what the next one does, also in a field.
-func TestStoppingOnceDropsNothingTyped(t *testing.T) {
+// One ctrl+c clears nothing for good, and names what the next one does, in a field as well.
+func TestCtrlCOnceDropsNothingTyped(t *testing.T) {
 	uitest.Play(t, 80, 24, uitest.Rows(), func(d *uitest.Driver, _ *uitest.World) {
 		d.FillForm("carol", "2.5")
 		d.Press("tab tab")
@@ -36,7 +36,7 @@ func TestStoppingOnceDropsNothingTyped(t *testing.T) {
 	})
 }
 
-// A payment that was begun as one account is a draft of it, whichever is in focus when the program ends.
+// An unfinished payment becomes a draft of the account it was started with, whichever account is in focus when the program ends.
 func TestDraftStaysWithItsAccount(t *testing.T) {
 	uitest.Play(t, 80, 24, uitest.Rows(), func(d *uitest.Driver, w *uitest.World) {
 		d.FillForm("carol", "33")
@@ -50,11 +50,11 @@ func TestDraftStaysWithItsAccount(t *testing.T) {
 	})
 }
 
-// What the end of the program keeps it says, and nothing else; a draft that was only looked at stays as it is.
-func TestQuittingSaysWhatIsKept(t *testing.T) {
+// The program reports what it keeps when it ends, and nothing else; a draft that was only viewed stays as it is.
+func TestQuittingReportsWhatIsKept(t *testing.T) {
 	uitest.Play(t, 80, 24, uitest.Rows(), func(d *uitest.Driver, w *uitest.World) {
-		if told := d.Model.Saved(w.Ctx); len(told) > 0 {
-			t.Errorf("nothing was typed: %q", told)
+		if reported := d.Model.Saved(w.Ctx); len(reported) > 0 {
+			t.Errorf("nothing was typed: %q", reported)
 		}
 		d.FillForm("carol", "33")
 		d.Press("esc 5 n")
@@ -62,10 +62,10 @@ func TestQuittingSaysWhatIsKept(t *testing.T) {
 		d.Press("enter")
 		d.Until("To carol")
 		d.Type("see you")
-		told := []string{"The payment that was half typed is kept as a draft of alice: d on Send shows it.",
+		reported := []string{"The payment that was half typed is kept as a draft of alice: d on Send shows it.",
 			"What you wrote to carol and did not send is kept: it is in its conversation on Messages."}
-		if got := d.Model.Saved(w.Ctx); !slices.Equal(got, told) {
-			t.Errorf("told is %q", got)
+		if got := d.Model.Saved(w.Ctx); !slices.Equal(got, reported) {
+			t.Errorf("it reports %q", got)
 		}
 		before, err := w.Wallet.Drafts.List(w.Ctx, uitest.Alice.ID)
 		uitest.Must(t, err)
@@ -88,11 +88,11 @@ func TestQuittingSaysWhatIsKept(t *testing.T) {
 	})
 }
 
-// What is half typed when the wallet locks is kept, whoever or whatever ends the program then: it goes with the payment that it was.
-func TestALockKeepsWhatIsHalfTyped(t *testing.T) {
+// Unfinished input is kept when the wallet locks, however the program ends then; once it is paid, it is no longer kept.
+func TestLockKeepsUnfinishedInput(t *testing.T) {
 	for name, lock := range map[string]func(d *uitest.Driver, w *uitest.World){
-		"a key": func(d *uitest.Driver, _ *uitest.World) { d.Press("ctrl+l") },
-		"by itself": func(d *uitest.Driver, w *uitest.World) {
+		"with a key": func(d *uitest.Driver, _ *uitest.World) { d.Press("ctrl+l") },
+		"automatically": func(d *uitest.Driver, w *uitest.World) {
 			w.Wallet.Vault.SetLockAfter(90 * time.Second)
 			d.Wait(2 * time.Minute)
 		},
@@ -102,7 +102,7 @@ func TestALockKeepsWhatIsHalfTyped(t *testing.T) {
 				d.FillForm("carol", "33")
 				lock(d, w)
 				d.Shows("Unlock")
-				w.Look(80, 24, func(d *uitest.Driver) { // as one that starts after the first was killed
+				w.Look(80, 24, func(d *uitest.Driver) { // as if the program were started after the first was killed
 					d.Type(uitest.Password)
 					d.Press("enter")
 					d.Until("balances")
@@ -126,8 +126,8 @@ func TestALockKeepsWhatIsHalfTyped(t *testing.T) {
 	}
 }
 
-// Where the account has as many drafts as it may, what is half typed stays, and quitting asks.
-func TestOneDraftTooManyIsAskedAbout(t *testing.T) {
+// If the account has as many drafts as it may have, unfinished input stays in the form, and quitting asks.
+func TestQuittingAsksIfThereIsNoRoomForADraft(t *testing.T) {
 	scene := uitest.Rows()
 	scene.Wallet = func(w *uitest.World) {
 		for n := range draft.Most {
@@ -142,7 +142,7 @@ func TestOneDraftTooManyIsAskedAbout(t *testing.T) {
 		d.Press("esc 2 b")
 		d.Until("What is typed here stays: it cannot be kept as a draft", "333")
 		if d.Press("esc q"); d.Quit {
-			t.Error("what cannot be kept was not asked about")
+			t.Error("it did not ask about input that cannot be kept")
 		}
 		d.Shows("the account has 100 drafts")
 		if n := drafts(t, w); n != draft.Most {
@@ -151,7 +151,7 @@ func TestOneDraftTooManyIsAskedAbout(t *testing.T) {
 	})
 }
 
-// stuck is a keeper whose disk does not answer.
+// stuck is a draft store whose disk does not respond.
 type stuck struct{ send.Keeper }
 
 func (stuck) Save(context.Context, ledger.AccountID, build.TransferParams) (int64, error) {
@@ -159,8 +159,8 @@ func (stuck) Save(context.Context, ledger.AccountID, build.TransferParams) (int6
 	return 0, nil
 }
 
-// A lock waits for no disk; what is typed stays in the form.
-func TestALockDoesNotWaitForTheDisk(t *testing.T) {
+// Locking does not wait for the disk; what was typed stays in the form.
+func TestLockDoesNotWaitForTheDisk(t *testing.T) {
 	scene := uitest.Rows()
 	scene.Core = func(c *tui.Core) { c.Send.Drafts = stuck{c.Send.Drafts} }
 	uitest.Play(t, 80, 24, scene, func(d *uitest.Driver, w *uitest.World) {

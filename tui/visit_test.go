@@ -32,7 +32,7 @@ func TestVisitsAreRemembered(t *testing.T) {
 			t.Fatal(err)
 		}
 		if v = visit.Open(path); v.Focus(one) != 0 || v.SetFocus(one, 1) != nil || visit.Open(path).Focus(one) != 1 {
-			t.Errorf("a file with %q is not begun anew", broken)
+			t.Errorf("a file with %q is not replaced", broken)
 		}
 	}
 }

@@ -20,8 +20,8 @@ func TestNothingLeavesItsArea(t *testing.T) {
 	}
 }
 
-// What is cut says so; spaces at the end are nothing that is missing.
-func TestWhatIsCutHasAMark(t *testing.T) {
+// Text that is cut has a mark; spaces at its end may be missing without one.
+func TestCutTextHasAMark(t *testing.T) {
 	for text, want := range map[string]string{"abcd": "abcd", "abcde": "abc…", "abcd   ": "abcd", "abc d": "abc…", "": ""} {
 		c := canvas.New(4, 1)
 		c.All().Put(0, 0, canvas.Text(text))
@@ -52,8 +52,8 @@ func TestControlCharactersDoNotEnterACell(t *testing.T) {
 	}
 }
 
-// Letters of frames are measured without the tables of Unicode, and only those that the tables measure alike, whatever they stand beside.
-func TestLettersOfFramesAreAsWideAsUnicodeSays(t *testing.T) {
+// ASCII and frame characters are measured without the Unicode tables, which must give the same width, whatever is next to them.
+func TestSimpleCharactersAreAsWideAsUnicodeSays(t *testing.T) {
 	for r := rune(' '); r < 0x3000; r++ {
 		for _, text := range []string{string(r), "─" + string(r), string(r) + "─", string(r) + "\u0301", "─\u0301" + string(r)} {
 			if got, want := canvas.Width(text), ansi.StringWidth(text); got != want {

@@ -19,7 +19,7 @@ func drawn(w, h int, ascii bool, values ...int64) string {
 	return strings.Join(out, "/")
 }
 
-func TestALineGoesFromTheOldestToTheNewest(t *testing.T) {
+func TestLineGoesFromTheOldestToTheNewest(t *testing.T) {
 	up := drawn(10, 3, false, 0, 5, 10)
 	rows := strings.Split(up, "/")
 	if strings.TrimSpace(rows[0]) == "" || strings.HasPrefix(rows[2], " ") || !strings.HasPrefix(rows[0], " ") {
@@ -31,7 +31,7 @@ func TestALineGoesFromTheOldestToTheNewest(t *testing.T) {
 	drawn(10, 3, false, -1<<63, 1<<63-1)
 }
 
-func TestASparkHasOneBarForEachValue(t *testing.T) {
+func TestSparkHasOneBarForEachValue(t *testing.T) {
 	for want, values := range map[string][]int64{"▃▃▃": {7, 7, 7}, "▁▄█": {0, 50, 100}, " ▁█": {1, 2}, "   ": nil} {
 		if got := chart.Spark(values, 3); got != want {
 			t.Errorf("%v is %q, want %q", values, got, want)

@@ -49,8 +49,7 @@ func TestGraphemesStayWhole(t *testing.T) {
 	}
 }
 
-// Nothing that is pasted vanishes: what the field cannot take is shown as a mark,
-// and named.
+// Nothing that is pasted vanishes: what the field does not accept is shown as a mark and named.
 func TestPasteIsKeptWhole(t *testing.T) {
 	for text, want := range map[string]string{
 		"a\x1b[31m": "character 2 is the control character U+001B; delete it, or type the text again",
@@ -66,7 +65,7 @@ func TestPasteIsKeptWhole(t *testing.T) {
 		f.Key(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(text), Paste: true})
 		kept := strings.TrimRight(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
 		if got := f.Fault(); got != want || f.Value() != kept {
-			t.Errorf("%q: %q stands there, fault %q; want %q", text, f.Value(), got, want)
+			t.Errorf("%q: the text is %q, fault %q; want %q", text, f.Value(), got, want)
 		}
 		if l := f.Line(40, false).String(); strings.ContainsAny(l, "\x1b\t\n\u200b\u202e\u200d") {
 			t.Errorf("%q is shown raw: %q", text, l)
@@ -76,25 +75,25 @@ func TestPasteIsKeptWhole(t *testing.T) {
 	m.Insert("two\rlines 👩\u200d👩\u200d👧\t")
 	m.Key(k(tea.KeyCtrlJ))
 	if m.Value() != "two\nlines 👩\u200d👩\u200d👧\t\n" || m.Fault() != "" {
-		t.Errorf("a memo keeps its lines and pictures: %q, %q", m.Value(), m.Fault())
+		t.Errorf("a memo does not keep its lines and emoji: %q, %q", m.Value(), m.Fault())
 	}
 	if m.Insert("\u202e"); m.Fault() == "" {
-		t.Error("a memo may reorder what stands around it")
+		t.Error("a memo may reorder the text around it")
 	}
 	s := field.Field{Secret: true}
 	if s.Insert("hunter\n2"); s.Fault() == "" || strings.Contains(s.Fault(), "7") {
-		t.Errorf("a line end in a password is told as %q", s.Fault())
+		t.Errorf("a line end in a password is reported as %q", s.Fault())
 	}
 }
 
-func TestWhatIsTooLongIsRefusedWhole(t *testing.T) {
+func TestTextThatIsTooLongIsRefused(t *testing.T) {
 	f := field.Field{Limit: 5}
 	f.Insert("1234")
 	if f.Insert("56"); f.Value() != "1234" || f.Fault() == "" {
-		t.Errorf("%q stands there, fault %q", f.Value(), f.Fault())
+		t.Errorf("the text is %q, fault %q", f.Value(), f.Fault())
 	}
 	if f.Insert("5"); f.Value() != "12345" || f.Fault() != "" {
-		t.Errorf("%q stands there, fault %q", f.Value(), f.Fault())
+		t.Errorf("the text is %q, fault %q", f.Value(), f.Fault())
 	}
 }
 
@@ -137,8 +136,8 @@ func FuzzField(f *testing.F) {
 	})
 }
 
-// What is selected is replaced by text, deleted by a key that deletes, and kept by any other key.
-func TestWhatIsSelectedGivesWayToText(t *testing.T) {
+// A selection is replaced by text, deleted by a key that deletes, and kept by any other key.
+func TestSelectionIsReplacedByText(t *testing.T) {
 	for _, c := range []struct {
 		key  tea.KeyMsg
 		want string

@@ -14,7 +14,7 @@ import (
 	"billfold/walletcore/vault"
 )
 
-// header is the header line at a width.
+// header returns the header line at a width.
 func header(w int, s walletcore.Status) string {
 	c := canvas.New(w, 1)
 	frame.Header(
@@ -24,8 +24,8 @@ func header(w int, s walletcore.Status) string {
 	return c.Plain()
 }
 
-// A node whose line anybody on the way can read and change is told at every width.
-func TestHeaderWarnsOfPlainLine(t *testing.T) {
+// The header warns at every width of a node whose connection anybody on the way can read and change.
+func TestHeaderWarnsOfAPlainConnection(t *testing.T) {
 	for _, w := range []int{50, 60, 80, 100, 140} {
 		s := walletcore.Status{Daemon: walletcore.DaemonOnline, Network: "mainnet", Head: 1234567}
 		if text := header(w, s); strings.Contains(text, "plain") {
@@ -38,8 +38,8 @@ func TestHeaderWarnsOfPlainLine(t *testing.T) {
 	}
 }
 
-// How long the way to the node takes is not said before it was measured.
-func TestStatusSaysOnlyAMeasuredLatency(t *testing.T) {
+// The latency of the node is not shown before it was measured.
+func TestStatusShowsOnlyAMeasuredLatency(t *testing.T) {
 	for latency, want := range map[time.Duration]bool{0: false, time.Nanosecond: true, 40 * time.Millisecond: true} {
 		c := canvas.New(100, 1)
 		env := screen.Env{Class: layout.ClassOf(100), W: 100, Status: walletcore.Status{

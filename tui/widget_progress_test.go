@@ -31,8 +31,8 @@ func paymentIn(s payment.State) payment.Payment {
 	}
 }
 
-// What is in no journal yet is not called signed, nor unknown while no node answers.
-func TestWhatIsBeingSignedIsNotCalledSent(t *testing.T) {
+// A payment that is not in the journal yet is not called signed, nor unknown while no node answers.
+func TestPaymentBeingSignedIsNotCalledSent(t *testing.T) {
 	signing := payment.Payment{State: payment.Prepared, Prepared: time.Now()}
 	if got := progress.Short(env(), signing).String(); got != "being signed, not sent yet" {
 		t.Errorf("it says %q", got)
@@ -69,7 +69,7 @@ func TestEveryStateHasASignAndWords(t *testing.T) {
 	}
 }
 
-// That the bytes left is not that a node has them.
+// Bytes that were sent have not necessarily reached a node.
 func TestOnlyAnAnswerIsCalledAccepted(t *testing.T) {
 	for s := payment.Prepared; s <= payment.Expired; s++ {
 		p := paymentIn(s)
@@ -80,7 +80,7 @@ func TestOnlyAnAnswerIsCalledAccepted(t *testing.T) {
 		settled := s == payment.Sent || s == payment.InBlock || s == payment.Irreversible ||
 			s == payment.Expired
 		if got := progress.Steps(env(), p, 80)[1].String(); strings.Contains(got, "accepted by the node") != settled {
-			t.Errorf("state %d, taken: %s", s, got)
+			t.Errorf("state %d, accepted: %s", s, got)
 		}
 	}
 	p := paymentIn(payment.Expired)
@@ -110,7 +110,7 @@ func TestCertaintyNeedsTheIrreversibleBlock(t *testing.T) {
 		t.Errorf("without a node: %q", got)
 	}
 	if _, ok := progress.UntilFinal(screen.Env{}, paymentIn(payment.InBlock)); ok {
-		t.Error("a time is given without knowing the irreversible block")
+		t.Error("a time is shown although the irreversible block is not known")
 	}
 }
 

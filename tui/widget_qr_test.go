@@ -10,7 +10,7 @@ import (
 	rsc "rsc.io/qr"
 )
 
-// The cells hold the modules of the code, with a light margin around them.
+// The cells show the modules of the code, with a light margin around them.
 func TestCellsAreTheModules(t *testing.T) {
 	for _, text := range []string{"dcore:alice", "dcore:alice?amount=12.5&asset=DCT&memo=rent%20november"} {
 		code, err := qr.New(text)
@@ -43,7 +43,7 @@ func TestCellsAreTheModules(t *testing.T) {
 	}
 }
 
-func TestTooMuchForACode(t *testing.T) {
+func TestTextTooLongForACode(t *testing.T) {
 	if _, err := qr.New(strings.Repeat("x", 4000)); err == nil || !strings.Contains(err.Error(), "too many") {
 		t.Errorf("%v", err)
 	}

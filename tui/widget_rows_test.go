@@ -31,9 +31,8 @@ func flat(t rows.Table, e history.Entry) string {
 	return strings.ReplaceAll(out.String(), " ", "")
 }
 
-// Whatever the width, account and amount are in the row to the last digit,
-// and no line of it is wider than the table.
-func TestRowsAreWholeInEveryWidth(t *testing.T) {
+// At every width, a row shows account and amount to the last digit, and no line of it is wider than the table.
+func TestRowsAreShownInFullAtEveryWidth(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		name := rapid.StringMatching(`[a-z][a-z0-9-]{3,61}[a-z0-9]`).Draw(t, "name")
 		amount := rapid.Int64Range(1, 1<<62).Draw(t, "amount")
@@ -68,7 +67,7 @@ func TestColumnsFoldInOrder(t *testing.T) {
 	}
 }
 
-func TestWhatARowMoves(t *testing.T) {
+func TestAmountOfARow(t *testing.T) {
 	dct := ledgerview.AssetRef{Symbol: "DCT", Precision: 8}
 	for name, c := range map[string]struct {
 		e    history.Entry
@@ -86,8 +85,8 @@ func TestWhatARowMoves(t *testing.T) {
 	}
 }
 
-// A wide table says of each row whether it is final, however long names and symbols are.
-func TestTheStateStaysInAWideTable(t *testing.T) {
+// A wide table shows for each row whether it is final, however long names and symbols are.
+func TestWideTableAlwaysShowsTheState(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		e := history.Entry{Name: "transfer", Time: ledger.TimeOf(today), Direction: history.Out, From: alice, Final: true,
 			Amount: rapid.Int64Range(1, 1<<62).Draw(t, "amount"), Memo: "rent november", MemoState: vault.MemoPlain,
@@ -101,8 +100,8 @@ func TestTheStateStaysInAWideTable(t *testing.T) {
 	})
 }
 
-// Each asset that a row moves has a line, its point below the one of the row's own amount.
-func TestARowShowsEachAssetThatItMoves(t *testing.T) {
+// Each asset that a row moves has a line, with its decimal point below that of the row's own amount.
+func TestRowShowsEachAssetThatItMoves(t *testing.T) {
 	dct, gold := ledgerview.AssetRef{Symbol: "DCT", Precision: 8}, ledgerview.AssetRef{ID: 7, Symbol: "GOLD", Precision: 2}
 	e := history.Entry{Name: "asset fund pools", Direction: history.Out, From: alice, With: alice, Amount: 500000000, Asset: dct,
 		Also: []history.Part{{Asset: gold, Amount: 123450}}}
@@ -119,7 +118,7 @@ func TestARowShowsEachAssetThatItMoves(t *testing.T) {
 	}
 }
 
-func TestMemosSayWhatTheyAre(t *testing.T) {
+func TestMemoColumnShowsTheMemoState(t *testing.T) {
 	for state, want := range map[vault.MemoState]string{vault.MemoNone: "–", vault.MemoOpen: "“rent”", vault.MemoPlain: "“rent”",
 		vault.MemoLocked: "locked", vault.MemoForeign: "enc", vault.MemoDamaged: "▲ damaged"} {
 		e := history.Entry{Memo: "rent", MemoState: state, Amount: 1}

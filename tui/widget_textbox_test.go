@@ -26,7 +26,7 @@ func typed(b *textbox.Box, text string) {
 	}
 }
 
-func TestTextIsBrokenAndScrolled(t *testing.T) {
+func TestTextIsWrappedAndScrolled(t *testing.T) {
 	b := textbox.New(100)
 	if got := b.Height(20); got != 1 {
 		t.Errorf("an empty box takes %d rows", got)
@@ -52,8 +52,8 @@ func TestTextIsBrokenAndScrolled(t *testing.T) {
 	}
 }
 
-// In any width a box shows all of its text, and takes no row more.
-func TestABoxShowsAllOfItsText(t *testing.T) {
+// At any width a box shows all of its text, in no more rows than that takes.
+func TestBoxShowsAllOfItsText(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.StringOfN(rapid.SampledFrom([]rune("ab cd e\né-")), 0, 90, -1).Draw(t, "text")
 		w := rapid.IntRange(2, 40).Draw(t, "w")
@@ -82,8 +82,8 @@ func BenchmarkTextBox(b *testing.B) {
 	}
 }
 
-// What is typed fast comes in one piece; the name of a key in it is text.
-func TestWordsThatNameKeysAreText(t *testing.T) {
+// Fast typing arrives as one message; if it is the name of a key, it is still text.
+func TestTypedKeyNamesAreText(t *testing.T) {
 	b := textbox.New(100)
 	for _, word := range []string{"the", " ", "end", " ", "home", " ", "up", " ", "delete", " ", "enter"} {
 		k := tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(word)}

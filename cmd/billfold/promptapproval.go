@@ -32,7 +32,7 @@ func (p *prompt) Approve(ctx context.Context, r build.Review) error {
 	if err := r.Readable(); err != nil {
 		return err
 	}
-	for _, one := range page.Left() {
+	for _, one := range page.Remaining() {
 		if err := p.confirmTyped(&page, one); err != nil {
 			return err
 		}

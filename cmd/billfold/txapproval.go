@@ -39,12 +39,12 @@ func (c *fileApproval) approve(ctx context.Context, page *review.Page, text, act
 		return err
 	}
 	for _, given := range c.given {
-		if !page.Given(given) {
+		if !page.Confirm(given) {
 			return denied("--confirm "+fault.Quote(given)+" is not what this transaction does",
 				"nothing was done; read what is above, and leave it out if that is meant")
 		}
 	}
-	left := page.Left()
+	left := page.Remaining()
 	switch {
 	case len(left) > 0 && !isTerminal():
 		return unconfirmedError(left, action)

@@ -148,7 +148,7 @@ func (p Place) twins(seen map[string]Action) []string {
 	for k, a := range seen {
 		if a.Money {
 			if _, ok := seen[strings.ToLower(k)]; ok {
-				wrong = append(wrong, fmt.Sprintf("%s: %s lives next to %s", p.ID, strings.ToLower(k), k))
+				wrong = append(wrong, fmt.Sprintf("%s: %s must not mean anything beside %s", p.ID, strings.ToLower(k), k))
 			}
 		}
 	}

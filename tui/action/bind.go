@@ -82,7 +82,7 @@ func (p *Place) bind(name string, keys []string) error {
 	return fmt.Errorf("%s has no action %q%s", p.ID, name, suggestion(name, names))
 }
 
-// ungroup gives each action of a group its own line in the help.
+// ungroup puts each action of a group on its own line of the help.
 func (p *Place) ungroup(group string) {
 	for i := range p.Actions {
 		if p.Actions[i].Group == group {
@@ -105,7 +105,7 @@ func parseKey(a Action, key string) (string, error) {
 	case isReserved(key):
 		return "", fmt.Errorf("%s: that key means the same everywhere", key)
 	case letter && a.Typing:
-		return "", fmt.Errorf("%s: it is live while letters are text", key)
+		return "", fmt.Errorf("%s: the action also works where letters are text", key)
 	case key == "space":
 		return " ", nil
 	case letter || isNamed(key):

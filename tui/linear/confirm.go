@@ -78,7 +78,7 @@ func (s reviewer) sayReview(page *review.Page) {
 	for _, r := range page.Rows(s.env()) {
 		s.sayRowOf(r)
 	}
-	page.Heard(s.env())
+	page.MarkRead(s.env())
 	s.review = slices.Clone(s.said) // including what was printed before it
 }
 
@@ -99,7 +99,7 @@ func (s reviewer) sayRowOf(r review.Row) {
 // answerChecks asks for everything that the review requires to be typed, until each answer is right.
 func (s reviewer) answerChecks(ctx context.Context, page *review.Page) error {
 	for {
-		what, why, left := page.Asks()
+		what, why, left := page.Question()
 		if !left {
 			return nil
 		}

@@ -238,7 +238,7 @@ func (s *signPage) fileReview(ctx context.Context, f sign.File) (next sign.File,
 // sendChecked sends a signed transaction once the checks of its review were answered.
 func (s *signPage) sendChecked(ctx context.Context, built screen.Built, lives string) error {
 	page := review.New(s.env(), built.Review(), review.Prompt{Key: "send", Word: "Send as it is signed", Life: lives})
-	page.Heard(s.env())
+	page.MarkRead(s.env())
 	if err := s.answerChecks(ctx, &page); err != nil {
 		return err
 	}

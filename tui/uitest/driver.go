@@ -1,8 +1,7 @@
-// Package uitest drives the real root of the UI in tests: keys and clicks in, screens
-// out. Only tests import it.
+// Package uitest drives the real root of the UI in tests: keys and clicks in, screens out. Only tests import it.
 //
-// Play drives it on a World: a real wallet, online to a real sandbox over a websocket in
-// memory, in virtual time. RunReal drives it on a real wallet without a daemon.
+// Play drives it on a World: a real wallet, online to a real sandbox over a websocket in memory, in virtual time. RunReal drives it on
+// a real wallet without a daemon.
 package uitest
 
 import (
@@ -26,18 +25,17 @@ type Driver struct {
 	T     *testing.T
 	Model *tui.Model
 	Ctx   context.Context // ends with the test
-	Quit  bool            // the UI was left
+	Quit  bool            // the UI has ended
 
 	w, h    int
 	msgs    chan tea.Msg
-	updates int // how many messages the UI took
+	updates int // how many messages the UI has handled
 }
 
-// Sizes are those at which every screen has a golden drawing.
+// Sizes returns the terminal sizes, width and height, at which screens have golden drawings.
 func Sizes() [][2]int { return [][2]int{{80, 24}, {100, 30}, {140, 40}, {60, 20}, {50, 16}} }
 
-// RunReal drives the UI on a real wallet: unlocked, without a daemon, its key
-// file in a folder of its own.
+// RunReal drives the UI on a real wallet: unlocked, without a daemon, with its key file in a temporary folder.
 func RunReal(t *testing.T, w, h int, test func(d *Driver, core *walletcore.Wallet)) {
 	t.Helper()
 	runReal(t, w, h, true, test)
@@ -49,13 +47,13 @@ func RunNew(t *testing.T, w, h int, test func(d *Driver, core *walletcore.Wallet
 	runReal(t, w, h, false, test)
 }
 
-func runReal(t *testing.T, w, h int, made bool, test func(d *Driver, core *walletcore.Wallet)) {
+func runReal(t *testing.T, w, h int, withPassword bool, test func(d *Driver, core *walletcore.Wallet)) {
 	t.Helper()
 	useOneProcessor()
 	synctest.Test(t, func(t *testing.T) {
 		time.Sleep(time.Until(Start))
 		core := RealWallet(t, t.TempDir())
-		if made {
+		if withPassword {
 			Must(t, core.Vault.Create(t.Context(), Password))
 		}
 		defer core.Vault.Lock()
@@ -63,7 +61,7 @@ func runReal(t *testing.T, w, h int, made bool, test func(d *Driver, core *walle
 	})
 }
 
-// RealWallet opens a wallet without a daemon in a folder.
+// RealWallet opens a wallet in a folder, without a daemon.
 func RealWallet(t *testing.T, folder string) *walletcore.Wallet {
 	core, err := walletcore.Open(walletcore.Config{
 		Path: filepath.Join(folder, "wallet.keys"), Daemon: daemonclient.New(daemonclient.Config{URL: "ws://127.0.0.1:1"}),
@@ -73,7 +71,7 @@ func RealWallet(t *testing.T, folder string) *walletcore.Wallet {
 	return core
 }
 
-// RunOn drives the UI on any core. It runs in a bubble of synctest.
+// RunOn drives the UI on any core. It must be called in a bubble of synctest.
 func RunOn(t *testing.T, w, h int, core tui.Core, opt tui.Options, test func(d *Driver)) {
 	if opt.Clock.Now == nil {
 		opt.Clock.Now = func() time.Time { return time.Now().UTC() } // whatever the zone of this machine
@@ -93,7 +91,7 @@ func start(t *testing.T, w, h int, core tui.Core, opt tui.Options, end func(), t
 		d.Model.Close()
 		if end != nil {
 			end()
-			time.Sleep(time.Minute) // what the UI waits for ends after all that goes on by itself
+			time.Sleep(time.Minute) // let everything that the UI waits for end
 		}
 	}()
 	test(d)
@@ -113,7 +111,7 @@ func (d *Driver) Run(cmd tea.Cmd) {
 	}()
 }
 
-// Pump handles messages until nothing is left to do at this moment.
+// Pump handles messages until none is left, without letting time pass.
 func (d *Driver) Pump() {
 	for {
 		synctest.Wait()
@@ -126,7 +124,7 @@ func (d *Driver) Pump() {
 	}
 }
 
-// Wait lets time go by, and handles what comes meanwhile.
+// Wait lets time pass and handles the messages that come meanwhile.
 func (d *Driver) Wait(dur time.Duration) {
 	over := time.NewTimer(dur)
 	defer over.Stop()
@@ -157,13 +155,13 @@ func (d *Driver) handle(msg tea.Msg) {
 	}
 }
 
-// Send sends the UI a message and lets it do everything that follows immediately.
+// Send sends a message to the UI and handles everything that follows from it at once.
 func (d *Driver) Send(msg tea.Msg) {
 	d.handle(msg)
 	d.Pump()
 }
 
-// Resize makes the terminal another size.
+// Resize changes the size of the terminal.
 func (d *Driver) Resize(w, h int) {
 	d.w, d.h = w, h
 	d.Send(tea.WindowSizeMsg{Width: w, Height: h})

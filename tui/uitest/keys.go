@@ -10,20 +10,20 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// alone is how long nothing may follow a key that signs, approves or deletes.
-const alone = 50 * time.Millisecond
+// keyPause is longer than the time for which no other key may follow one that signs, approves or deletes.
+const keyPause = 50 * time.Millisecond
 
-// Press sends keys by name, separated by spaces; those that may sign, approve or delete with the time that they need.
+// Press sends keys by name, separated by spaces. After S, A and X it waits until they have taken effect.
 func (d *Driver) Press(keys string) {
 	for _, k := range strings.Fields(keys) {
 		if d.Send(Key(k)); k == "S" || k == "A" || k == "X" {
-			time.Sleep(alone)
+			time.Sleep(keyPause)
 			d.Pump()
 		}
 	}
 }
 
-// Sure sends a key once nothing was typed for so long that it counts where something is signed, approved or deleted.
+// Sure sends keys after the pause without typing that a key needs to sign, approve or delete.
 func (d *Driver) Sure(key string) {
 	d.Wait(screen.Quiet)
 	d.Press(key)
@@ -40,7 +40,7 @@ func (d *Driver) Type(text string) {
 	}
 }
 
-// Paste sends text as a terminal sends a paste.
+// Paste sends text the way a terminal sends a paste.
 func (d *Driver) Paste(text string) {
 	d.Send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(text), Paste: true})
 }
@@ -62,7 +62,7 @@ func (d *Driver) Click(text string) {
 	d.T.Fatalf("there is no %q to click:\n%s", text, d.Screen())
 }
 
-// Key is the message of a key: its name, or the letter that it types.
+// Key returns the message of a key, given by its name or the letter that it types.
 func Key(name string) tea.KeyMsg {
 	named := map[string]tea.KeyType{"enter": tea.KeyEnter, "esc": tea.KeyEsc, "tab": tea.KeyTab, "shift+tab": tea.KeyShiftTab,
 		"up": tea.KeyUp, "down": tea.KeyDown, "left": tea.KeyLeft, "right": tea.KeyRight, "backspace": tea.KeyBackspace,
@@ -81,10 +81,10 @@ func Key(name string) tea.KeyMsg {
 	return tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(name)}
 }
 
-// FillPayment fills the form with a payment to carol, 250 of whatever is the asset.
+// FillPayment fills the form with a payment of 250 to carol, in the asset that is chosen there.
 func (d *Driver) FillPayment() { d.FillForm("carol", "250") }
 
-// FillForm fills the form with a payment, and leaves the cursor in the amount.
+// FillForm fills the payment form and leaves the cursor in the amount.
 func (d *Driver) FillForm(to, amount string) {
 	d.Press("3")
 	d.Type(to)
@@ -105,5 +105,5 @@ func (d *Driver) Find(words string) {
 	d.Wait(FilterPause)
 }
 
-// FilterPause is longer than the filter waits for more to be typed.
+// FilterPause is longer than the history waits for more to be typed before it filters.
 const FilterPause = 200_000_000 // ns

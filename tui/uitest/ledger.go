@@ -14,33 +14,33 @@ import (
 	"billfold/walletcore/ledgerview"
 )
 
-// blockTime is that of DCore.
+// blockTime is the block interval of DCore.
 const blockTime = 5 * time.Second
 
-// age is how long before Start the ledger of a World began.
+// age is how long before Start the genesis of a World is.
 const age = 400 * 24 * time.Hour
 
-// named are the accounts of a World that a test names, in the order of their ids; between
-// them are members that nobody names.
-func named() []ledgerview.AccountRef {
+// namedAccounts returns the accounts of a World that tests name, in the order of their ids; the genesis fills the ids between them with
+// accounts that no test names.
+func namedAccounts() []ledgerview.AccountRef {
 	return []ledgerview.AccountRef{Alice, Carol, Savings, Bob, Merchant, Caro1, Longest}
 }
 
-// firstAccount is the id of the first account that a genesis names.
+// firstAccount is the id of the first account in a genesis.
 const firstAccount = 4
 
-// miners is how many accounts make blocks, as on DCore, and untilFinal how many blocks it
-// takes until the one before them is final, and the wallet can prove it.
+// miners is how many accounts produce blocks, as on DCore. untilFinal is how many further blocks it takes until a block is final and
+// the wallet can prove it.
 const (
 	miners     = 21
 	untilFinal = 22
 )
 
-// KeyOf is the one key of an account of a World.
+// KeyOf returns the only key of an account of a World.
 func KeyOf(account string) ledger.PrivateKey { return ledger.DeriveKey("golden screens "+account, 0) }
 
-// begun is the genesis of every World, read once.
-var begun = sync.OnceValues(func() (*sandbox.Genesis, error) {
+// sharedGenesis returns the genesis of every World. It is made once.
+var sharedGenesis = sync.OnceValues(func() (*sandbox.Genesis, error) {
 	g := genesis.Genesis{InitialTimestamp: ledger.TimeOf(Start.Add(-age)), MaxCoreSupply: 7319777577456900,
 		InitialParameters: ledger.DefaultChainParameters(), Turns: genesis.TurnsByBlock, ActiveMiners: miners}
 	g.InitialParameters.BlockInterval = uint8(blockTime / time.Second)
@@ -51,7 +51,7 @@ var begun = sync.OnceValues(func() (*sandbox.Genesis, error) {
 		}
 	}
 	nobody := KeyOf("member").Public()
-	for id, left := ledger.AccountID(firstAccount), named(); len(left) > 0; id++ {
+	for id, left := ledger.AccountID(firstAccount), namedAccounts(); len(left) > 0; id++ {
 		name, key := fmt.Sprint("member-", uint64(id)), nobody
 		if id == left[0].ID {
 			name, key, left = left[0].Name, KeyOf(left[0].Name).Public(), left[1:]
@@ -84,7 +84,7 @@ var begun = sync.OnceValues(func() (*sandbox.Genesis, error) {
 })
 
 func newSandbox(t testing.TB, wire *network, blocks []*ledger.Block) *sandbox.Sandbox {
-	g, err := begun()
+	g, err := sharedGenesis()
 	Must(t, err)
 	keys := []ledger.PrivateKey{KeyOf("member")}
 	box, err := sandbox.New(sandbox.Options{Genesis: g, MinerKeys: keys, Blocks: blocks, BlockTime: blockTime, Listener: wire})

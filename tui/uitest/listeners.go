@@ -2,13 +2,13 @@ package uitest
 
 import "billfold/tui/page/rpc"
 
-// Listeners are on, and nobody calls through them.
+// Listeners are RPC listeners without clients or calls.
 type Listeners []rpc.Listener
 
-// Listeners returns them.
+// Listeners returns the listeners.
 func (d Listeners) Listeners() []rpc.Listener { return d }
 
-// Switch leaves them as they are.
+// Switch changes nothing.
 func (Listeners) Switch(string, bool) error { return nil }
 
 // Clients returns none.
@@ -17,5 +17,5 @@ func (Listeners) Clients() []rpc.Client { return nil }
 // Calls returns none.
 func (Listeners) Calls() []rpc.Call { return nil }
 
-// CutOff finds nobody.
+// CutOff reports that there is no such client.
 func (Listeners) CutOff(uint64) bool { return false }

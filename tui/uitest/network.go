@@ -8,8 +8,7 @@ import (
 	"syscall"
 )
 
-// network joins a daemon's client to a sandbox by pipes in memory: what passes through
-// them takes no time, so a bubble of synctest knows when both are at rest.
+// network connects a daemon client to a sandbox by pipes in memory. They take no time, so synctest knows when both sides are idle.
 type network struct {
 	dialled chan net.Conn
 	closed  chan struct{}
@@ -27,7 +26,7 @@ func newNetwork() *network {
 
 func (n *network) dial(ctx context.Context, _, _ string) (net.Conn, error) {
 	near, far := net.Pipe()
-	if !n.keep(near) {
+	if !n.add(near) {
 		return nil, syscall.ECONNREFUSED
 	}
 	select {
@@ -40,16 +39,16 @@ func (n *network) dial(ctx context.Context, _, _ string) (net.Conn, error) {
 	}
 }
 
-// keep notes an end of a pipe that Cut closes; false means that there is no way through.
-func (n *network) keep(near net.Conn) bool {
+// add records the client's end of a pipe, which setCut will close. It reports false if the network is cut.
+func (n *network) add(near net.Conn) bool {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	n.open = append(n.open, near)
 	return !n.cut
 }
 
-// set cuts the network, or joins it again.
-func (n *network) set(cut bool) {
+// setCut cuts the network or joins it again. Both close all connections.
+func (n *network) setCut(cut bool) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	n.cut = cut
@@ -59,13 +58,14 @@ func (n *network) set(cut bool) {
 	n.open = nil
 }
 
-// lie replaces what the sandbox answers from now on by as many other bytes.
+// lie replaces truth in all answers of the sandbox from now on by lie, which must be as long.
 func (n *network) lie(truth, lie string) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	n.lies = append(n.lies, [2][]byte{[]byte(truth), []byte(lie)})
 }
 
+// forge applies the lies to an answer, in place.
 func (n *network) forge(answer []byte) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -74,7 +74,7 @@ func (n *network) forge(answer []byte) {
 	}
 }
 
-// liar is the client's end of a pipe.
+// liar is the client's end of a pipe: it forges what is read from it.
 type liar struct {
 	net.Conn
 	network *network

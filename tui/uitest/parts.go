@@ -5,14 +5,14 @@ import (
 	"testing"
 )
 
-// parts run until they are ended; then what they used is closed.
+// parts are goroutines that run until end is called, and what must be closed after them.
 type parts struct {
 	cancel context.CancelFunc
 	ended  []<-chan error
 	close  []func() error
 }
 
-// run runs parts in ctx.
+// run starts each part in a goroutine; end cancels their context.
 func (p *parts) run(ctx context.Context, each ...func(context.Context) error) {
 	ctx, p.cancel = context.WithCancel(ctx)
 	for _, part := range each {
@@ -22,6 +22,7 @@ func (p *parts) run(ctx context.Context, each ...func(context.Context) error) {
 	}
 }
 
+// end ends all parts, waits for them, and closes what they used. An error fails the test.
 func (p *parts) end(t testing.TB) {
 	t.Helper()
 	if p.cancel != nil {

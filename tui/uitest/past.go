@@ -11,35 +11,35 @@ import (
 	"billfold/ledger"
 )
 
-// Past is what happened before a scene. It happens once: each World that begins with it
-// gets its blocks, and a copy of the files that the wallet then had.
+// Past is what happened before a scene. It is made only once: each World that starts from it gets its blocks and a copy of the files
+// that the wallet then had.
 type Past struct {
-	Ledger func(w *World) // happens on the ledger; nil: nothing
+	Ledger func(w *World) // makes it happen on the ledger; nil: nothing happened
 	Index  bool           // the wallet has read it into a history index
 
-	once   sync.Once
-	blocks []*ledger.Block
-	since  []*ledger.Block   // the same, and those of the warm-up
-	files  map[string][]byte // of the wallet, by name
+	once      sync.Once
+	blocks    []*ledger.Block
+	allBlocks []*ledger.Block   // blocks and those of the warm-up
+	files     map[string][]byte // of the wallet, by name
 }
 
-// nothing is the past of a scene that has none.
-var nothing = &Past{}
+// noPast is the past of a scene that has none.
+var noPast = &Past{}
 
-// warmUp is how long the wallet runs before the UI starts, at Start, where something happens in it; else it runs for as long as the
-// head is old then.
+// warmUp is how long the wallet runs before the UI starts, at Start, if something happens in it first; otherwise it runs for headAge,
+// which is the age of the head block at Start.
 const (
 	warmUp  = 28 * time.Second
 	headAge = warmUp % blockTime
 )
 
-// happen makes the past, unless that was done.
-func (p *Past) happen(t *testing.T) {
+// makeOnce makes the past, unless another test did.
+func (p *Past) makeOnce(t *testing.T) {
 	t.Helper()
 	useOneProcessor()
 	p.once.Do(func() { synctest.Test(t, p.make) })
 	if p.files == nil {
-		t.Fatal("what happens before the scene failed in another test")
+		t.Fatal("the past of this scene could not be made in another test")
 	}
 }
 
@@ -51,7 +51,7 @@ func (p *Past) make(t *testing.T) {
 		p.Ledger(w)
 	}
 	w.Until(Start.Add(-warmUp - untilFinal*blockTime))
-	for range untilFinal { // what happened is final
+	for range untilFinal { // so that what happened is final
 		w.Mine()
 		time.Sleep(blockTime)
 	}
@@ -59,7 +59,7 @@ func (p *Past) make(t *testing.T) {
 	w.open(p.Index, false)
 	synctest.Wait()
 	w.Fill()
-	synctest.Wait() // the index is whole
+	synctest.Wait() // until the index is complete
 	p.blocks = w.Ledger.Blocks()
 	w.end()
 	files := map[string][]byte{}
@@ -70,18 +70,18 @@ func (p *Past) make(t *testing.T) {
 		Must(t, err)
 	}
 	p.files = files
-	p.goOn(t)
+	p.makeWarmUpBlocks(t)
 }
 
-// goOn makes the blocks of the warm-up.
-func (p *Past) goOn(t *testing.T) {
+// makeWarmUpBlocks sets allBlocks, for scenes in which nothing happens in the wallet during the warm-up.
+func (p *Past) makeWarmUpBlocks(t *testing.T) {
 	box := newSandbox(t, newNetwork(), p.blocks)
 	for at := warmUp - blockTime; at >= headAge; at -= blockTime {
 		time.Sleep(time.Until(Start.Add(-at)))
 		_, err := box.Mine()
 		Must(t, err)
 	}
-	p.since = box.Blocks()
+	p.allBlocks = box.Blocks()
 	Must(t, box.Close())
 }
 

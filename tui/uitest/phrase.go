@@ -7,7 +7,7 @@ import (
 
 var numberedWord = regexp.MustCompile(` (\d{1,2}) ([A-Z]{3,8})\b`)
 
-// Phrase reads the recovery phrase off the screen, which must show all of its 16 words.
+// Phrase reads the recovery phrase from the screen, which must show all of its 16 words.
 func (d *Driver) Phrase() (words []string) {
 	d.T.Helper()
 	for _, found := range numberedWord.FindAllStringSubmatch(d.Screen(), -1) {
@@ -19,10 +19,11 @@ func (d *Driver) Phrase() (words []string) {
 	return words
 }
 
-// manyWords is how many words of a phrase stand on no screen by chance: help and lock are of the list, and keys say them.
-const manyWords = 4
+// telltaleWords is how many words of a phrase no screen shows by chance. Some words of the list, such as help and lock, are also in
+// hints.
+const telltaleWords = 4
 
-// HidesPhrase reports a screen that has words of a phrase.
+// HidesPhrase fails the test if the screen shows words of a phrase.
 func (d *Driver) HidesPhrase(words []string) {
 	d.T.Helper()
 	shown := map[string]bool{}
@@ -35,7 +36,7 @@ func (d *Driver) HidesPhrase(words []string) {
 			seen = append(seen, word)
 		}
 	}
-	if len(seen) >= manyWords {
+	if len(seen) >= telltaleWords {
 		d.T.Errorf("the screen shows %q of the phrase:\n%s", seen, d.Screen())
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"billfold/tui/widget/canvas"
 )
 
-// The cell of a picture, in its units, and the ground that the colours are made for.
+// The cell of a picture, in the units of the SVG, and the background that the colours are made for.
 const (
 	cellWidth  = 9
 	cellHeight = 17
@@ -22,7 +22,7 @@ const (
 // GOLDEN=update in the environment it writes the file.
 func (d *Driver) Picture(path string) {
 	d.T.Helper()
-	same(d.T, path, d.svg(), "make pictures draws it anew")
+	compareFile(d.T, path, d.svg(), "make pictures redraws it")
 }
 
 // svg draws the frame: a rectangle for each background, and a text for each run of one style.
@@ -64,6 +64,6 @@ func drawRun(out *strings.Builder, look theme.Theme, frame *canvas.Canvas, r run
 	}
 	fmt.Fprintf(out, `<text x="%d" y="%d" textLength="%d" lengthAdjust="spacingAndGlyphs" fill="%s"%s>`,
 		left, top+fontSize-1, width, look.Hex(style.Fg), weight)
-	_ = xml.EscapeText(out, []byte(text)) // a Builder takes everything
+	_ = xml.EscapeText(out, []byte(text)) // writing to a Builder never fails
 	out.WriteString("</text>\n")
 }

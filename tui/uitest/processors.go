@@ -5,8 +5,8 @@ import (
 	"runtime"
 )
 
-// useOneProcessor has this process take one processor, unless GOMAXPROCS says otherwise, as in make race and .ci/run. In a bubble
-// little goes on at once, and handing it to a second one takes a seventh of what the tests of the UI take.
+// useOneProcessor makes this process use one processor, unless GOMAXPROCS is set, as in make race and .ci/run. In a bubble little runs
+// at the same time, and handing it over to a second processor takes a seventh of the time of the UI's tests.
 func useOneProcessor() {
 	if os.Getenv("GOMAXPROCS") == "" {
 		runtime.GOMAXPROCS(1)

@@ -8,30 +8,30 @@ import (
 	"billfold/tui"
 )
 
-// Scene is what a test of the UI begins with. The zero value is the unlocked wallet of
-// alice, who watches savings-1, online to a ledger on which nothing has happened.
+// Scene is what a UI test starts from. The zero value is the unlocked wallet of alice, who watches savings-1, online to a ledger on
+// which nothing has happened.
 type Scene struct {
 	Past   *Past          // what happened before; nil: nothing
-	Wallet func(w *World) // happens in the wallet in the half minute before there is a UI; nil: it was just opened
+	Wallet func(w *World) // happens in the wallet in the last half minute before the UI starts; nil: the wallet was just opened
 	Locked bool
 	Unmade bool // the wallet has no password yet
 
-	OwnClock bool              // the wallet lets the sandbox have a clock of its own
-	Core     func(c *tui.Core) // changes the wallet as the UI sees it; nil: nothing
+	OwnClock bool              // the wallet accepts a sandbox with a clock of its own
+	Core     func(c *tui.Core) // changes the wallet as the UI sees it; nil: nothing is changed
 	Options  tui.Options
-	Setup    func(o *tui.Options) // adds to Options what has to be made at the time of the test; nil: nothing
+	Setup    func(o *tui.Options) // adds to Options what can be made only during the test; nil: nothing
 }
 
-// Play drives the UI on a scene, in a terminal of w by h cells.
+// Play drives the UI on a new World of the scene, in a terminal of w by h cells.
 func Play(t *testing.T, w, h int, s Scene, test func(d *Driver, w *World)) {
 	t.Helper()
 	if s.Past == nil {
-		s.Past = nothing
+		s.Past = noPast
 	}
-	s.Past.happen(t)
+	s.Past.makeOnce(t)
 	synctest.Test(t, func(t *testing.T) {
-		world := begin(t, s)
-		world.look = func(w, h int, end func(), test func(d *Driver)) {
+		world := startScene(t, s)
+		world.openUI = func(w, h int, end func(), test func(d *Driver)) {
 			opt := s.Options
 			if s.Setup != nil {
 				s.Setup(&opt)
@@ -43,33 +43,32 @@ func Play(t *testing.T, w, h int, s Scene, test func(d *Driver, w *World)) {
 			}
 			start(t, w, h, core, opt, end, test)
 		}
-		world.look(w, h, world.end, func(d *Driver) { test(d, world) })
+		world.openUI(w, h, world.end, func(d *Driver) { test(d, world) })
 	})
 }
 
-// Live has a test meet a scene without the UI of pages.
+// Live runs a test on a new World of the scene, without the UI.
 func Live(t *testing.T, s Scene, test func(w *World)) {
 	t.Helper()
 	if s.Past == nil {
-		s.Past = nothing
+		s.Past = noPast
 	}
-	s.Past.happen(t)
+	s.Past.makeOnce(t)
 	synctest.Test(t, func(t *testing.T) {
-		w := begin(t, s)
+		w := startScene(t, s)
 		test(w)
 		w.end()
-		time.Sleep(time.Minute) // what was waited for ends
+		time.Sleep(time.Minute) // let everything that is waited for end
 	})
 }
 
-// Look drives one more UI on the world, as it is now. A World is dear: tests that change
-// nothing in it share one.
-func (w *World) Look(width, height int, test func(d *Driver)) { w.look(width, height, nil, test) }
+// Look drives another UI on the world as it is now. Worlds are expensive, so tests that change nothing in one share it.
+func (w *World) Look(width, height int, test func(d *Driver)) { w.openUI(width, height, nil, test) }
 
-// begin makes the world of a scene, as it is when the UI starts.
-func begin(t *testing.T, s Scene) *World {
+// startScene returns a new World of the scene, as it is when the UI starts.
+func startScene(t *testing.T, s Scene) *World {
 	w := newWorld(t)
-	opened, blocks := headAge, s.Past.since
+	opened, blocks := headAge, s.Past.allBlocks
 	if s.Wallet != nil {
 		opened, blocks = warmUp, s.Past.blocks
 	}
@@ -79,8 +78,8 @@ func begin(t *testing.T, s Scene) *World {
 	if !s.Unmade {
 		s.Past.copyTo(t, w.dir)
 	}
-	w.again = func() { w.open(s.Past.Index, s.OwnClock) }
-	w.again()
+	w.reopen = func() { w.open(s.Past.Index, s.OwnClock) }
+	w.reopen()
 	synctest.Wait()
 	if !s.Unmade {
 		Must(t, w.Wallet.Vault.Unlock(w.Ctx, Password))

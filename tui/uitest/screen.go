@@ -15,8 +15,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// Screen is what the terminal shows, without colour; it holds the frame to
-// its size on the way.
+// Screen returns what the terminal shows, without colour. It fails the test if the frame does not have the size of the terminal.
 func (d *Driver) Screen() string {
 	d.T.Helper()
 	plain := ansi.Strip(d.Model.View())
@@ -33,7 +32,7 @@ func (d *Driver) Screen() string {
 	return strings.Join(lines, "\n") + "\n"
 }
 
-// Shows fails the test when the screen lacks one of the texts.
+// Shows fails the test if the screen lacks one of the texts.
 func (d *Driver) Shows(parts ...string) {
 	d.T.Helper()
 	s := d.Screen()
@@ -44,7 +43,7 @@ func (d *Driver) Shows(parts ...string) {
 	}
 }
 
-// Hides fails the test when the screen has one of the texts.
+// Hides fails the test if the screen has one of the texts.
 func (d *Driver) Hides(parts ...string) {
 	d.T.Helper()
 	s := d.Screen()
@@ -55,7 +54,7 @@ func (d *Driver) Hides(parts ...string) {
 	}
 }
 
-// Golden compares the screen with testdata/NAME.txt, and PAGE/NAME with PAGE/testdata/NAME.txt where there is that folder.
+// Golden compares the screen with testdata/NAME.txt; for a name PAGE/NAME, with PAGE/testdata/NAME.txt if there is that folder.
 // With GOLDEN=update in the environment it writes the file.
 func (d *Driver) Golden(name string) {
 	d.T.Helper()
@@ -83,14 +82,13 @@ func (d *Driver) GoldenPage(name string) {
 	}
 }
 
-// GoldenMeanings compares the meanings of the cells, as names, with the golden
-// NAME.meanings: a change of colour is a change of meaning.
+// GoldenMeanings compares the meanings of the cells, as names, with the golden NAME.meanings, so that a change of colour is noticed.
 func (d *Driver) GoldenMeanings(name string) {
 	d.T.Helper()
 	golden(d.T, name+".meanings", d.meanings())
 }
 
-// meanings lists the runs of each row: "1-6 focus".
+// meanings lists the runs of cells with the same meaning in each row: "1-6 focus".
 func (d *Driver) meanings() string {
 	var out strings.Builder
 	c := d.Model.Frame()
@@ -112,19 +110,19 @@ func (d *Driver) meanings() string {
 	return out.String()
 }
 
-// unpaused takes away how long it is until a node is dialled again: the pauses are random.
-func unpaused(screen string) string {
+// maskPauses replaces the time until a node is dialled again, which is random.
+func maskPauses(screen string) string {
 	pause := regexp.MustCompile(`try +\d+ (s|min) *`)
 	return pause.ReplaceAllStringFunc(screen, func(found string) string { return "try #" + strings.Repeat(" ", len(found)-len("try #")) })
 }
 
 func golden(t *testing.T, name, got string) {
 	t.Helper()
-	same(t, drawing(name), unpaused(got), "run with GOLDEN=update if it should")
+	compareFile(t, goldenPath(name), maskPauses(got), "run with GOLDEN=update if it should")
 }
 
-// drawing is the file of a golden, see Golden.
-func drawing(name string) string {
+// goldenPath returns the file of a golden screen, see Golden.
+func goldenPath(name string) string {
 	page := filepath.Join(filepath.Dir(name), "testdata")
 	if _, err := os.Stat(page); err != nil {
 		return filepath.Join("testdata", name+".txt")
@@ -132,8 +130,8 @@ func drawing(name string) string {
 	return filepath.Join(page, filepath.Base(name)+".txt")
 }
 
-// same compares a text with a file. With GOLDEN=update in the environment it writes the file.
-func same(t *testing.T, path, got, hint string) {
+// compareFile compares a text with a file. With GOLDEN=update in the environment it writes the file.
+func compareFile(t *testing.T, path, got, hint string) {
 	t.Helper()
 	if os.Getenv("GOLDEN") == "update" {
 		Must(t, os.WriteFile(path, []byte(got), 0o644))
@@ -146,8 +144,8 @@ func same(t *testing.T, path, got, hint string) {
 	}
 }
 
-// has reports whether the screen shows all of the texts.
-func (d *Driver) has(parts []string) bool {
+// showsAll reports whether the screen shows all of the texts.
+func (d *Driver) showsAll(parts []string) bool {
 	s := d.Screen()
 	for _, p := range parts {
 		if !strings.Contains(s, p) {
@@ -157,15 +155,15 @@ func (d *Driver) has(parts []string) bool {
 	return true
 }
 
-// patience bounds how long Until waits.
-const patience = 20 * time.Second
+// maxWait is how long Until waits at most, in virtual time.
+const maxWait = 20 * time.Second
 
-// Until lets time go by until the screen shows all of the texts.
+// Until lets time pass until the screen shows all of the texts. It fails the test if it never does.
 func (d *Driver) Until(parts ...string) {
 	d.T.Helper()
 	waited, looked := time.Duration(0), -1
-	for looked == d.updates || !d.has(parts) { // nothing changes without a message
-		if waited > patience {
+	for looked == d.updates || !d.showsAll(parts) { // nothing changes without a message
+		if waited > maxWait {
 			d.T.Fatalf("the screen never shows %q:\n%s", parts, d.Screen())
 		}
 		looked = d.updates

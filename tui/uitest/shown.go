@@ -6,20 +6,20 @@ import (
 	"billfold/ledger"
 )
 
-// Shown is the scene of the golden screens: that of Rows, and two payments on their way.
+// Shown returns the scene of the golden screens: that of Rows, with two payments on their way.
 func Shown() Scene { return Scene{Past: rows, Wallet: shownPayments} }
 
-// Rows is alice with six rows of history and four assets.
+// Rows returns a scene in which alice has six rows of history and four assets.
 func Rows() Scene { return Scene{Past: rows} }
 
-// Charted is Shown with a history index, so that the past of balances is known.
+// Charted returns Shown with a history index, so that past balances are known.
 func Charted() Scene { return Scene{Past: charted, Wallet: shownPayments} }
 
 var charted = &Past{Ledger: shownRows, Index: true}
 
 var rows = &Past{Ledger: shownRows}
 
-// shownRows are of the days before Start.
+// shownRows makes the six rows, in the days before Start.
 func shownRows(w *World) {
 	w.Ago(200 * time.Hour)
 	w.Push(&ledger.AccountUpdateOp{Account: Alice.ID, NewOptions: w.options(Alice.Name)})
@@ -38,18 +38,18 @@ func shownRows(w *World) {
 		Memo: w.Secret(KeyOf(Alice.Name), KeyOf(Carol.Name).Public(), "rent october, thank you")})
 }
 
-// options are those that an account has anyway.
+// options returns the options that an account has already.
 func (w *World) options(account string) *ledger.AccountOptions {
 	o := ledger.NewAccountOptions(KeyOf(account).Public())
 	return &o
 }
 
-// shownPayments are one that nobody knows of, and one that is in a block.
+// shownPayments makes two payments: one with an unknown outcome, and one that is in a block.
 func shownPayments(w *World) {
 	w.Ago(17 * time.Second) // between two blocks
 	Must(w.T, w.Ledger.RefuseBroadcast(10, "the pending list is full"))
 	if paid, err := w.Send(Bob, "10"); err == nil {
-		w.T.Fatal("the payment to bob was taken:", paid.State)
+		w.T.Fatal("the payment to bob was accepted:", paid.State)
 	}
 	w.Ago(10 * time.Second)
 	_, err := w.Send(Carol, "120")

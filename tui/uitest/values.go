@@ -10,10 +10,10 @@ import (
 	"billfold/walletcore/vault"
 )
 
-// Start is when every test in virtual time begins.
+// Start is the time at which every test in virtual time begins.
 var Start = time.Date(2026, 11, 20, 14, 2, 58, 0, time.UTC)
 
-// Password opens every wallet of the tests.
+// Password is the password of every wallet in the tests.
 const Password = "correct horse"
 
 // The assets and accounts of the drawings.
@@ -33,7 +33,7 @@ var (
 	Longest  = ledgerview.AccountRef{ID: 113, Name: "a-very-long-account-name-that-goes-on-and-on-up-to-sixty-three"}
 )
 
-// Must ends the test at an error.
+// Must ends the test if there is an error.
 func Must(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {
@@ -41,7 +41,7 @@ func Must(t testing.TB, err error) {
 	}
 }
 
-// Review makes what the review of a payment by Alice shows.
+// Review returns the review of a payment by Alice in DCT.
 func Review(to ledgerview.AccountRef, amount int64) build.Review {
 	key := ledger.DeriveKey("golden screens", 0).Public()
 	return build.Review{Operation: "transfer (0)", From: Alice, To: to, ToObject: to.ID.Object(),

@@ -14,8 +14,8 @@ import (
 	"billfold/walletcore/store/sqlite"
 )
 
-// open opens the wallet in its folder, and runs it; with a history index if so wished. ownClock lets
-// the ledger have a clock of its own.
+// open opens the wallet in its folder and runs it, with a history index if index is set. ownClock accepts a ledger with a clock of its
+// own.
 func (w *World) open(index, ownClock bool) {
 	client := daemonclient.New(daemonclient.Config{URLs: []string{"ws://127.0.0.1:8090"}, Dial: w.wire.dial, OwnClock: ownClock})
 	kept, err := sqlite.Open(filepath.Join(w.dir, sqlite.Name))
@@ -40,7 +40,7 @@ func (w *World) open(index, ownClock bool) {
 func (w *World) Fill() {
 	Must(w.T, w.Wallet.Vault.Create(w.Ctx, Password))
 	w.Hold(Alice, KeyOf(Alice.Name))
-	w.Hold(Savings, KeyOf("nobody")) // a key that may do nothing: the account is watched
+	w.Hold(Savings, KeyOf("nobody")) // a key without any authority: the account is only watched
 }
 
 // Hold imports a key for an account.
@@ -50,12 +50,12 @@ func (w *World) Hold(account ledgerview.AccountRef, key ledger.PrivateKey) {
 	Must(w.T, err)
 }
 
-// Reopen ends the wallet, has its files changed, and opens it again.
+// Reopen closes the wallet, lets change change the files in its folder, and opens and unlocks it again.
 func (w *World) Reopen(change func(dir string)) {
 	w.T.Helper()
 	w.wallet.end(w.T)
 	change(w.dir)
-	w.again()
+	w.reopen()
 	synctest.Wait()
 	Must(w.T, w.Wallet.Vault.Unlock(w.Ctx, Password))
 }

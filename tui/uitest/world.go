@@ -10,17 +10,16 @@ import (
 	"billfold/walletcore/testwallet"
 )
 
-// World is a real wallet, online to a real sandbox by a websocket in memory, in the
-// virtual time of a bubble: each run has the same ids, blocks and times. The sandbox
-// makes a block every 5 s.
+// World is a real wallet, online to a real sandbox over a websocket in memory, in the virtual time of a synctest bubble: each run has
+// the same ids, blocks and times. The sandbox makes a block every 5 s.
 type World struct {
 	T      *testing.T
 	Ctx    context.Context
 	Ledger *sandbox.Sandbox
 	Wallet *walletcore.Wallet
 
-	look   func(w, h int, end func(), test func(d *Driver)) // at the UI
-	again  func()                                           // opens the wallet
+	openUI func(w, h int, end func(), test func(d *Driver)) // opens a UI on the wallet
+	reopen func()                                           // opens the wallet again
 	dir    string                                           // of the wallet's files
 	wire   *network
 	ledger parts
@@ -33,25 +32,25 @@ func newWorld(t *testing.T) *World {
 	return w
 }
 
-// end ends wallet and ledger, and waits for them.
+// end ends the wallet and the ledger and waits for them.
 func (w *World) end() {
 	w.wallet.end(w.T)
 	w.ledger.end(w.T)
 }
 
-// Until lets time go by.
+// Until lets time pass until at.
 func (w *World) Until(at time.Time) { time.Sleep(time.Until(at)) }
 
-// Ago waits for a time before Start.
+// Ago waits until d before Start.
 func (w *World) Ago(d time.Duration) { w.Until(Start.Add(-d)) }
 
-// Cut takes the way to the sandbox, which goes on; Join gives it back.
-func (w *World) Cut() { w.wire.set(true) }
+// Cut cuts the connection to the sandbox, which goes on; Join restores it.
+func (w *World) Cut() { w.wire.setCut(true) }
 
 // Join ends Cut.
-func (w *World) Join() { w.wire.set(false) }
+func (w *World) Join() { w.wire.setCut(false) }
 
-// Lie replaces what the sandbox answers from now on by as many other bytes.
+// Lie replaces truth in all answers of the sandbox from now on by lie, which must be as long.
 func (w *World) Lie(truth, lie string) {
 	w.T.Helper()
 	if len(truth) != len(lie) {
@@ -60,7 +59,7 @@ func (w *World) Lie(truth, lie string) {
 	w.wire.lie(truth, lie)
 }
 
-// Paid is how many payments were sent from the wallet.
+// Paid returns how many payments were sent from the wallet.
 func (w *World) Paid() int { return len(w.Wallet.Payments.Recent()) }
 
 // Mine makes a block at once.

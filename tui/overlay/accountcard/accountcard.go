@@ -1,5 +1,5 @@
-// Package accountcard is the pop-up that says who an account is: name and id, whom it may be mistaken for,
-// who can act for it, its memo key, and what went between it and the account in focus.
+// Package accountcard is the pop-up that shows who an account is: name and id, which known accounts it may be mistaken for, who can act
+// for it, its memo key, and the payments between it and the account in focus.
 package accountcard
 
 import (
@@ -23,7 +23,7 @@ type Ledger interface {
 	Get(ctx context.Context, nameOrID string) (*ledger.Account, error)
 }
 
-// Dealer adds up what went between accounts.
+// Dealer adds up the payments between an account and others; the bool reports whether they are of the whole history.
 type Dealer interface {
 	Dealings(ctx context.Context, id ledger.AccountID, with []ledger.AccountID) (map[ledger.AccountID]history.Dealings, bool, error)
 }
@@ -41,10 +41,10 @@ type Card struct {
 	account  *ledger.Account
 	fault    error // why there is no account
 	dealings history.Dealings
-	all      bool // they are of the whole history
+	all      bool // dealings are of the whole history
 }
 
-// Read reads the card of an account, as the own account sees it.
+// Read reads the card of the account who, with its payments to and from own. A card whose account cannot be read shows the error.
 func Read(ctx context.Context, core Core, own, who ledger.AccountID) Card {
 	card := Card{Who: ledgerview.AccountRef{ID: who}}
 	if card.account, card.fault = core.Ledger.Get(ctx, who.String()); card.fault == nil {
@@ -62,12 +62,12 @@ type Model struct {
 	dialog.Model
 }
 
-// New makes the pop-up of a card.
+// New returns the pop-up of a card.
 func New(card Card) *Model {
 	return &Model{card, dialog.Model{Title: "Account card"}}
 }
 
-// Size is how much room the pop-up wants.
+// Size returns how much room the pop-up wants.
 func (m *Model) Size(env screen.Env) (w, h int) {
 	m.Rows = m.card.lines(env, max(min(env.W, 96)-8, 20))
 	return m.Model.Size(env)
@@ -82,13 +82,13 @@ func (m *Model) Draw(env screen.Env, a canvas.Area) {
 	m.Model.Draw(env, a)
 }
 
-// Row is one thing that the card says; a row without a label belongs to the one above it.
+// Row is one row of the card; a row without a label belongs to the one above it.
 type Row struct {
 	Label string
 	Line  canvas.Line
 }
 
-// lines is all that is said, in w cells.
+// lines returns the rows with their labels, wrapped to w cells.
 func (c Card) lines(env screen.Env, w int) (out []canvas.Line) {
 	for _, row := range c.Rows(env) {
 		label := row.Label
@@ -100,7 +100,7 @@ func (c Card) lines(env screen.Env, w int) (out []canvas.Line) {
 	return out
 }
 
-// Rows is all that the card says, for a UI that says it row by row.
+// Rows returns everything on the card, for a UI that writes it row by row.
 func (c Card) Rows(env screen.Env) []Row {
 	s := sheet{}
 	s.put("Account", canvas.Join(format.Account(c.Who), c.relation(env)))
@@ -111,16 +111,16 @@ func (c Card) Rows(env screen.Env) []Row {
 		s.authority("Active", c.account.Active)
 		s.put("Memo key", canvas.Text(c.account.Options.MemoKey.String()))
 	}
-	s.sums(env, c)
+	s.dealings(env, c)
 	return s.rows
 }
 
-// relation is what the account is to the person.
+// relation returns what the account is to the person: an own account, a contact, or a look-alike of a known account.
 func (c Card) relation(env screen.Env) canvas.Line {
 	switch like := ledgerview.LookAlikes(c.Who.Name, env.KnownExcept(c.Who.ID)); {
 	case env.Owns(c.Who.ID):
 		return canvas.In(theme.OK, "  yours")
-	case saved(env, c.Who.ID):
+	case isContact(env, c.Who.ID):
 		return canvas.In(theme.OK, "  "+theme.SignDone+" contact")
 	case len(like) > 0:
 		return canvas.Join(canvas.In(theme.Warn, "  "+theme.SignCareful+" looks like "), format.Account(like[0]))
@@ -128,9 +128,9 @@ func (c Card) relation(env screen.Env) canvas.Line {
 	return canvas.In(theme.Muted, "  no contact")
 }
 
-func saved(env screen.Env, id ledger.AccountID) bool {
-	_, is := env.Contact(id)
-	return is
+func isContact(env screen.Env, id ledger.AccountID) bool {
+	_, ok := env.Contact(id)
+	return ok
 }
 
 // labelW is the width of the labels.
@@ -144,16 +144,16 @@ func (s *sheet) put(label string, text canvas.Line) { s.rows = append(s.rows, Ro
 // mostSigners is how many signers of a role are named.
 const mostSigners = 4
 
-// authority shows who has a role.
+// authority adds the signers of a role, with their weights unless one signer alone suffices.
 func (s *sheet) authority(role string, a ledger.Authority) {
-	n, all := len(a.KeyAuths)+len(a.AccountAuths), weights(a)
+	n, all := len(a.KeyAuths)+len(a.AccountAuths), totalWeight(a)
 	alone := n == 1 && all >= uint64(a.WeightThreshold)
 	needs := fmt.Sprintf("needs weight %d of %d, %s", a.WeightThreshold, all, format.Many(n, "signer"))
 	if alone {
 		needs = "needs its only signer"
 	}
 	s.put(role, canvas.Text(needs))
-	left := mostSigners
+	left := mostSigners // below zero: how many are not named
 	signer := func(name string, weight uint16) {
 		if !alone {
 			name += fmt.Sprintf("  weight %d", weight)
@@ -174,8 +174,8 @@ func (s *sheet) authority(role string, a ledger.Authority) {
 	}
 }
 
-// weights are those of all signers together.
-func weights(a ledger.Authority) (all uint64) {
+// totalWeight returns the weights of all signers, added up.
+func totalWeight(a ledger.Authority) (all uint64) {
 	for _, k := range a.KeyAuths {
 		all += uint64(k.Weight)
 	}
@@ -185,8 +185,8 @@ func weights(a ledger.Authority) (all uint64) {
 	return all
 }
 
-// sums shows what went between the two accounts.
-func (s *sheet) sums(env screen.Env, c Card) {
+// dealings adds how many payments went between the two accounts, and their sums in each asset.
+func (s *sheet) dealings(env screen.Env, c Card) {
 	where := "your newest rows"
 	if c.all {
 		where = "your whole history"

@@ -1,7 +1,6 @@
-// Package approval is the pop-up in which a person decides about a spend, or a use
-// of keys or the password, that a program asks for. It shows the operation as package review does, with who asks
-// and how long the answer is waited for. A approves this one request, X denies
-// it; closing it decides nothing.
+// Package approval is the pop-up in which a person decides about a spend, or a use of keys or the password, that a program requests. It
+// shows the operation as package review does, with who asks and how long the request waits for an answer. A approves this one request,
+// X denies it; closing the pop-up decides nothing.
 package approval
 
 import (
@@ -21,7 +20,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Answerer takes the answer. Its errors mean that the request has ended.
+// Answerer takes the person's answer. An error means that the request has ended.
 type Answerer interface {
 	Approve(number int64) error
 	Deny(number int64) error
@@ -36,15 +35,16 @@ const (
 type Model struct {
 	queue   Answerer
 	request approval.Request
-	unrun   string // a line that was typed after that of the request, and has not run
+	unrun   string // a line that was entered after the one of the request and has not run; empty: none
 	page    review.Page
 }
 
-// New shows a request. unrun is a line for which a person pressed enter meanwhile; empty: none. Its command is to be run.
+// New returns the pop-up of a request and a command that the caller must run. unrun is a console line that the person entered
+// meanwhile; empty: none.
 func New(env screen.Env, queue Answerer, r approval.Request, unrun string) (*Model, tea.Cmd) {
 	m := &Model{queue: queue, request: r, unrun: unrun}
 	ask := review.Prompt{Key: "A", Word: "Approve: sign and send", Back: "decide later", Box: true,
-		Intro: "A program asks to spend. Read the operation, not the request.", Above: m.asking,
+		Intro: "A program asks to spend. Read the operation, not the request.", Above: m.requestRows,
 		Below: []review.Row{
 			{Label: "Policy", Line: canvas.In(theme.Warn, theme.SignCareful+" "+format.Clean(r.Why)+"; A answers this request only")},
 		}}
@@ -63,7 +63,7 @@ func New(env screen.Env, queue Answerer, r approval.Request, unrun string) (*Mod
 	return m, m.page.Wake()
 }
 
-// outcome says what a yes brings about.
+// outcome describes what approving does: on the button, and in the toast afterwards.
 type outcome struct{ does, note string }
 
 func outcomes() map[build.Outcome]outcome {
@@ -74,19 +74,19 @@ func outcomes() map[build.Outcome]outcome {
 	}
 }
 
-// lineWidth is how much of a typed line is shown, in cells: the operation counts.
+// lineWidth is how much of a typed line is shown, in cells. It may be cut, because a person judges the operation, not the line.
 const lineWidth = 120
 
-// asking returns who asks, and until when.
-func (m *Model) asking(env screen.Env) []review.Row {
-	call := review.Row{Label: "Call", Line: canvas.Join(canvas.Text(format.Clean(m.request.Method)+"   "), m.patience(env))}
+// requestRows returns who asks and until when, and the typed lines of a request from the console.
+func (m *Model) requestRows(env screen.Env) []review.Row {
+	call := review.Row{Label: "Call", Line: canvas.Join(canvas.Text(format.Clean(m.request.Method)+"   "), m.timeout(env))}
 	if m.request.Line != "" {
 		rows := []review.Row{{Label: "Your line", Line: canvas.Text(canvas.Cut(format.Clean(m.request.Line), lineWidth))}, call}
 		if m.unrun == "" {
 			return rows
 		}
-		behind := theme.SignCareful + " " + canvas.Cut(format.Clean(m.unrun), lineWidth)
-		return append(rows, review.Row{Label: "Not run yet", Line: canvas.In(theme.Warn, behind)})
+		later := theme.SignCareful + " " + canvas.Cut(format.Clean(m.unrun), lineWidth)
+		return append(rows, review.Row{Label: "Not run yet", Line: canvas.In(theme.Warn, later)})
 	}
 	who := format.Clean(m.request.Who) + ", " + m.request.Via + ", this computer"
 	if m.request.From != "" {
@@ -95,15 +95,15 @@ func (m *Model) asking(env screen.Env) []review.Row {
 	return []review.Row{{Label: "Client", Line: canvas.Text(who)}, call}
 }
 
-// patience returns what silence will mean, or has meant.
-func (m *Model) patience(env screen.Env) canvas.Line {
+// timeout returns when the request is denied without an answer, or that it has ended.
+func (m *Model) timeout(env screen.Env) canvas.Line {
 	if !m.waits(env) {
 		return canvas.Bold(theme.Warn, theme.SignCareful+" has ended: nothing was "+m.undone())
 	}
 	return canvas.In(theme.Pending, "denied automatically in "+format.Countdown(m.request.Until.Sub(env.Now)))
 }
 
-// undone is the word for what did not happen.
+// undone returns the word for what did not happen.
 func (m *Model) undone() string {
 	if m.request.Sentence != "" {
 		return "done"
@@ -111,6 +111,7 @@ func (m *Model) undone() string {
 	return "signed"
 }
 
+// waits reports whether the request still waits for an answer.
 func (m *Model) waits(env screen.Env) bool {
 	for _, r := range env.Approvals {
 		if r.Number == m.request.Number {
@@ -143,7 +144,7 @@ func (m *Model) Place() (string, screen.Mode) {
 // Crumb implements screen.Screen.
 func (m *Model) Crumb() string { return "Approval " + format.Serial(m.request.Number) }
 
-// Size is how much room the pop-up wants.
+// Size returns how much room the pop-up wants.
 func (m *Model) Size(env screen.Env) (w, h int) { return m.page.Size(env) }
 
 // Off implements screen.Limiter.
@@ -163,7 +164,7 @@ func (m *Model) Off(env screen.Env, do action.ID) string {
 func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case screen.Text:
-		return m.text(env, msg.Key)
+		return m.typeText(env, msg.Key)
 	case screen.Command:
 		switch msg.ID {
 		case doApprove:
@@ -176,9 +177,9 @@ func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// text types into a confirmation, which begins with no capital: in an empty one X is the key that the frame
-// names. Nothing is typed for a request that has ended.
-func (m *Model) text(env screen.Env, k tea.KeyMsg) tea.Cmd {
+// typeText types into a confirmation. No confirmation begins with a capital letter, so X in an empty one denies, as the frame says.
+// Nothing can be typed for a request that has ended.
+func (m *Model) typeText(env screen.Env, k tea.KeyMsg) tea.Cmd {
 	switch {
 	case k.String() == "X" && (m.page.Untyped() && m.page.Ready(env) || !m.waits(env)):
 		return m.deny(env)
@@ -199,40 +200,41 @@ func (m *Model) approve(env screen.Env) tea.Cmd {
 	if m.request.Sentence != "" {
 		note = ""
 	}
-	return m.answered(m.queue.Approve(m.request.Number), canvas.In(theme.OK, theme.SignDone+" Approved"+note+": "))
+	return m.reportAnswer(m.queue.Approve(m.request.Number), canvas.In(theme.OK, theme.SignDone+" Approved"+note+": "))
 }
 
 func (m *Model) deny(env screen.Env) tea.Cmd {
 	if !m.waits(env) {
 		return screen.Request(dialog.Closed{})
 	}
-	return m.answered(m.queue.Deny(m.request.Number), canvas.In(theme.Warn, theme.SignFailed+" Denied: "))
+	return m.reportAnswer(m.queue.Deny(m.request.Number), canvas.In(theme.Warn, theme.SignFailed+" Denied: "))
 }
 
-func (m *Model) answered(err error, word canvas.Line) tea.Cmd {
-	said := canvas.Join(word, Summary(m.request))
+// reportAnswer closes the pop-up with a toast: word and the summary of the request, or why the answer came too late.
+func (m *Model) reportAnswer(err error, word canvas.Line) tea.Cmd {
+	text := canvas.Join(word, Summary(m.request))
 	switch {
 	case errors.Is(err, approval.ErrUnwelcome):
-		said = canvas.In(theme.Warn, theme.SignCareful+" The token that asked was revoked, or has expired. Nothing was "+m.undone()+".")
+		text = canvas.In(theme.Warn, theme.SignCareful+" The token that asked was revoked, or has expired. Nothing was "+m.undone()+".")
 	case err != nil:
-		said = canvas.In(theme.Warn, theme.SignCareful+" The client stopped waiting. Nothing was "+m.undone()+".")
+		text = canvas.In(theme.Warn, theme.SignCareful+" The client stopped waiting. Nothing was "+m.undone()+".")
 	}
-	return screen.Request(dialog.Closed{Then: screen.Toast{Line: said, Bad: err != nil}})
+	return screen.Request(dialog.Closed{Then: screen.Toast{Line: text, Bad: err != nil}})
 }
 
-// Summary is what a request asks for, in one line: what is grave in it first.
+// Summary returns what a request asks for in one line, with the gravest warning about it first.
 func Summary(r approval.Request) canvas.Line {
 	if r.Sentence != "" {
 		return canvas.Text(format.Clean(r.Sentence))
 	}
-	deed := review.Summary(r.Review)
+	summary := review.Summary(r.Review)
 	if grave := review.Gravest(r.Review); grave != nil {
-		return canvas.Join(grave, canvas.Text(" · "), deed)
+		return canvas.Join(grave, canvas.Text(" · "), summary)
 	}
-	return deed
+	return summary
 }
 
-// foot names the keys that do something now.
+// foot returns the keys that do something now.
 func (m *Model) foot(env screen.Env) string {
 	switch {
 	case !m.waits(env):

@@ -1,9 +1,7 @@
-// Package ask is the small form over a page: some sentences, a few fields, and what follows when a person
-// agrees. Work starts what the page gave it and shows why it failed; the page says how it
-// went. esc always means no.
+// Package ask is the small form over a page: some sentences, a few fields, and what happens when a person agrees. Work runs what the
+// page passed to it and shows an error in the form; success is for the page to report. esc always means no.
 //
-// What deletes or shows something for good waits for its capital X, which works only once the fields say
-// what they must.
+// What deletes or reveals something for good waits for its capital X, which works only once the fields hold what they must.
 package ask
 
 import (
@@ -25,7 +23,7 @@ type Field struct {
 	Label string
 	Input field.Field
 
-	shown bool // a secret that can be read now
+	shown bool // it is a secret that is readable now
 }
 
 // secret reports whether the field holds a secret, hidden or not.
@@ -49,20 +47,20 @@ type Form struct {
 	Below  []canvas.Line // under the fields, as the page learns more
 	Word   string        // what agreeing does: "save"
 	Delete bool          // agreeing takes X instead of enter
-	Keep   bool          // nothing secret is typed: a lock keeps it
+	Keep   bool          // nothing secret is typed: the form survives a lock
 
-	// Note stands beside a field, or under it where there is no room; nil: nothing does.
+	// Note returns what is shown beside a field, or under it if there is no room; nil: no notes.
 	Note func(field int, live bool) canvas.Line
 
-	// Missing is why the person cannot agree yet; nil: nothing is required.
+	// Missing returns why the person cannot agree yet; empty if nothing is missing. nil: nothing is required.
 	Missing func(values []string) string
 
-	Busy  string // what is being done; "" is nothing
+	Busy  string // what is being done; empty: nothing
 	Fault string // why it was not done
 
-	at    int
-	first []string // what stood in the fields before a person typed; nil: nobody did
-	head  bool     // its beginning is shown where not all of it has room, not the field that is typed
+	at      int
+	initial []string // the values before a person typed; nil: nobody did
+	head    bool     // if not all of it has room, the beginning is shown, not the field being typed
 }
 
 const (
@@ -71,7 +69,7 @@ const (
 	placeX    = "ask.x"
 )
 
-// Places are the form's keys: while a field is typed, while the only one is, and once X works.
+// Places are the form's keys: while one of several fields is typed, while the only one is, and once X works.
 func Places() []action.Place {
 	always := []action.Action{
 		{ID: "ask.begin", Keys: []string{"pgup"}, Help: "the beginning of a form that is longer than the window", Typing: true},
@@ -98,7 +96,7 @@ func Places() []action.Place {
 	}
 }
 
-// Place is the form's place in the key table, and where letters go.
+// Place returns the form's place in the key table, and where letters go.
 func (f *Form) Place() (string, screen.Mode) {
 	if f.Delete && (len(f.Fields) == 0 || f.at < 0) {
 		return placeX, screen.MODAL
@@ -114,7 +112,7 @@ type Asker interface {
 	Asking() *Form // nil: none is
 }
 
-// Say returns the word of a key in the hint line; empty is that of the table.
+// Say returns the word of a key in the hint line; empty: that of the table.
 func (f *Form) Say(do action.ID) string {
 	if place, _ := f.Place(); place == placeOne && do == "enter" {
 		return f.Word
@@ -122,7 +120,7 @@ func (f *Form) Say(do action.ID) string {
 	return ""
 }
 
-// Off is why a key of the form does nothing now; empty where it does.
+// Off returns why a key of the form does nothing now; empty if it works.
 func (f *Form) Off(do action.ID) string {
 	if place, _ := f.Place(); place == placeOne && do == "enter" && f.Delete {
 		return "X does it, once what is asked for is typed"
@@ -130,7 +128,7 @@ func (f *Form) Off(do action.ID) string {
 	return ""
 }
 
-// Values are what is typed.
+// Values returns the texts of the fields.
 func (f *Form) Values() []string {
 	out := make([]string, len(f.Fields))
 	for i := range f.Fields {
@@ -139,24 +137,24 @@ func (f *Form) Values() []string {
 	return out
 }
 
-// Unsaved returns a warning that what was typed into the form is lost when the program ends; empty where nothing is. Secrets, and what is
-// typed to approve something, are never kept.
+// Unsaved returns a warning that what was typed into the form is lost when the program ends; empty if nothing would be. Secrets, and
+// what is typed to approve something, are never kept and cause no warning.
 func (f *Form) Unsaved() string {
-	if f == nil || f.Delete || f.first == nil {
+	if f == nil || f.Delete || f.initial == nil {
 		return ""
 	}
 	for i := range f.Fields {
-		if one := &f.Fields[i]; !one.secret() && (i >= len(f.first) || one.Input.Value() != f.first[i]) {
-			return "The form " + f.Title + " is filled in and not done; quitting drops it."
+		if one := &f.Fields[i]; !one.secret() && (i >= len(f.initial) || one.Input.Value() != f.initial[i]) {
+			return "The form " + f.Title + " is filled in but not done; quitting discards it."
 		}
 	}
 	return ""
 }
 
-// At is the field in focus; -1 once X works.
+// At returns the field in focus; -1 once X works.
 func (f *Form) At() int { return f.at }
 
-// missing is why the person cannot agree yet.
+// missing returns why the person cannot agree yet; empty if nothing is missing.
 func (f *Form) missing() string {
 	for i := range f.Fields {
 		if fault := f.Fields[i].Input.Fault(); fault != "" {
@@ -169,7 +167,7 @@ func (f *Form) missing() string {
 	return f.Missing(f.Values())
 }
 
-// Do performs a key.
+// Do performs the action of a key.
 func (f *Form) Do(id action.ID) Answer {
 	f.head = id == "ask.begin"
 	switch id {
@@ -180,11 +178,11 @@ func (f *Form) Do(id action.ID) Answer {
 	case "ask.x":
 		return f.submit()
 	case "next", "ask.down":
-		f.turn(1)
+		f.moveFocus(1)
 	case "prev", "ask.up":
-		f.turn(-1)
+		f.moveFocus(-1)
 	case "ask.show":
-		f.show()
+		f.toggleSecret()
 	case "clear":
 		if f.at >= 0 && f.at < len(f.Fields) {
 			f.Fields[f.at].Input.Clear()
@@ -197,8 +195,8 @@ func (f *Form) Do(id action.ID) Answer {
 	return Stay
 }
 
-// turn goes to another field; from where X works, back to the first.
-func (f *Form) turn(by int) {
+// moveFocus goes to another field; once X works, back to the first.
+func (f *Form) moveFocus(by int) {
 	switch n := len(f.Fields); {
 	case n == 0:
 	case f.at < 0:
@@ -208,8 +206,8 @@ func (f *Form) turn(by int) {
 	}
 }
 
-// show shows or hides the field that is typed, if it is a secret.
-func (f *Form) show() {
+// toggleSecret shows or hides the text of the field in focus, if it is a secret.
+func (f *Form) toggleSecret() {
 	if one := &f.Fields[f.at]; one.secret() {
 		one.shown = !one.shown
 		one.Input.Secret = !one.shown
@@ -243,8 +241,8 @@ func (f *Form) Type(k tea.KeyMsg) bool {
 	if f.at < 0 || f.at >= len(f.Fields) || f.Busy != "" {
 		return false
 	}
-	if f.first == nil {
-		f.first = f.Values()
+	if f.initial == nil {
+		f.initial = f.Values()
 	}
 	if !f.Fields[f.at].Input.Key(k) {
 		return false
@@ -269,7 +267,7 @@ const width = 76
 func (f *Form) Draw(env screen.Env, page canvas.Area) {
 	inner := min(width, page.W-4) - 6
 	lines := f.lines(inner)
-	r := layout.Popup(layout.Rect{W: page.W, H: page.H}, width, len(lines)+4+f.room(), env.Class)
+	r := layout.Popup(layout.Rect{W: page.W, H: page.H}, width, len(lines)+4+f.spareRows(), env.Class)
 	a := page.Sub(r.X, r.Y, r.W, r.H)
 	if inner != r.W-6 {
 		lines = f.lines(r.W - 6)
@@ -295,8 +293,8 @@ func (f *Form) Draw(env screen.Env, page canvas.Area) {
 	}
 }
 
-// top is the first line on screen of a form that has so many rows: the end is what was learned last, the field that is typed
-// stays in view, and its beginning is shown when it is asked for.
+// top returns the first line on screen if there is room for rows lines: the end of the form is shown, because the newest information
+// is there, but the field being typed stays in view, and pgup shows the beginning.
 func (f *Form) top(lines []line, rows int) int {
 	top := max(len(lines)-rows, 0)
 	if f.head {
@@ -310,7 +308,7 @@ func (f *Form) top(lines []line, rows int) int {
 	return top
 }
 
-// more returns how many lines are above and below what is on screen, and which key shows them.
+// more returns how many lines are above or below what is on screen, and which key shows them.
 func (f *Form) more(above, below int) canvas.Line {
 	switch {
 	case above > 0:
@@ -323,8 +321,8 @@ func (f *Form) more(above, below int) canvas.Line {
 	return nil
 }
 
-// room is how many rows are left for what is found out while a person types: the form stays where it is then.
-func (f *Form) room() int {
+// spareRows returns how many rows are kept free for what is found out while a person types, so that the form does not move then.
+func (f *Form) spareRows() int {
 	if len(f.Fields) == 0 || len(f.Below) > 0 || f.Busy != "" || f.Fault != "" {
 		return 0
 	}
@@ -334,11 +332,11 @@ func (f *Form) room() int {
 // line is a row of the form.
 type line struct {
 	text  canvas.Line
-	field int // which; -1 = none
-	live  bool
+	field int  // the field that it belongs to; -1: none
+	live  bool // that field is in focus
 }
 
-// lines are all rows of the form, w cells wide.
+// lines returns all rows of the form, w cells wide.
 func (f *Form) lines(w int) (out []line) {
 	put := func(l canvas.Line) {
 		for _, r := range l.Wrap(w) {
@@ -379,10 +377,10 @@ func (f *Form) lines(w int) (out []line) {
 	return out
 }
 
-// noteAt is where notes begin, beside fields that are short.
+// noteAt is the column where notes begin beside fields that are short.
 const noteAt = 20
 
-// row is a field with its label, and what is noted of it.
+// row returns the lines of a field with its label and its note.
 func (f *Form) row(i, labelW, w int) []line {
 	live := i == f.at && f.Busy == ""
 	label, in, room := canvas.In(theme.Muted, f.Fields[i].Label).Pad(labelW), &f.Fields[i].Input, max(w-labelW, 4)
@@ -405,8 +403,8 @@ func (f *Form) row(i, labelW, w int) []line {
 	return out
 }
 
-// again goes back to the password that was wrong, the first secret: what is typed next replaces it.
-func (f *Form) again() {
+// retryPassword goes back to the first secret, which is the password that was wrong, and selects it: what is typed next replaces it.
+func (f *Form) retryPassword() {
 	if i := slices.IndexFunc(f.Fields, func(one Field) bool { return one.secret() }); i >= 0 {
 		f.at = i
 		f.Fields[i].Input.Select()

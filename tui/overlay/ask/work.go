@@ -12,28 +12,28 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Work is a form over a page and what agreeing to it starts. The zero value asks nothing.
+// Work is a form over a page and what agreeing to it starts. The zero value has no form.
 type Work struct {
-	Form *Form // nil: nothing is asked
+	Form *Form // nil: no form is open
 
 	Tasks *screen.Tasks
 	Topic string
-	Limit time.Duration // of the work; 0 is as long as it takes
+	Limit time.Duration // for the work; 0: as long as it takes
 
 	busy    string
 	run     func(ctx context.Context, values []string) (any, error)
-	resumed bool // it was opened before a lock: whoever finds the wallet locked agrees to nothing
+	resumed bool // the form was opened before a lock: while the wallet is locked, nobody can agree to it
 }
 
-// Open shows a form; agreeing runs what is given, and busy names that meanwhile.
+// Open shows a form. Agreeing to it calls run with the texts of its fields; busy is shown while it runs.
 func (w *Work) Open(form *Form, busy string, run func(ctx context.Context, values []string) (any, error)) {
 	w.Form, w.busy, w.run, w.resumed = form, busy, run, false
 }
 
-// Unsaved returns a warning that what was typed into the form is lost when the program ends; empty where nothing is.
+// Unsaved returns a warning that what was typed into the form is lost when the program ends; empty if nothing would be.
 func (w *Work) Unsaved() string { return w.Form.Unsaved() }
 
-// Do does what a key of the form means.
+// Do acts on what a key did to the form: it closes the form, or starts the work.
 func (w *Work) Do(env screen.Env, answer Answer) tea.Cmd {
 	switch answer {
 	case Leave:
@@ -50,13 +50,13 @@ func (w *Work) Do(env screen.Env, answer Answer) tea.Cmd {
 	return nil
 }
 
-// Close ends the form; what is typed in it is gone.
+// Close closes the form and discards what was typed into it. The result of work that still runs is ignored.
 func (w *Work) Close() {
 	w.Form = nil
 	w.Tasks.Forget(w.Topic)
 }
 
-// Ended takes the end of the work and reports whether it was done; why not stands in the form then, which stays open.
+// Ended takes the result of the work and reports whether it succeeded. If not, the form stays open and shows why.
 func (w *Work) Ended(msg screen.Result) bool {
 	if w.Form == nil {
 		return false
@@ -64,14 +64,15 @@ func (w *Work) Ended(msg screen.Result) bool {
 	if w.Form.Busy = ""; msg.Err != nil {
 		w.Form.Fault = advice.Sentence(msg.Err)
 		if fault.CodeOf(msg.Err) == fault.WrongPassword {
-			w.Form.again()
+			w.Form.retryPassword()
 		}
 		return false
 	}
 	return true
 }
 
-// Resume takes over what another work asks, where its form may be kept. A password in an address goes, as every secret does.
+// Resume takes over the form of an earlier Work if it may be kept over a lock. Secrets are dropped, and so is an address that holds a
+// password.
 func (w *Work) Resume(was Work) {
 	if was.Form == nil || !was.Form.Keep {
 		return

@@ -1,5 +1,4 @@
-// Package contactfinder is the pop-up that finds a contact for a payment. It pays nothing: the contact gets
-// into the form.
+// Package contactfinder is the pop-up that finds a contact for a payment. It pays nothing: it only puts the contact into the form.
 package contactfinder
 
 import (
@@ -23,7 +22,7 @@ type Model struct {
 	at       list.Cursor
 }
 
-// New lists the contacts.
+// New returns a pop-up over the contacts.
 func New(contacts []contact.Contact) *Model { return &Model{contacts: contacts} }
 
 const place = "contactfinder"
@@ -44,7 +43,7 @@ func (m *Model) Place() (string, screen.Mode) { return place, screen.TYPE }
 // Crumb implements screen.Screen.
 func (m *Model) Crumb() string { return "Find a contact" }
 
-// Size is how much room the pop-up wants.
+// Size returns how much room the pop-up wants.
 func (m *Model) Size(screen.Env) (w, h int) {
 	w = 44
 	for _, c := range m.contacts {

@@ -1,5 +1,5 @@
-// Package copymenu is the pop-up that lists what can be copied from the thing in
-// focus, whole values only. It copies nothing itself: it asks the root to.
+// Package copymenu is the pop-up that lists the values that can be copied from what is in focus, each as a whole. It copies nothing
+// itself: it asks the root to.
 package copymenu
 
 import (
@@ -19,7 +19,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// most is how many values have a key of their own, and at most stand in the menu.
+// most is how many values the menu has at most: each has a digit as its key.
 const most = 9
 
 // Model is the pop-up.
@@ -28,7 +28,7 @@ type Model struct {
 	at     list.Cursor
 }
 
-// New lists the values; there is at least one.
+// New returns the menu of the values, of which there must be at least one; those after the ninth are left out.
 func New(values []screen.Value) *Model { return &Model{values: values[:min(len(values), most)]} }
 
 // Places are the pop-up's keys.
@@ -58,7 +58,7 @@ func (m *Model) Place() (string, screen.Mode) { return "copy", screen.MODAL }
 // Crumb implements screen.Screen.
 func (m *Model) Crumb() string { return "Copy" }
 
-// Size is how much room the pop-up wants.
+// Size returns how much room the pop-up wants.
 func (m *Model) Size(screen.Env) (w, h int) {
 	w = 40
 	for i := range m.values {
@@ -90,7 +90,7 @@ func (m *Model) Update(_ screen.Env, msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// copy closes the menu and copies a row, if there is such a row.
+// copy closes the menu and copies a row. If there is no such row it does nothing; a value that is not known yet only causes a toast.
 func (m *Model) copy(at int) tea.Cmd {
 	if at < 0 || at >= len(m.values) {
 		return nil
@@ -101,8 +101,7 @@ func (m *Model) copy(at int) tea.Cmd {
 	return screen.Request(dialog.Closed{Then: screen.Copy{Value: m.values[at]}})
 }
 
-// row is a value in one line. One that does not fit is cut in sight of its mark; what is
-// copied is whole.
+// row returns a value as one line of the menu.
 func (m *Model) row(i int) canvas.Line {
 	v := m.values[i]
 	nameW := 0
@@ -132,7 +131,7 @@ func (m *Model) Draw(_ screen.Env, a canvas.Area) {
 	first, end := at.Window(len(m.values), body.H, list.OneLine)
 	for i := first; i < end; i++ {
 		l := m.row(i)
-		if room := in.W - 4; l.Width() > room {
+		if room := in.W - 4; l.Width() > room { // only what is shown is cut, not what is copied
 			l = append(l.Wrap(room - 1)[0], canvas.Span{Text: theme.SignCut})
 		}
 		body.Put(2, i-first, l.On(theme.ModalBg))

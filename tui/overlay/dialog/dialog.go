@@ -1,6 +1,5 @@
-// Package dialog is the small pop-up: a title, a few sentences or rows, and
-// what follows when a row is picked. It decides nothing by itself; esc always
-// means no.
+// Package dialog is the small pop-up: a title, a few sentences or rows, and what happens when a row is picked. It makes no decision
+// itself; esc always means no.
 package dialog
 
 import (
@@ -21,12 +20,12 @@ type Model struct {
 	Text  []canvas.Line // above the rows
 	Rows  []canvas.Line
 	Foot  string
-	Pick  func(row int) tea.Msg // nil: the rows are only to be read
-	Keys  string                // its place in the key table; empty is the usual one
+	Pick  func(row int) tea.Msg // nil: the rows are only read
+	Keys  string                // its place in the key table; empty: the usual one
 	at    list.Cursor
 }
 
-// Closed asks the root to close the pop-up and to carry on with Then.
+// Closed asks the root to close the pop-up and then to handle Then, unless it is nil.
 type Closed struct{ Then tea.Msg }
 
 // At puts the focus on a row.
@@ -50,7 +49,7 @@ func Places() []action.Place {
 // Place implements screen.Screen.
 func (m *Model) Place() (string, screen.Mode) { return cmp.Or(m.Keys, "dialog"), screen.MODAL }
 
-// Word implements screen.Worder: what is only read is scrolled.
+// Word implements screen.Worder: rows that are only read are scrolled.
 func (m *Model) Word(_ screen.Env, do action.ID) string {
 	if do == "up" && m.Pick == nil {
 		return "scroll"
@@ -69,7 +68,7 @@ func (m *Model) Off(env screen.Env, do action.ID) string {
 	return ""
 }
 
-// fits reports whether the pop-up has room for all its lines, in the body of the page less two rows.
+// fits reports whether all lines of the pop-up fit into the page's body less two rows.
 func (m *Model) fits(env screen.Env) bool {
 	const bands, edges = 5, 2
 	_, h := m.Size(env)
@@ -79,7 +78,7 @@ func (m *Model) fits(env screen.Env) bool {
 // Crumb implements screen.Screen.
 func (m *Model) Crumb() string { return m.Title }
 
-// Size is how much room the pop-up wants.
+// Size returns how much room the pop-up wants.
 func (m *Model) Size(screen.Env) (w, h int) {
 	w = canvas.Width(m.Title) + 10
 	for _, l := range append(append([]canvas.Line(nil), m.Text...), m.Rows...) {

@@ -1,6 +1,5 @@
-// Package help is the pop-up that lists every key. It is made from the key
-// table alone, so it cannot promise a key that does not work. A row that is
-// chosen is run; one that signs, approves or deletes is named with its key instead.
+// Package help is the pop-up that lists every key. It is made from the key table alone, so it cannot promise a key that does not work.
+// Choosing a row runs it; for one that signs, approves or deletes, its key is named instead.
 package help
 
 import (
@@ -18,25 +17,25 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Place is the pop-up's place in the key table, and findPlace while a key is looked for.
+// Place is the pop-up's place in the key table; findPlace is the one while a key is searched for.
 const (
 	Place     = "help"
 	findPlace = "help.find"
 )
 
-// Is reports whether a place is the help's own: there is no help about the help.
+// Is reports whether a place is the help's own: there is no help for the help.
 func Is(place string) bool { return place == Place || place == findPlace }
 
 // Model is the pop-up.
 type Model struct {
-	table action.Table
-	place action.Place
-	at    list.Cursor // among the rows that can be run
-	find  field.Field
-	look  bool // the field has the keyboard
+	table   action.Table
+	place   action.Place
+	at      list.Cursor // among the rows that can be run
+	find    field.Field
+	finding bool // the field has the keyboard
 }
 
-// New makes the help for a place.
+// New returns the help for a place.
 func New(table action.Table, place string) *Model {
 	return &Model{table: table, place: table.At(place), find: field.New("")}
 }
@@ -61,7 +60,7 @@ func Places() []action.Place {
 
 // Place implements screen.Screen.
 func (m *Model) Place() (string, screen.Mode) {
-	if m.look {
+	if m.finding {
 		return findPlace, screen.TYPE
 	}
 	return Place, screen.MODAL
@@ -70,13 +69,13 @@ func (m *Model) Place() (string, screen.Mode) {
 // Crumb implements screen.Screen.
 func (m *Model) Crumb() string { return "Help" }
 
-// Size is how much room the pop-up wants.
+// Size returns how much room the pop-up wants.
 func (m *Model) Size(screen.Env) (w, h int) {
 	all := Model{table: m.table, place: m.place}
 	return 96, len(all.lines(90)) + 3
 }
 
-// Off implements screen.Limiter: where nothing is found there is nothing to run.
+// Off implements screen.Limiter: if nothing is found, there is nothing to run.
 func (m *Model) Off(_ screen.Env, do action.ID) string {
 	if do == "enter" && len(m.runs()) == 0 {
 		return "no key here does that"
@@ -100,7 +99,7 @@ func (m *Model) Update(_ screen.Env, msg tea.Msg) tea.Cmd {
 		}
 		switch msg.ID {
 		case "help.find":
-			m.look = true
+			m.finding = true
 		case "clear":
 			m.find.Set("")
 		case "enter":
@@ -110,7 +109,7 @@ func (m *Model) Update(_ screen.Env, msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// run closes the help and does what the row in focus says.
+// run closes the help and runs the row in focus.
 func (m *Model) run() tea.Cmd {
 	if rows := m.runs(); m.at.At < len(rows) {
 		return screen.Request(dialog.Closed{Then: frame.Press{Do: rows[m.at.At].do}})
@@ -118,7 +117,7 @@ func (m *Model) run() tea.Cmd {
 	return nil
 }
 
-// runs are the rows that can be run, in the order of the columns.
+// runs returns the rows that can be run, in the order of the columns.
 func (m *Model) runs() (out []row) {
 	for _, column := range m.columns() {
 		for _, r := range column {
@@ -137,14 +136,14 @@ func (m *Model) Draw(_ screen.Env, a canvas.Area) {
 	switch {
 	case len(m.runs()) == 0:
 		foot = "esc close"
-	case m.look:
+	case m.finding:
 		foot = "↵ runs the row · esc close"
 	}
 	in := a.Box(
 		canvas.Frame{Title: canvas.Bold(theme.Focus, "Help · "+m.place.Title), Heavy: true, Bg: theme.ModalBg,
 			Foot: canvas.In(theme.Muted, foot)},
 	)
-	if m.look {
+	if m.finding {
 		in.Put(2, 0, canvas.Bold(theme.Key, "/").On(theme.ModalBg))
 		in.Put(4, 0, m.find.Line(in.W-6, true))
 		in = in.Below(2)
@@ -181,20 +180,21 @@ func (m *Model) drawLine(in canvas.Area, y int, cells []cell) {
 	}
 }
 
-// row is a line of the help; do is what it runs, empty for what only tells.
+// row is a line of the help.
 type row struct {
 	text canvas.Line
-	do   action.ID
-	word string // what it is found by
+	do   action.ID // what it runs; empty: it only explains
+	word string    // what it is found by
 }
 
-// cell is a row at its place: x cells from the left, the run-th that can be run.
+// cell is a row in its position: x cells from the left, and number run of those that can be run.
 type cell struct {
 	row
 	x, run int
 }
 
-// columns are what is here, what is everywhere, and the signs; those that are looked for alone, while something is.
+// columns returns the keys of this place, the keys that work everywhere, and the signs. During a search it returns one column of the
+// keys that match.
 func (m *Model) columns() [][]row {
 	shared := m.table.At(action.Everywhere)
 	if m.place.Modal {
@@ -217,8 +217,7 @@ func (m *Model) columns() [][]row {
 	return [][]row{found}
 }
 
-// lines puts the columns next to each other where they fit, else below each
-// other.
+// lines puts the columns next to each other if they fit, else below each other.
 func (m *Model) lines(w int) [][]cell {
 	columns := m.columns()
 	need, height := 0, 0
@@ -290,7 +289,7 @@ func onlyTyping(p action.Place) action.Place {
 	return out
 }
 
-// signs explains the safety keys and the signs in use.
+// signs returns the column that explains the safety keys and the signs in use.
 func signs() []row {
 	out := []row{{text: canvas.In(theme.Muted, "SAFETY")},
 		{text: canvas.Join(canvas.Bold(theme.Key, "S"), canvas.Text("  signs and sends"))},

@@ -19,10 +19,10 @@ import (
 
 // entry is something that can be found.
 type entry struct {
-	group, word string
-	help        string // found where a text stands in it whole
+	group, word string // word: its letters are matched in order
+	help        string // matched only if the whole text is in it
 	line        canvas.Line
-	key, off    string
+	key, off    string // off: why it is not possible now; empty if it is
 	do          tea.Msg
 }
 
@@ -39,28 +39,28 @@ const (
 	objects   = "FIND"
 )
 
-// groups are in the order of the list.
+// groups returns the groups in the order of the list.
 func groups() []string {
 	return []string{sentences, pages, actions, accounts, contacts, payments, settings, calls, objects}
 }
 
-// narrow has the groups that a first letter leaves.
+// narrow maps a first character to the groups that are searched then.
 func narrow() map[byte][]string {
 	return map[byte][]string{'>': {actions}, '@': {accounts, contacts}, '#': {objects}, '!': {calls}, ',': {settings}}
 }
 
-// Sources are what can be found.
+// Sources are what the palette searches.
 type Sources struct {
 	Table    action.Table
-	Place    string // of the key table, in front
+	Place    string // the place in the key table of what is in front
 	Pages    []frame.Page
 	Env      screen.Env
-	Off      func(action.ID) string // why an action is not possible now
+	Off      func(action.ID) string // why an action is not possible now; empty if it is
 	Settings []Named
 	Calls    []Named
 }
 
-// Named is something with a name and what it is for.
+// Named is something with a name and a description.
 type Named struct{ Name, Help string }
 
 func (s Sources) entries() (all []entry) {
@@ -69,7 +69,7 @@ func (s Sources) entries() (all []entry) {
 	}
 	for _, where := range []string{s.Place, action.Everywhere} {
 		for _, a := range s.Table.At(where).Actions {
-			if !a.Alias && !strings.HasPrefix(string(a.ID), "go.") && !moves(a.ID) {
+			if !a.Alias && !strings.HasPrefix(string(a.ID), "go.") && !isKeyOnly(a.ID) {
 				all = append(all, entry{group: actions, word: a.Help, line: canvas.Text(a.Help),
 					key: a.Key(), off: s.Off(a.ID), do: frame.Press{Do: a.ID}})
 			}
@@ -78,7 +78,7 @@ func (s Sources) entries() (all []entry) {
 	return append(append(all, s.people()...), s.others()...)
 }
 
-// people are the own accounts, the contacts and the payments.
+// people returns entries for the own accounts, the contacts and the payments.
 func (s Sources) people() (all []entry) {
 	for _, a := range s.Env.Accounts {
 		line := format.Account(a.AccountRef)
@@ -87,24 +87,25 @@ func (s Sources) people() (all []entry) {
 	for _, c := range s.Env.Contacts {
 		line := format.Account(c.AccountRef)
 		all = append(all, entry{group: contacts, word: line.String(), line: line, key: "pay",
-			do: screen.Navigate{To: screen.Send, With: s.pay(c.AccountRef)}})
+			do: screen.Navigate{To: screen.Send, With: s.payTo(c.AccountRef)}})
 	}
 	for _, p := range s.Env.Payments {
-		all = append(all, paid(s.Env, p))
+		all = append(all, paymentEntry(s.Env, p))
 	}
 	return all
 }
 
-// pay is the payment to a contact: in the form of one its recipient, elsewhere a new one.
-func (s Sources) pay(to ledgerview.AccountRef) any {
+// payTo returns what opens the payment form for a contact: if the form is in front already, only its recipient is replaced; elsewhere
+// a new payment is started.
+func (s Sources) payTo(to ledgerview.AccountRef) any {
 	if s.Place == "send.form" || s.Place == "send.type" {
 		return screen.Recipient{Account: to}
 	}
 	return screen.Typed{To: to.Name}
 }
 
-// paid is a payment of this wallet.
-func paid(env screen.Env, p payment.Payment) entry {
+// paymentEntry returns the entry of one of this wallet's payments.
+func paymentEntry(env screen.Env, p payment.Payment) entry {
 	to := format.RecipientID(p.Review)
 	if p.Review.To != (ledgerview.AccountRef{}) {
 		to = format.Account(p.Review.To).String()
@@ -115,7 +116,7 @@ func paid(env screen.Env, p payment.Payment) entry {
 		do: screen.Navigate{To: screen.Send, With: p.ID}}
 }
 
-// others are settings and wallet calls.
+// others returns entries for the settings and the wallet calls.
 func (s Sources) others() (all []entry) {
 	for _, one := range s.Settings {
 		all = append(all, entry{group: settings, word: one.Name, help: one.Help, line: described(one),
@@ -132,10 +133,10 @@ func described(n Named) canvas.Line {
 	return canvas.Join(canvas.Text(n.Name), canvas.In(theme.Muted, "  "+n.Help))
 }
 
-// objectSign narrows to objects.
+// objectSign before an id narrows the search to objects.
 const objectSign = string('#')
 
-// named are what the typed text itself names: an object of the ledger, or rows of the history.
+// named returns entries for what the typed text itself names: a ledger object, or rows of the history.
 func named(text string) (all []entry) {
 	rest, sign := strings.CutPrefix(text, objectSign)
 	id := strings.TrimSpace(rest)
@@ -148,8 +149,8 @@ func named(text string) (all []entry) {
 		all = append(all, entry{group: objects, word: text, line: canvas.Join(canvas.Text("Account card of "), canvas.Bold(theme.Text, id)),
 			do: screen.ShowAccount{Account: ledgerview.AccountRef{ID: account}}})
 	}
-	switch _, noHex := hex.DecodeString(id); {
-	case len(id) == 40 && noHex == nil:
+	switch _, err := hex.DecodeString(id); {
+	case len(id) == 40 && err == nil:
 		find("History: transaction", "tx:"+id)
 	case strings.HasPrefix(id, "1.7."):
 		find("History: operation", "id:"+id)
@@ -161,7 +162,7 @@ func named(text string) (all []entry) {
 	return all
 }
 
-// quoted is a text as one word of a filter.
+// quoted returns a text as one word of a filter.
 func quoted(text string) string {
 	if strings.ContainsAny(text, " :()<>=-") {
 		return `"` + strings.ReplaceAll(text, `"`, "") + `"`
@@ -169,8 +170,8 @@ func quoted(text string) string {
 	return text
 }
 
-// moves are the actions that only make sense as keys.
-func moves(id action.ID) bool {
+// isKeyOnly reports whether an action makes sense only as a key, so that the palette does not list it.
+func isKeyOnly(id action.ID) bool {
 	switch id {
 	case "up", "down", "left", "right", "first", "last", "pgup", "pgdn", "next", "prev", "enter", "esc", "stop", "palette",
 		"send.up", "send.down":

@@ -1,9 +1,7 @@
-// Package palette is the pop-up that finds everything by a few letters: pages,
-// what the page in front can do, accounts, contacts, payments, settings, wallet calls and
-// objects of the ledger by their id; "send carol 5 DCT" and
-// "history with:carol" fill the page they open. It shows the key of what it
-// finds, so that it makes itself unneeded. It never signs: what does is named
-// with its key.
+// Package palette is the pop-up that finds everything by a few letters: pages, the actions of the page in front, accounts, contacts,
+// payments, settings, wallet calls, and ledger objects by their id; "send carol 5 DCT" and "history with:carol" fill in the page they
+// open. It shows the key of everything it finds, so that a person learns to do without it. It never signs: for an action that does,
+// it names the key.
 package palette
 
 import (
@@ -34,7 +32,7 @@ type Model struct {
 	at    list.Cursor
 }
 
-// New makes the palette.
+// New returns the palette over the sources.
 func New(from Sources) *Model { return &Model{all: from.entries()} }
 
 // Places are the pop-up's keys.
@@ -54,7 +52,7 @@ func (m *Model) Place() (string, screen.Mode) { return Place, screen.TYPE }
 // Crumb implements screen.Screen.
 func (m *Model) Crumb() string { return "Palette" }
 
-// Size is how much room the pop-up wants.
+// Size returns how much room the pop-up wants.
 func (m *Model) Size(screen.Env) (w, h int) { return 78, 20 }
 
 // Update implements screen.Screen.
@@ -92,8 +90,8 @@ func (m *Model) enter(found []entry) tea.Cmd {
 	return screen.Request(dialog.Closed{Then: found[m.at.At].do})
 }
 
-// sentence understands the full forms: send WHO [AMOUNT [ASSET]], history
-// FILTER. All that is typed behind WHO gets into the form, right or wrong.
+// sentence parses the full forms: send WHO [AMOUNT [ASSET]], history FILTER. Whatever is typed after WHO is put into the form, valid
+// or not. It returns nil for any other text.
 func sentence(text string) tea.Msg {
 	verb, rest, _ := strings.Cut(strings.Trim(text, " "), " ")
 	rest = strings.TrimLeft(rest, " ")
@@ -111,8 +109,8 @@ func sentence(text string) tea.Msg {
 	return nil
 }
 
-// found lists what matches, best first, in the order of the groups. A first
-// letter narrows: > actions, @ accounts and contacts, # objects, ! wallet calls, a comma settings.
+// found returns the matches in the order of the groups, the best of each group first. A first character narrows them: > to actions,
+// @ to accounts and contacts, # to objects, ! to wallet calls, a comma to settings.
 func (m *Model) found() []entry {
 	text := strings.TrimSpace(m.input.Value())
 	want, only := strings.ToLower(text), []string(nil)
@@ -128,7 +126,7 @@ func (m *Model) found() []entry {
 	var hits []hit
 	for _, e := range m.all {
 		if e.group == calls && want == "" && only == nil {
-			continue // hundreds, of which a few letters find one
+			continue // there are hundreds: they are listed only once something is typed
 		}
 		cost, ok := match(want, strings.ToLower(e.word))
 		if !ok && len(want) > 2 && strings.Contains(strings.ToLower(e.help), want) {
@@ -160,8 +158,7 @@ func (m *Model) found() []entry {
 	return out
 }
 
-// match reports whether the letters of want come in word in this order, and how
-// far they are scattered.
+// match reports whether word contains the letters of want in this order; cost is how many other letters are among them.
 func match(want, word string) (cost int, ok bool) {
 	at := 0
 	for _, r := range want {
@@ -199,7 +196,7 @@ func (m *Model) Draw(_ screen.Env, a canvas.Area) {
 	body.Scroll(first, end-first, len(found))
 }
 
-// heading is 1 for a row with its group's name above it.
+// heading returns how many lines the group's name takes above row i: 1 for the first row of a group, else 0.
 func heading(found []entry, i int) int {
 	if i == 0 || found[i].group != found[i-1].group {
 		return 1

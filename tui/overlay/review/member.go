@@ -9,13 +9,12 @@ import (
 	"billfold/ledger"
 )
 
-// member is one value in an operation, with its place: "owner.key_auths".
+// member is one value in an operation, with its path: "owner.key_auths".
 type member struct{ path, value string }
 
-// members lists what the operations of a transaction in JSON hold, in their
-// order: every text, number and yes, without what is empty or zero, other than a
-// threshold or weight, and without the fee, which the page shows by itself. Of several operations each has its
-// number before the place. nil when the text is no transaction.
+// members returns the values in the operations of a transaction in JSON, in their order: texts, numbers, and true as yes. It leaves out
+// what is empty, zero (except thresholds and weights) or false, and the fee, which the page shows separately. If there are several
+// operations, each path starts with the operation's number. It returns nil if the text is not a transaction.
 func members(text string) []member {
 	var tx struct{ Operations [][2]json.RawMessage }
 	if json.Unmarshal([]byte(text), &tx) != nil || len(tx.Operations) == 0 {
@@ -39,11 +38,10 @@ func members(text string) []member {
 type walker struct {
 	d       *json.Decoder
 	out     []member
-	numbers map[string]uint64 // the latest of each place; times in seconds
+	numbers map[string]uint64 // the latest number at each path; times in seconds
 }
 
-// value reads one value; what is broken ends it, as it cannot be: the text was
-// written by this program.
+// value reads one value. An error ends the reading without a report: this program wrote the text, so there is none.
 func (w *walker) value(path string) {
 	token, err := w.d.Token()
 	if err != nil {
@@ -89,7 +87,7 @@ func (w *walker) inside(path string, object bool) {
 	}
 }
 
-// periods adds to an object's count of periods how long they are, and until when they go.
+// periods adds to an object's count of periods how long they are and when the last one ends.
 func (w *walker) periods(path string) {
 	in := func(name string) string { return strings.TrimPrefix(path+"."+name, ".") }
 	count := w.numbers[in("periods_until_expiration")]
@@ -106,15 +104,16 @@ func (w *walker) periods(path string) {
 	w.numbers = map[string]uint64{}
 }
 
-// inAuthority reports whether a number is a threshold or weight: nothing, there, lets anybody act, or somebody never.
+// inAuthority reports whether a path is that of a threshold or a weight. A zero there matters: with a threshold of zero anybody may act,
+// and a signer with a weight of zero never can.
 func inAuthority(path string) bool {
 	return strings.HasSuffix(path, "weight_threshold") || strings.HasSuffix(path, "_auths")
 }
 
-// note keeps a value; those of one list stand together.
+// note records a value; those of one list are joined.
 func (w *walker) note(path, value string) {
-	nothing := value == "0" && !inAuthority(path)
-	if value == "" || nothing || strings.HasPrefix(path, "fee.") {
+	zero := value == "0" && !inAuthority(path)
+	if value == "" || zero || strings.HasPrefix(path, "fee.") {
 		return
 	}
 	if n := len(w.out); n > 0 && w.out[n-1].path == path {

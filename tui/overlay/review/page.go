@@ -1,11 +1,9 @@
-// Package review shows what will be signed and asks for the capital key that
-// signs it: for a payment of one's own and for one that a program asks for; and
-// for what a program asks to do with keys or the password.
+// Package review shows what will be signed and asks for the capital key that signs it: for the person's own payment, for one that a
+// program requests, and for what a program wants to do with keys or the password.
 //
-// It promises that all it says comes from the operation that was built, read
-// back from its bytes; that the key is deaf until the page stood still for
-// 600 ms with its last line in view, in a window of this size, and no key came that means nothing to it; and
-// that a large, repeated, first or easily mistaken payment is typed before. It signs nothing itself.
+// It promises that everything it shows comes from the operation that was built, read back from its bytes; that the key does nothing
+// until the page has stood still for 600 ms with its last line in view, in a window no larger than this one, and no unrelated key was
+// pressed meanwhile; and that a large, repeated, first or easily mistaken payment must be confirmed by typing. It signs nothing itself.
 package review
 
 import (
@@ -20,30 +18,30 @@ import (
 // Page is the page. Everything about the payment comes from its review.
 type Page struct {
 	Shown build.Review
-	Built time.Time // when the page was made of what was read from the ledger
+	Built time.Time // when the data on the page was read from the ledger
 
-	ask    Prompt
-	since  time.Time // when the page opened or last changed
-	checks []check   // what must be typed, in order
-	aside  bool      // the keyboard is on the buttons although a check is left
-	raw    bool      // JSON and bytes instead
-	top    int
-	seen   bool          // the last line was in view
-	seenIn size          // of the window then
-	first  *build.Review // as it was opened; nil: nothing changed
+	ask       Prompt
+	since     time.Time // when the page opened or last changed
+	checks    []check   // what must be typed, in order, whether done or not
+	onButtons bool      // the keyboard is on the buttons although a check is left
+	raw       bool      // JSON and bytes instead
+	top       int
+	seen      bool          // the last line was in view
+	seenIn    size          // of the window then
+	first     *build.Review // as it was opened; nil: nothing changed
 }
 
-// size is how large a window is.
+// size is the size of a window in cells.
 type size struct{ w, h int }
 
-// Reopen starts again the time for which the page must stand still.
+// Reopen restarts the time for which the page must stand still.
 func (p *Page) Reopen(env screen.Env) tea.Cmd {
 	p.since = env.Now
 	return p.Wake()
 }
 
-// left returns the check that is to be typed next.
-func (p *Page) left() *check {
+// nextCheck returns the check that must be typed next; nil if none is left.
+func (p *Page) nextCheck() *check {
 	for i := range p.checks {
 		if !p.checks[i].done {
 			return &p.checks[i]
@@ -53,26 +51,26 @@ func (p *Page) left() *check {
 }
 
 // Typing reports whether letters go into a confirmation.
-func (p *Page) Typing() bool { return p.left() != nil && !p.aside && !p.raw }
+func (p *Page) Typing() bool { return p.nextCheck() != nil && !p.onButtons && !p.raw }
 
-// Untyped reports whether nothing is typed into the confirmation that is next.
+// Untyped reports whether nothing was typed into the next confirmation.
 func (p *Page) Untyped() bool {
-	c := p.left()
+	c := p.nextCheck()
 	return c == nil || c.text.Empty()
 }
 
 // Raw reports whether JSON and bytes are shown.
 func (p *Page) Raw() bool { return p.raw }
 
-// Wake redraws when the page has stood long enough.
+// Wake returns a command that redraws the page once it has stood still long enough.
 func (p *Page) Wake() tea.Cmd {
 	return screen.Request(screen.Wake{In: screen.Quiet})
 }
 
-// Ready reports whether the page ignores keys no more.
+// Ready reports whether the page has stood still long enough for its key to work.
 func (p *Page) Ready(env screen.Env) bool { return env.Quiet() && env.Now.Sub(p.since) >= screen.Quiet }
 
-// Keep takes over what was typed on an earlier page of the same operations.
+// Keep takes over the confirmations that were typed on an earlier page of the same operations.
 func (p *Page) Keep(earlier Page) {
 	for i := range p.checks {
 		for _, was := range earlier.checks {

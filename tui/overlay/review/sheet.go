@@ -13,10 +13,11 @@ import (
 	"billfold/walletcore/build"
 )
 
+// repeats warns of an earlier payment that this one repeats.
 func (s *sheet) repeats(env screen.Env, v build.Review) {
 	if v.Repeats != nil {
 		where := v.Repeats.ID.String()
-		if v.Repeats.Name == "" { // no history shows it yet
+		if v.Repeats.Name == "" { // the history does not show it yet
 			where = "on its way"
 			if v.Repeats.Block != 0 {
 				where = "in block " + format.Block(v.Repeats.Block)
@@ -24,7 +25,7 @@ func (s *sheet) repeats(env screen.Env, v build.Review) {
 		}
 		age := format.Age(env.Now.Sub(v.Repeats.Time.Time()))
 		same := canvas.Bold(theme.Warn, fmt.Sprintf("%s same as %s ago (%s)", theme.SignCareful, age, where))
-		if len(v.Sentences) > 1 && v.Repeats.Sentence != "" { // one of several is
+		if len(v.Sentences) > 1 && v.Repeats.Sentence != "" { // one of several operations repeats it
 			same = canvas.Join(same, canvas.Text(": "+format.Clean(v.Repeats.Sentence)))
 		}
 		s.put("Repeats", same)
@@ -34,10 +35,10 @@ func (s *sheet) repeats(env screen.Env, v build.Review) {
 // sheet gathers rows with a label before them.
 type sheet struct {
 	w        int
-	brief    bool // what v shows as well is left out, so that the rest fits a pop-up
+	brief    bool // what the key v shows as well is left out, so that the rest fits into a pop-up
 	spoken   bool // each row is a sentence, not a line of a screen
 	approved bool // it is what an approved proposal would do
-	other    bool // somebody else pays: what they have and whom they paid before is not known
+	other    bool // somebody else pays: their balance and whom they paid before are not known
 	rows     []Row
 }
 
@@ -49,7 +50,7 @@ func (s *sheet) gap() {
 
 func (s *sheet) put(label string, l canvas.Line) { s.rows = append(s.rows, Row{label, l}) }
 
-// add puts the asker's own rows, apart from those of the operation.
+// add adds rows of the prompt, set apart from those of the operation.
 func (s *sheet) add(rows []Row) {
 	if len(rows) > 0 {
 		s.gap()
@@ -57,7 +58,7 @@ func (s *sheet) add(rows []Row) {
 	s.rows = append(s.rows, rows...)
 }
 
-// lines are the rows in lines of at most w cells; a row without anything is an empty line.
+// lines returns the rows as lines of at most w cells; an empty row is an empty line.
 func (s *sheet) lines() (out []canvas.Line) {
 	for _, r := range s.rows {
 		if r.Label == "" && r.Line == nil {
@@ -76,7 +77,7 @@ func (s *sheet) lines() (out []canvas.Line) {
 // payment shows who pays whom how much.
 func (s *sheet) payment(env screen.Env, v build.Review) {
 	s.put("From", format.Account(v.From))
-	to := canvas.Join(format.Recipient(v), canvas.Text("   "), known(env, v))
+	to := canvas.Join(format.Recipient(v), canvas.Text("   "), paidBefore(env, v))
 	if s.other {
 		to = canvas.Join(format.Recipient(v), canvas.Text("   "), yours(env, v))
 	}
@@ -103,17 +104,17 @@ func (s *sheet) payment(env screen.Env, v build.Review) {
 	case same && !s.brief:
 		s.put("After this", canvas.Join(money.Amount(v.Asset, v.Available-total), canvas.In(theme.Muted, " available")))
 	}
-	s.missing(v)
+	s.missingSigners(v)
 }
 
 // effects shows what changes besides what is paid.
 func (s *sheet) effects(v build.Review) {
 	for _, e := range v.Effects {
 		if e.Approved && v.Approves != nil {
-			continue // it is said of the proposal
+			continue // shown with the proposal
 		}
 		if e.Now == "" && e.Was == "" && e.Careful != "" {
-			continue // it was warned of
+			continue // shown as a warning
 		}
 		s.put("Changes", canvas.Text(format.Clean(e.What)))
 		if e.Was != "" {
@@ -128,9 +129,9 @@ func (s *sheet) effects(v build.Review) {
 	}
 }
 
-// changes shows what differs from when the recipient was last accepted, in full:
-// a daemon that lies looks the same as an owner who took new keys.
-func (s *sheet) changes(v build.Review) {
+// recipientChanges shows in full what changed since the recipient was last accepted: a daemon that lies looks the same as an owner who
+// has new keys.
+func (s *sheet) recipientChanges(v build.Review) {
 	for _, c := range v.Changed {
 		s.put("Changed", canvas.Join(canvas.Bold(theme.Danger, theme.SignCareful+" "+c.What+" of "), format.Account(c.Account),
 			canvas.In(theme.Muted, ", accepted "+format.Stamp(ledger.TimeOf(c.Since))+" UTC")))
@@ -143,8 +144,7 @@ func (s *sheet) changes(v build.Review) {
 	}
 }
 
-// signing lists the keys that sign, those of one authority beside its name, or under it where they have no room there
-// and where they are spoken.
+// signing lists the keys that sign: beside the name of their authority, or under it if there is no room or the rows are spoken.
 func (s *sheet) signing(v build.Review) {
 	label, last := "Signs with", ""
 	if v.Outcome == build.Writes {
@@ -166,7 +166,7 @@ func (s *sheet) signing(v build.Review) {
 	}
 }
 
-// keyOf returns in whose authority a key counts; empty where that is not known.
+// keyOf returns whose authority a key belongs to; nil if that is not known.
 func keyOf(v build.Review, key ledger.PublicKey) canvas.Line {
 	at := slices.IndexFunc(v.SignsAs, func(p build.KeyPlace) bool { return p.Key == key })
 	if at < 0 {
@@ -180,8 +180,7 @@ func keyOf(v build.Review, key ledger.PublicKey) canvas.Line {
 	return canvas.Join(whose, canvas.Text(", who acts for "), format.Account(p.For))
 }
 
-// sums returns the column for the amounts, and their sum when they are in one
-// asset.
+// sums returns the column for amount and fee, and their total if both are in the same asset.
 func sums(v build.Review) (col format.Column, total int64, same bool) {
 	col = col.Fit("", v.Asset, v.Amount).Fit("", v.FeeAsset, v.Fee)
 	if v.Asset.ID != v.FeeAsset.ID {
@@ -191,7 +190,7 @@ func sums(v build.Review) (col format.Column, total int64, same bool) {
 	return col.Fit("", v.Asset, total), total, true
 }
 
-// unproven warns of earlier payments that a node lists and nothing else shows.
+// unproven warns of earlier payments for which a node's list is the only evidence.
 func (s *sheet) unproven(v build.Review) {
 	if v.Unproven == 0 || s.other {
 		return
@@ -203,7 +202,7 @@ func (s *sheet) unproven(v build.Review) {
 	s.put("", canvas.In(theme.Warn, lists+"; neither this wallet's journal nor a block shows it"))
 }
 
-// yours marks a recipient that is the wallet's.
+// yours marks a recipient that is an own account.
 func yours(env screen.Env, v build.Review) canvas.Line {
 	if v.To.Name != "" && env.Owns(v.To.ID) {
 		return canvas.In(theme.OK, theme.SignDone+" yours")
@@ -211,8 +210,8 @@ func yours(env screen.Env, v build.Review) canvas.Line {
 	return nil
 }
 
-// known returns in a word who the recipient is to this wallet.
-func known(env screen.Env, v build.Review) canvas.Line {
+// paidBefore returns what the recipient is to this wallet: an own account, a content object, a contact, and how often it was paid.
+func paidBefore(env screen.Env, v build.Review) canvas.Line {
 	switch {
 	case v.To.Name == "" && v.ToObject != 0:
 		return canvas.In(theme.Muted, "a content object")
@@ -221,7 +220,7 @@ func known(env screen.Env, v build.Review) canvas.Line {
 	case v.FirstTime:
 		first := canvas.Bold(theme.Warn, theme.SignCareful+" FIRST PAYMENT to this account")
 		if v.PaidMore {
-			first = canvas.Bold(theme.Warn, theme.SignCareful+" NOT PAID LATELY: older payments were not looked through")
+			first = canvas.Bold(theme.Warn, theme.SignCareful+" NOT PAID LATELY: older payments were not searched")
 		}
 		if v.Contact {
 			return canvas.Join(canvas.In(theme.OK, theme.SignDone+" contact · "), first)
@@ -241,8 +240,8 @@ func known(env screen.Env, v build.Review) canvas.Line {
 	return canvas.In(theme.OK, theme.SignDone+" "+past)
 }
 
-// missing names the authorities that the keys at hand do not satisfy.
-func (s *sheet) missing(v build.Review) {
+// missingSigners names the authorities that the available keys do not satisfy.
+func (s *sheet) missingSigners(v build.Review) {
 	for _, needed := range v.Signers {
 		if !needed.Met && needed.Keys == nil {
 			whose := canvas.Bold(theme.Warn, theme.SignCareful+" the "+needed.Role+" authority of ")

@@ -20,7 +20,7 @@ func memoLines(v build.Review, w int) []canvas.Line {
 	return textLines(v.MemoState, whom, v.Memo, w)
 }
 
-// textLines are a memo with how it travels, in lines of at most w cells.
+// textLines returns a memo, and who can read it, in lines of at most w cells. whom names the recipients.
 func textLines(state vault.MemoState, whom, text string, w int) []canvas.Line {
 	switch state {
 	case vault.MemoNone:
@@ -47,12 +47,12 @@ func shortChain(v build.Review) string {
 	return id[:8] + "…" + id[len(id)-4:]
 }
 
-// unset are the members of a transaction that it gets when it is signed, as they stand before.
+// unset returns the lines of the members that a transaction gets only when it is signed, as they are before.
 func unset() []string {
 	return []string{`"ref_block_num": 0,`, `"ref_block_prefix": 0,`, `"expiration": "1970-01-01T00:00:00",`}
 }
 
-// rawLines are the transaction as JSON and as bytes.
+// rawLines returns the transaction as JSON and as bytes, in lines of at most w cells.
 func rawLines(v build.Review, w int) []canvas.Line {
 	var out []canvas.Line
 	bytes := "Bytes"

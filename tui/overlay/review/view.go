@@ -16,20 +16,20 @@ import (
 	"billfold/walletcore/payment"
 )
 
-// unbroken is wider than any row: what is spoken is broken by who speaks it.
+// unbroken is wider than any row: the UI that writes row by row breaks lines itself.
 const unbroken = 1 << 20
 
-// footRows is what the confirmation or the buttons take under the text.
+// footRows is how many rows the confirmation or the buttons take under the text.
 const footRows = 3
 
-// lines is what the page says, in lines of at most w cells. All of it comes from
-// the operation's Review. Amounts are never hidden here.
+// lines returns the text of the page in lines of at most w cells. All of it comes from the operation's Review. Amounts are never hidden
+// here.
 func (p *Page) lines(env screen.Env, w int) []canvas.Line {
 	if p.raw {
 		return rawLines(p.Shown, w)
 	}
 	out := p.write(env, sheet{w: w})
-	if p.ask.Box && len(out) > p.tallest(env) {
+	if p.ask.Box && len(out) > p.maxLines(env) {
 		out = p.write(env, sheet{w: w, brief: true})
 	}
 	return out
@@ -47,13 +47,13 @@ func (p *Page) write(env screen.Env, s sheet) []canvas.Line {
 	return append(canvas.Text(intro).Wrap(s.w), s.lines()...)
 }
 
-// fill writes what stands under the first sentence.
+// fill writes everything under the first sentence.
 func (p *Page) fill(env screen.Env, s *sheet) {
 	v := p.Shown
 	if p.ask.Above != nil {
 		s.add(p.ask.Above(env))
 	}
-	s.changed(env, v, p.first)
+	s.sinceOpened(env, v, p.first)
 	s.gap()
 	if p.ask.Action != "" {
 		s.put("Wants to", canvas.Bold(theme.Warn, theme.SignCareful+" "+format.Clean(p.ask.Action)))
@@ -61,18 +61,18 @@ func (p *Page) fill(env screen.Env, s *sheet) {
 		return
 	}
 	s.put("Operation", canvas.Text(format.Clean(v.Operation)))
-	s.control(v)
+	s.warnings(v)
 	if v.Approves != nil {
 		s.approves(env, *v.Approves)
 		s.gap()
 	}
 	s.describe(env, v)
-	s.changes(v)
+	s.recipientChanges(v)
 	if !s.brief {
 		s.signing(v)
 		life := cmp.Or(p.ask.Life, "30 s after you press "+p.ask.Key)
 		network := format.Clean(env.Status.Network) + " "
-		if strings.HasPrefix(network, "chain ") { // it has no name, and the id follows
+		if strings.HasPrefix(network, "chain ") { // the network has no name, and the id follows
 			network = "chain "
 		}
 		s.put("Expires", canvas.Text(life+" · "+network+shortChain(v)))
@@ -84,21 +84,20 @@ func (p *Page) fill(env screen.Env, s *sheet) {
 	}
 }
 
-// Describe returns what an operation does that others made, as a review says it, in lines of at
-// most w cells.
+// Describe returns what an operation made by others does, worded as in a review, in lines of at most w cells.
 func Describe(env screen.Env, v build.Review, w int) []canvas.Line {
 	s := sheet{w: w, brief: true, other: true}
-	s.control(v)
+	s.warnings(v)
 	s.describe(env, v)
 	return s.lines()
 }
 
-// room is the size of the text on a page, or in a pop-up that fits it.
-func (p *Page) room(env screen.Env) (w, h int) {
+// textSize returns the size of the text, on a page or in a pop-up that fits it.
+func (p *Page) textSize(env screen.Env) (w, h int) {
 	if p.ask.Box {
 		body := layout.Rect{W: env.W, H: env.H}
 		w = max(layout.Popup(body, popupWidth, env.H, env.Class).W-6, 2)
-		return w, max(min(len(p.lines(env, w)), p.tallest(env)), 1)
+		return w, max(min(len(p.lines(env, w)), p.maxLines(env)), 1)
 	}
 	w, h = env.W-6, env.H-2-footRows
 	if env.Class == layout.Tiny {
@@ -107,40 +106,40 @@ func (p *Page) room(env screen.Env) (w, h int) {
 	return max(w, 2), max(h, 1)
 }
 
-// tallest is how many lines a pop-up has room for.
-func (p *Page) tallest(env screen.Env) int {
+// maxLines returns how many lines a pop-up has room for.
+func (p *Page) maxLines(env screen.Env) int {
 	return layout.Popup(layout.Rect{W: env.W, H: env.H}, popupWidth, env.H, env.Class).H - 2 - footRows
 }
 
 // popupWidth is how wide a pop-up is where there is room.
 const popupWidth = 88
 
-// Size is how much room the pop-up wants.
+// Size returns how much room the pop-up wants.
 func (p *Page) Size(env screen.Env) (w, h int) {
-	w, h = p.room(env)
+	w, h = p.textSize(env)
 	return w + 6, h + 2 + footRows
 }
 
-// look notes whether the last line is in view.
-func (p *Page) look(env screen.Env) {
-	w, h := p.room(env)
+// noteRead records that the last line is in view, if it is.
+func (p *Page) noteRead(env screen.Env) {
+	w, h := p.textSize(env)
 	if !p.raw && !p.wasRead(env) && p.top+h >= len(p.lines(env, w)) {
 		p.seen, p.seenIn = true, size{env.W, env.H}
 	}
 }
 
-// wasRead reports whether the last line was in view, in a window that was no larger: a smaller one hides again what was read,
-// unless all of it has room there.
+// wasRead reports whether the last line was in view in a window that was no larger than this one, or all lines fit into this one: a
+// smaller window hides again what was read.
 func (p *Page) wasRead(env screen.Env) bool {
 	if p.seen && env.W >= p.seenIn.w && env.H >= p.seenIn.h {
 		return true
 	}
-	w, h := p.room(env)
+	w, h := p.textSize(env)
 	return !p.raw && len(p.lines(env, w)) <= h
 }
 
-// from is the first line in view: what a smaller window hides is read again from its beginning.
-func (p *Page) from(env screen.Env) int {
+// firstLine returns the first line in view. If the window has become smaller, the text must be read again from its beginning.
+func (p *Page) firstLine(env screen.Env) int {
 	if p.seen && !p.raw && !p.wasRead(env) {
 		return 0
 	}
@@ -148,22 +147,22 @@ func (p *Page) from(env screen.Env) int {
 }
 
 func (p *Page) scroll(env screen.Env, by int) {
-	w, h := p.room(env)
-	p.top = max(min(p.from(env)+by*max(h/2, 1), len(p.lines(env, w))-h), 0)
+	w, h := p.textSize(env)
+	p.top = max(min(p.firstLine(env)+by*max(h/2, 1), len(p.lines(env, w))-h), 0)
 	p.seen = p.seen && (p.raw || p.wasRead(env))
-	p.look(env)
+	p.noteRead(env)
 }
 
 // Draw draws the page inside its frame.
 func (p *Page) Draw(env screen.Env, in canvas.Area) {
 	if !p.seen {
-		if p.look(env); p.seen { // there is more room than when it was opened
+		if p.noteRead(env); p.seen { // the window has become larger
 			p.since = env.Now
 		}
 	}
-	w, h := p.room(env)
+	w, h := p.textSize(env)
 	lines := p.lines(env, w)
-	top := max(min(p.from(env), len(lines)-h), 0)
+	top := max(min(p.firstLine(env), len(lines)-h), 0)
 	for i := top; i < min(top+h, len(lines)); i++ {
 		in.Put(2, i-top, lines[i])
 	}
@@ -171,7 +170,7 @@ func (p *Page) Draw(env screen.Env, in canvas.Area) {
 	p.foot(env, in.Below(h))
 }
 
-// State is what is still to be done, for the title.
+// State returns what is still to be done, for the title.
 func (p *Page) State() canvas.Line {
 	n := 0
 	for _, c := range p.checks {
@@ -188,9 +187,9 @@ func (p *Page) State() canvas.Line {
 	return canvas.In(theme.Muted, "read, then "+strings.ToLower(strings.Fields(p.ask.Word)[0]))
 }
 
-// foot is the confirmation to type, or the buttons.
+// foot draws the confirmation to type, or the buttons.
 func (p *Page) foot(env screen.Env, a canvas.Area) {
-	c := p.left()
+	c := p.nextCheck()
 	if c == nil || p.raw {
 		p.buttons(env, a)
 		return
@@ -203,9 +202,9 @@ func (p *Page) foot(env screen.Env, a canvas.Area) {
 		ask = canvas.Text("Type " + cmp.Or(c.brief, "it") + ": ")
 	}
 	x := a.Put(2, 0, ask)
-	a.Put(x, 0, c.text.Line(max(a.W-x-1, 2), !p.aside))
+	a.Put(x, 0, c.text.Line(max(a.W-x-1, 2), !p.onButtons))
 	rows := footRows - 1
-	if p.aside { // the keys of the buttons work
+	if p.onButtons { // the keys of the buttons work
 		rows--
 		p.labels(a, footRows-1, canvas.In(theme.Muted, p.label()))
 	}
@@ -215,7 +214,7 @@ func (p *Page) foot(env screen.Env, a canvas.Area) {
 	}
 }
 
-// whyTyped returns why something is to be typed, or what is wrong with what was, in as many lines as there are under it, where it can.
+// whyTyped returns why something must be typed, or what is wrong with what was typed, in at most rows lines if it can be said so briefly.
 func (p *Page) whyTyped(c *check, w, rows int) []canvas.Line {
 	if wrong := c.fault(); wrong != "" {
 		return canvas.In(theme.Warn, theme.SignCareful+" "+wrong).Wrap(w)
@@ -228,7 +227,7 @@ func (p *Page) whyTyped(c *check, w, rows int) []canvas.Line {
 	return canvas.In(theme.Muted, why+" is off.").Wrap(w)
 }
 
-// fault is what is wrong with what was typed, apart from that more is to follow.
+// fault returns what is wrong with what was typed; empty if it is right as far as it goes.
 func (c *check) fault() string {
 	text := strings.Trim(c.text.Value(), " ")
 	if text == "" {
@@ -245,7 +244,7 @@ func (c *check) fault() string {
 	return ""
 }
 
-// matched lists what was typed already.
+// matched lists the checks that are done, each followed by end.
 func (p *Page) matched(end string) (done string) {
 	for _, d := range p.checks {
 		if d.done {
@@ -267,10 +266,10 @@ func (p *Page) buttons(env screen.Env, a canvas.Area) {
 	}
 }
 
-// label is the button of the key that signs.
+// label returns the button of the key that signs.
 func (p *Page) label() string { return fmt.Sprintf("[ %s  %s ]", p.ask.Key, p.ask.Word) }
 
-// labels puts the buttons into a row, that which signs first.
+// labels puts the buttons into a row, the one that signs first.
 func (p *Page) labels(a canvas.Area, y int, sign canvas.Line) {
 	x := a.Put(2, y, sign)
 	others := []string{"[ esc  " + p.ask.Back + " ]", "[ v  JSON and bytes ]"}
@@ -284,14 +283,14 @@ func (p *Page) labels(a canvas.Area, y int, sign canvas.Line) {
 	}
 }
 
-// Add puts a row under all others, in view.
+// Add adds a row under all others and scrolls to it.
 func (p *Page) Add(env screen.Env, row Row) {
 	p.ask.Below = append(slices.Clip(p.ask.Below), row)
-	w, _ := p.room(env)
+	w, _ := p.textSize(env)
 	p.scroll(env, len(p.lines(env, w)))
 }
 
-// Blocked returns why the key does nothing now; empty means that it works.
+// Blocked returns why the key does nothing now; empty if it works.
 func (p *Page) Blocked(env screen.Env) string {
 	if p.ask.Action != "" {
 		return p.unread(env)
@@ -300,16 +299,16 @@ func (p *Page) Blocked(env screen.Env) string {
 	case p.Shown.Operation == "":
 		return "there is nothing to sign"
 	case !p.ask.Alone && !env.Online():
-		return "no node of the right chain answers"
+		return "no node on the right chain answers"
 	case !p.ask.Alone && env.Status.Stale:
 		return "the node is behind, payments wait"
 	case p.Shown.Readable() != nil:
 		return "what it approves cannot be read now"
 	case !env.Unlocked():
 		return "the wallet is locked"
-	case !p.ask.Alone && p.openPayment(env) != "":
-		return p.openPayment(env)
-	case len(p.Shown.SignsWith) == 0 && p.Shown.Outcome != build.Writes: // that is for others to sign
+	case !p.ask.Alone && p.unknownTwin(env) != "":
+		return p.unknownTwin(env)
+	case len(p.Shown.SignsWith) == 0 && p.Shown.Outcome != build.Writes: // a file is for others to sign
 		return "no key in this wallet can sign this"
 	case p.raw:
 		return "v goes back to the review"
@@ -317,11 +316,11 @@ func (p *Page) Blocked(env screen.Env) string {
 	return p.unread(env)
 }
 
-// unread returns what is still to be read or typed.
+// unread returns what must still be read or typed; empty if nothing must.
 func (p *Page) unread(env screen.Env) string {
 	switch {
-	case p.left() != nil:
-		return "type the " + p.left().what + " first"
+	case p.nextCheck() != nil:
+		return "type the " + p.nextCheck().what + " first"
 	case !p.wasRead(env):
 		return "scroll to the last line first"
 	case !p.Ready(env):
@@ -330,26 +329,26 @@ func (p *Page) unread(env screen.Env) string {
 	return ""
 }
 
-// openPayment finds the same payment among those whose outcome is not known.
-func (p *Page) openPayment(env screen.Env) string {
+// unknownTwin returns, in words, the same payment among those with an unknown outcome; empty if there is none.
+func (p *Page) unknownTwin(env screen.Env) string {
 	for _, sent := range env.Payments {
 		if sent.Review.Same(p.Shown) && sent.State == payment.Unknown {
-			return same(sent) + " of " + format.ClockOn(sent.Prepared, env.Now) + " has an unknown outcome, " +
+			return nameOf(sent) + " of " + format.ClockOn(sent.Prepared, env.Now) + " has an unknown outcome, " +
 				progress.Certain(env, sent)
 		}
 	}
 	return ""
 }
 
-// same is what a payment is called that another repeats.
-func same(sent payment.Payment) string {
+// nameOf returns what a payment is called that another repeats.
+func nameOf(sent payment.Payment) string {
 	if len(sent.Review.Messages) > 0 {
 		return "the same message"
 	}
 	return "the same payment"
 }
 
-// differences are the rows of a review that an earlier one has not. Where a payment stands that it repeats is none.
+// differences returns the rows of a review that an earlier one does not have. What became of the payment that it repeats does not count.
 func differences(env screen.Env, was, now build.Review) (out []Row) {
 	if was.Repeats != nil && now.Repeats != nil {
 		was.Repeats = now.Repeats
@@ -368,23 +367,23 @@ func differences(env screen.Env, was, now build.Review) (out []Row) {
 	return out
 }
 
-// changed shows what changed since the review was opened, or that it is asked about again.
-func (s *sheet) changed(env screen.Env, v build.Review, first *build.Review) {
+// sinceOpened shows what changed since the review was opened, or that the person is asked again.
+func (s *sheet) sinceOpened(env screen.Env, v build.Review, first *build.Review) {
 	if v.Again || first != nil {
 		s.gap()
 	}
 	if v.Again {
 		s.put("Again", canvas.Bold(theme.Warn,
-			theme.SignCareful+" You agreed to it; what it warns of changed since. Nothing is signed yet."))
+			theme.SignCareful+" You agreed to this; its warnings have changed since. Nothing is signed yet."))
 	}
 	if first == nil {
 		return
 	}
 	for i, r := range differences(env, *first, v) {
-		said := canvas.Join(canvas.Bold(theme.Warn, theme.SignCareful+" "+r.Label+": "), r.Line)
+		row := canvas.Join(canvas.Bold(theme.Warn, theme.SignCareful+" "+r.Label+": "), r.Line)
 		if strings.HasPrefix(r.Line.String(), theme.SignCareful) {
-			said = r.Line
+			row = r.Line
 		}
-		s.put([]string{"New", ""}[min(i, 1)], said)
+		s.put([]string{"New", ""}[min(i, 1)], row)
 	}
 }

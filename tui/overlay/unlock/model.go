@@ -1,9 +1,7 @@
-// Package unlock is the page that opens the wallet. It owns the typed
-// password while it is typed and gives it to nobody but the core. It promises
-// that unlocking never repeats or completes anything by itself, and tells
-// nothing about keys before the wallet is open. How many passwords were wrong and
-// how long the next one waits is the wallet's to count: programs guess as well, and
-// starting again changes nothing.
+// Package unlock is the page that opens the wallet. It holds the password while it is typed and passes it to the core alone. It
+// promises that unlocking never repeats or completes anything on its own, and reveals nothing about keys before the wallet is open.
+// The wallet counts the wrong passwords and how long the next one must wait: programs guess as well, and restarting the UI must not
+// reset the count.
 package unlock
 
 import (
@@ -37,7 +35,7 @@ type Model struct {
 	fault    string
 }
 
-// New makes the page of the wallet that is called name.
+// New returns the page for the wallet called name.
 func New(core Opener, tasks *screen.Tasks, name string) *Model {
 	return &Model{core: core, tasks: tasks, name: name, password: field.Field{Secret: true}}
 }
@@ -67,7 +65,7 @@ func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
 	case screen.Command:
 		return m.do(env, msg.ID)
 	case screen.Result:
-		return m.result(env, msg)
+		return m.applyResult(msg)
 	case screen.Opened:
 		m.fault = ""
 	case screen.Hide:
@@ -102,13 +100,13 @@ func (m *Model) try(env screen.Env) tea.Cmd {
 	}
 	password := m.password.Value()
 	m.fault = ""
-	m.password.Select() // what is typed from now on is another one
+	m.password.Select() // what is typed next replaces it
 	return m.tasks.Start(env, "unlock", 0, func(ctx context.Context) (any, error) {
 		return nil, m.core.Unlock(ctx, password)
 	})
 }
 
-func (m *Model) result(env screen.Env, msg screen.Result) tea.Cmd {
+func (m *Model) applyResult(msg screen.Result) tea.Cmd {
 	if !m.tasks.Accept(msg) {
 		return nil
 	}
@@ -119,7 +117,7 @@ func (m *Model) result(env screen.Env, msg screen.Result) tea.Cmd {
 	switch fault.CodeOf(msg.Err) {
 	case fault.WrongPassword:
 		m.fault = "Wrong password."
-	case fault.TooManyTries: // the count says it all
+	case fault.TooManyTries: // the line with the count is enough
 	default:
 		m.fault = advice.Sentence(msg.Err)
 	}

@@ -33,11 +33,11 @@ func (m *Model) Draw(env screen.Env, a canvas.Area) {
 	in.Put(2, row, canvas.In(theme.Muted, "Password"))
 	box := in.Sub(2, row+1, in.W-4, 3).Box(canvas.Frame{Heavy: true})
 	box.Put(1, 0, m.password.Line(box.W-2, true))
-	for i, l := range m.line(env).Wrap(in.W - 2) {
+	for i, l := range m.statusLine(env).Wrap(in.W - 2) {
 		in.Put(2, row+4+i, l)
 	}
 	switch n := len(env.Approvals); {
-	case n > 0 && env.Listeners == 0: // it was asked for in this program itself
+	case n > 0 && env.Listeners == 0: // the requests come from this program itself
 		a.PutCentre(min(y+h+1, a.H-1), canvas.In(theme.Pending, fmt.Sprintf("%d waiting for your answer.", n)))
 	case n > 0:
 		a.PutCentre(min(y+h+1, a.H-1), canvas.In(theme.Pending, fmt.Sprintf("RPC listener is on: %d waiting for your answer.", n)))
@@ -46,8 +46,7 @@ func (m *Model) Draw(env screen.Env, a canvas.Area) {
 	}
 }
 
-// about returns what is known before the wallet is open: its accounts, which the
-// ledger shows anybody.
+// about returns what is known before the wallet is open: its name and its accounts, which anybody can read from the ledger.
 func (m *Model) about(env screen.Env, w int) []canvas.Line {
 	label := func(name string, l canvas.Line) canvas.Line {
 		return canvas.Join(canvas.In(theme.Muted, fmt.Sprintf("%-10s", name)), l)
@@ -74,8 +73,8 @@ func (m *Model) about(env screen.Env, w int) []canvas.Line {
 	return append(out, label("Accounts", accounts))
 }
 
-// line is the one under the field: what is going on, or what went wrong.
-func (m *Model) line(env screen.Env) canvas.Line {
+// statusLine returns the line under the field: what is going on, or what went wrong.
+func (m *Model) statusLine(env screen.Env) canvas.Line {
 	if since, busy := m.tasks.Busy("unlock"); busy {
 		text := env.Spinner() + " Opening … about 1 s"
 		if d := env.Now.Sub(since); d > 2*time.Second {
@@ -87,10 +86,10 @@ func (m *Model) line(env screen.Env) canvas.Line {
 	if odd := m.password.Fault(); text == "" && odd != "" {
 		text = "The password: " + odd + "."
 	}
-	if told := tries(env.Status); m.fault == "" && told != "" {
-		text = "Wrong passwords: " + told
-	} else if told != "" {
-		text += " " + told
+	if count := tries(env.Status); m.fault == "" && count != "" {
+		text = "Wrong passwords: " + count
+	} else if count != "" {
+		text += " " + count
 	}
 	if text == "" {
 		return nil
@@ -98,8 +97,7 @@ func (m *Model) line(env screen.Env) canvas.Line {
 	return canvas.In(theme.Warn, theme.SignCareful+" "+text)
 }
 
-// tries returns a sentence on the wrong passwords since the last right one, and of the wait
-// that they cost.
+// tries returns how many wrong passwords were typed since the last right one, and how long the next one must wait; empty if none was.
 func tries(s walletcore.Status) string {
 	if s.WrongTries == 0 {
 		return ""

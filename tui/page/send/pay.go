@@ -226,7 +226,7 @@ func showReread(m *Model, env screen.Env, before review.Page, found rereadResult
 	if _, file := found.built.(screen.Unsigned); file {
 		return m.showReview(env, screen.Spend{Built: found.built}, "Back, change it")
 	}
-	page, same := before.Anew(env, found.review)
+	page, same := before.Refresh(env, found.review)
 	m.stage, m.prepared, m.review = stageReview, found.built, page
 	if m.review.Built = env.Now; same && !found.graver {
 		return nil

@@ -97,7 +97,7 @@ func (a Area) Fill(style theme.Style) {
 	}
 }
 
-// Tint gives row y a background and keeps what is written there.
+// Tint sets the background of row y and keeps what is written there.
 func (a Area) Tint(y int, bg theme.Token) {
 	for x := range a.W {
 		if y >= 0 && y < a.H {

@@ -306,7 +306,7 @@ func (f *Field) shown(i int) string {
 // none. It is for text that was not typed into a field.
 func InvalidCharacter(text string) string {
 	if !utf8.ValidString(text) {
-		return "it has a byte that is no text; type the text again"
+		return "it contains a byte that is not text; type the text again"
 	}
 	f := Field{Multiline: true}
 	f.Set(text)

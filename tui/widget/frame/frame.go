@@ -201,7 +201,7 @@ func Banner(e screen.Env) canvas.Line {
 	switch s.Daemon {
 	case walletcore.DaemonWrongChain:
 		return canvas.Join(
-			canvas.Bold(theme.Danger, theme.SignFailed+" Wrong chain: this node is not of the wallet's network. Sending is off. "),
+			canvas.Bold(theme.Danger, theme.SignFailed+" Wrong chain: this node is not on the wallet's network. Sending is off. "),
 			canvas.In(theme.Muted, format.Clean(s.DaemonError)),
 		)
 	case walletcore.DaemonOffline:
@@ -220,10 +220,10 @@ func Banner(e screen.Env) canvas.Line {
 	if e.ReachableAt != "" {
 		open := theme.SignCareful + " Other machines reach this wallet at " + format.Clean(e.ReachableAt) + "."
 		return canvas.Join(canvas.Bold(theme.Warn, open),
-			canvas.In(theme.Muted, " Close it on the page of RPC when it is not needed."))
+			canvas.In(theme.Muted, " Close it on the RPC page when it is not needed."))
 	}
 	if e.KeysFault != "" {
-		return canvas.Join(canvas.Bold(theme.Warn, theme.SignCareful+" keys.yaml is not used, keys are the usual ones. "),
+		return canvas.Join(canvas.Bold(theme.Warn, theme.SignCareful+" keys.yaml is not used; the default keys apply. "),
 			canvas.In(theme.Muted, format.Clean(e.KeysFault)))
 	}
 	return nil

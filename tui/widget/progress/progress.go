@@ -45,7 +45,7 @@ func Sign(s payment.State) canvas.Line {
 	return canvas.In(theme.Pending, theme.SignWork)
 }
 
-// Short says in half a line where the payment stands.
+// Short returns where the payment stands, in half a line.
 func Short(env screen.Env, p payment.Payment) canvas.Line {
 	switch p.State {
 	case payment.Prepared:
@@ -78,7 +78,7 @@ func Short(env screen.Env, p payment.Payment) canvas.Line {
 	return canvas.In(theme.Danger, "not included, nothing was spent")
 }
 
-// Brief is Short for little room.
+// Brief is Short where there is little room.
 func Brief(env screen.Env, p payment.Payment) canvas.Line {
 	switch p.State {
 	case payment.InBlock:
@@ -133,7 +133,7 @@ func CertainBy(env screen.Env, p payment.Payment) time.Time {
 	return p.Expiration.Time().Add(time.Duration(lag(env)+1) * blockTime(env))
 }
 
-// Certain says when an unknown outcome is settled.
+// Certain returns when an unknown outcome is settled, in words.
 func Certain(env screen.Env, p payment.Payment) string {
 	if !env.Live() || p.Expiration == 0 {
 		return "settled when a node answers"
@@ -195,7 +195,7 @@ func sent(p payment.Payment) canvas.Line {
 		return step(theme.SignUnknown, theme.Danger, "Sent", format.Clock(p.Sent), reason)
 	case payment.Rejected:
 		if p.Sent.IsZero() {
-			return step(theme.SignFailed, theme.Danger, "Sent", "", "not taken")
+			return step(theme.SignFailed, theme.Danger, "Sent", "", "not accepted")
 		}
 		return step(theme.SignFailed, theme.Danger, "Sent", format.Clock(p.Sent), "refused by the node")
 	case payment.Sent, payment.InBlock, payment.Irreversible, payment.Expired:

@@ -12,7 +12,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// New opens a page on what was built.
+// New returns the page for the review of what was built.
 func New(env screen.Env, shown build.Review, ask Prompt) Page {
 	p := Page{Shown: shown, Built: env.Now, ask: ask, since: env.Now}
 	p.checks = confirmations(env, shown)
@@ -20,22 +20,22 @@ func New(env screen.Env, shown build.Review, ask Prompt) Page {
 		p.checks = p.checks[len(controlChecks(shown)):]
 	}
 	if ask.Chosen {
-		p.checks = slices.DeleteFunc(p.checks, func(c check) bool { return c.why == freshWhy })
+		p.checks = slices.DeleteFunc(p.checks, func(c check) bool { return c.why == newSignerWhy })
 	}
 	if ask.Typed != "" {
-		p.checks = []check{exactly("word "+ask.Typed, "it cannot be undone", ask.Typed)}
+		p.checks = []check{exactCheck("word "+ask.Typed, "it cannot be undone", ask.Typed)}
 	}
-	p.look(env)
+	p.noteRead(env)
 	return p
 }
 
-// Text types into the confirmation that is left.
+// Text types into the next confirmation.
 func (p *Page) Text(env screen.Env, k tea.KeyMsg) tea.Cmd {
-	c := p.left()
+	c := p.nextCheck()
 	if c == nil || !p.Ready(env) && c.text.Empty() && c == &p.checks[0] {
-		return nil // typed ahead, before the page was there to be read
+		return nil // typed before the page could be read
 	}
-	if k.Paste { // a confirmation is typed, that is its use
+	if k.Paste { // typing shows that it was read
 		return screen.Request(screen.Toast{Line: canvas.Text("Type it; pasting is not enough")})
 	}
 	if c.text.Key(k) && c.match(c.text.Value()) {
@@ -45,8 +45,7 @@ func (p *Page) Text(env screen.Env, k tea.KeyMsg) tea.Cmd {
 	return nil
 }
 
-// Keys are those of a page besides its capital key and esc; typing says that
-// letters go into a confirmation.
+// Keys returns the keys of a page besides its capital key and esc; typing means that letters go into a confirmation.
 func Keys(typing bool) []action.Action {
 	if typing {
 		return []action.Action{
@@ -68,7 +67,7 @@ func Keys(typing bool) []action.Action {
 	}
 }
 
-// Do moves in the page.
+// Do performs one of the actions of Keys.
 func (p *Page) Do(env screen.Env, id action.ID) tea.Cmd {
 	switch id {
 	case "review.raw":
@@ -78,9 +77,9 @@ func (p *Page) Do(env screen.Env, id action.ID) tea.Cmd {
 		p.raw, p.top, p.since = !p.raw, 0, env.Now
 		return p.Wake()
 	case "next", "prev":
-		p.aside = !p.aside
+		p.onButtons = !p.onButtons
 	case "clear":
-		if c := p.left(); c != nil {
+		if c := p.nextCheck(); c != nil {
 			c.text.Set("")
 		}
 	case "first":

@@ -11,10 +11,10 @@ import (
 	"billfold/walletcore/build"
 )
 
-// control warns first of what matters more than any amount: who may act from then on, and what is approved unread. What is judged
-// together with approved proposals is warned of with them.
-func (s *sheet) control(v build.Review) {
-	if !together(v) {
+// warnings shows first what matters more than any amount: who may act from then on, a brain key that can be guessed, and proposals that
+// are approved unread. If approved proposals are judged together with the rest of the transaction, they show the warnings of both.
+func (s *sheet) warnings(v build.Review) {
+	if !judgedTogether(v) {
 		s.powers(v)
 	}
 	if v.Guessable != "" {
@@ -28,10 +28,10 @@ func (s *sheet) control(v build.Review) {
 	}
 }
 
-// powers warns of who may act from then on, of what else is grave, and of what is done more than once.
+// powers warns of who may act from then on, of other grave effects, and of what the operations do more than once.
 func (s *sheet) powers(v build.Review) {
 	for _, c := range v.Control {
-		what, harmless := follows(c)
+		what, harmless := consequence(c)
 		line := canvas.Bold(theme.Danger, theme.SignCareful+" "+what)
 		if harmless != "" {
 			line = canvas.Join(canvas.Bold(theme.Warn, theme.SignCareful+" "+what), canvas.Text(harmless))
@@ -48,10 +48,10 @@ func (s *sheet) powers(v build.Review) {
 	}
 }
 
-// Gravest is in one line what is to be known first of what a review shows; nil where nothing in it is graver than the rest.
+// Gravest returns the first warning of a review, or what approved proposals would do, in one line; nil if there is neither.
 func Gravest(v build.Review) canvas.Line {
 	var s sheet
-	if s.control(v); len(s.rows) > 0 {
+	if s.warnings(v); len(s.rows) > 0 {
 		return s.rows[0].Line
 	}
 	if v.Approves == nil {
@@ -67,7 +67,7 @@ func Gravest(v build.Review) canvas.Line {
 	return canvas.Join(canvas.Text("would do: "), Summary(first))
 }
 
-// Deed is in one line what a review shows, as of what is not done yet.
+// Summary returns what the operations of a review do in one line, worded as not done yet.
 func Summary(v build.Review) canvas.Line {
 	if !v.Pays() && len(v.Intents) > 0 {
 		return canvas.Text(format.Clean(strings.Join(v.Intents, "; ")))
@@ -75,11 +75,11 @@ func Summary(v build.Review) canvas.Line {
 	return format.Summary(format.Money{}, v)
 }
 
-// stillOwner is what a change of the active authority leaves to the owner authority.
+// stillOwner is the part of a warning that names what the owner keys can still do after a change of the active authority.
 const stillOwner = "the owner keys here can still do everything alone, and change this"
 
-// follows returns what comes of a change of who may act; harmless is the rest where the wallet loses nothing.
-func follows(c build.Control) (what, harmless string) {
+// consequence returns what follows from a change of who may act. If the wallet loses nothing by it, the last part is in harmless.
+func consequence(c build.Control) (what, harmless string) {
 	account := format.Account(c.Account).String()
 	what = "changes the " + c.Role + " authority of " + account
 	if c.Rests {
@@ -89,7 +89,7 @@ func follows(c build.Control) (what, harmless string) {
 	case c.Role == build.MemoRole:
 		return "sets a memo key of " + account + " that is not in this wallet: memos to it could not be read here", ""
 	case c.Role == build.WithdrawRole:
-		return "lets somebody withdraw from " + account + " in each period, unasked", ""
+		return "lets somebody withdraw from " + account + " in each period without asking", ""
 	case c.Anybody:
 		return what + "; ANYBODY could act, without any signature", ""
 	case !c.Here && c.NoOwner:
@@ -103,8 +103,8 @@ func follows(c build.Control) (what, harmless string) {
 	case c.ByOwner:
 		return what, "; " + stillOwner
 	case c.Fresh:
-		return what, "; the keys in this wallet suffice for the new one, which has a key or an account that it did not have: whoever " +
-			"else has that can act, too"
+		return what, "; the keys in this wallet suffice for the new one, which has a key or an account that it did not have: anybody " +
+			"else who holds it can act, too"
 	}
 	return what, "; the keys in this wallet suffice for the new one"
 }
@@ -121,7 +121,7 @@ func through(c build.Control) string {
 	return "; others can act for " + strings.Join(names, ", ")
 }
 
-// approves shows what approved proposals would do, as if it were signed here: several operations the gravest first.
+// approves shows what approved proposals would do, as if it were signed here; of several operations the gravest come first.
 func (s *sheet) approves(env screen.Env, v build.Review) {
 	s.gap()
 	if v.Together {
@@ -129,8 +129,8 @@ func (s *sheet) approves(env screen.Env, v build.Review) {
 	} else {
 		s.put("Approves", canvas.Bold(theme.Text, format.Clean(v.Operation)))
 	}
-	s.saidBy(v)
-	s.control(v)
+	s.checkedBy(v)
+	s.warnings(v)
 	was := s.approved
 	s.approved = true
 	for _, i := range build.Gravest(v.Each) {
@@ -145,11 +145,11 @@ func (s *sheet) approves(env screen.Env, v build.Review) {
 	}
 	if len(v.Each) > 0 {
 		s.recipients(env, v)
-		s.takes(v)
+		s.outgoing(v)
 	} else {
 		s.describe(env, v)
 	}
-	s.changes(v)
+	s.recipientChanges(v)
 	s.repeats(env, v)
 	s.approved = was
 	if v.Approves != nil {
@@ -157,8 +157,8 @@ func (s *sheet) approves(env screen.Env, v build.Review) {
 	}
 }
 
-// saidBy shows how many nodes stand for what a proposal holds.
-func (s *sheet) saidBy(v build.Review) {
+// checkedBy shows how many nodes agree on what a proposal holds.
+func (s *sheet) checkedBy(v build.Review) {
 	if v.SaidBy > 1 {
 		s.put("Checked by", canvas.In(theme.Muted, fmt.Sprintf("%d nodes: all of them say that the proposal holds this", v.SaidBy)))
 		return
@@ -166,7 +166,7 @@ func (s *sheet) saidBy(v build.Review) {
 	s.put("Checked by", canvas.Bold(theme.Warn, theme.SignCareful+" one node alone: if it lies, something else is approved"))
 }
 
-// describe shows operations: who pays whom how much, or what they do.
+// describe shows the operations: who pays whom how much, or what they do.
 func (s *sheet) describe(env screen.Env, v build.Review) {
 	if v.Pays() {
 		s.payment(env, v)

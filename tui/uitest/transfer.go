@@ -15,43 +15,43 @@ type Transfer struct {
 	Memo     *ledger.Memo
 }
 
-// Body is the operation.
+// Body returns the operation.
 func (p Transfer) Body() ledger.Body {
 	return &ledger.TransferObsoleteOp{From: p.From.ID, To: p.To.ID, Memo: p.Memo,
 		Amount: ledger.AssetAmount{Amount: p.Amount, AssetID: p.Asset.ID}}
 }
 
-// Pay brings a transfer into a block of its own.
+// Pay puts a transfer into a block of its own.
 func (w *World) Pay(p Transfer) {
 	w.Push(p.Body())
 	w.Mine()
 }
 
-// Push makes an operation wait for the next block, whoever has to sign it.
+// Push adds an operation to the next block without the signatures that it needs.
 func (w *World) Push(op ledger.Body) {
 	w.T.Helper()
 	_, err := w.Ledger.PushUnsigned(ledger.NewOperation(op))
 	Must(w.T, err)
 }
 
-// Plain is a memo that everybody can read.
+// Plain returns an unencrypted memo, which everybody can read.
 func Plain(text string) *ledger.Memo {
 	m := ledger.PlainMemo(text)
 	return &m
 }
 
-// Secret is a memo for the owner of a key, from the owner of another.
+// Secret returns a memo that is encrypted from the owner of one key to the owner of another.
 func (w *World) Secret(from ledger.PrivateKey, to ledger.PublicKey, text string) *ledger.Memo {
 	m, err := ledger.EncryptMemo(from, to, 88, text)
 	Must(w.T, err)
 	return &m
 }
 
-// Send pays from the wallet, without the UI.
+// Send makes a payment in DCT from Alice with the wallet, without the UI.
 func (w *World) Send(to ledgerview.AccountRef, amount string) (payment.Payment, error) {
 	w.T.Helper()
 	request := build.TransferParams{From: Alice.Name, To: to.Name, Amount: amount, Asset: DCT.Symbol}
-	made, err := w.Wallet.Payments.Prepare(w.Ctx, build.NewRequest("transfer", request, build.Transfer))
+	prepared, err := w.Wallet.Payments.Prepare(w.Ctx, build.NewRequest("transfer", request, build.Transfer))
 	Must(w.T, err)
-	return w.Wallet.Payments.Send(w.Ctx, made)
+	return w.Wallet.Payments.Send(w.Ctx, prepared)
 }

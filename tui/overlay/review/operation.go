@@ -14,35 +14,34 @@ import (
 	"billfold/walletcore/vault"
 )
 
-// effect shows what an operation that pays nobody does, and everything in it: a
-// key in it may matter more than any amount.
+// effect shows what an operation other than a payment does, and all of its contents: a key in it may matter more than any amount.
 func (s *sheet) effect(env screen.Env, v build.Review) {
 	label := "If signed"
 	if s.other || s.approved {
 		label = "Would do"
 	}
-	for i, text := range said(v) {
+	for i, text := range sentences(v) {
 		s.put([]string{label, ""}[min(i, 1)], canvas.Text(format.Clean(text)))
 	}
-	if !together(v) {
+	if !judgedTogether(v) {
 		s.recipients(env, v)
 	}
-	s.texts(v)
+	s.memos(v)
 	if v.MemoState != vault.MemoNone {
 		for i, l := range memoLines(v, s.w-12) {
 			s.put([]string{"Text", ""}[min(i, 1)], l)
 		}
 	}
 	s.effects(v)
-	s.holds(v)
+	s.contents(v)
 	s.fees(v)
-	if !together(v) {
-		s.takes(v)
+	if !judgedTogether(v) {
+		s.outgoing(v)
 	}
-	s.missing(v)
+	s.missingSigners(v)
 }
 
-// fees shows who pays how much for fees: where several do, each by itself.
+// fees shows who pays how much for fees, one row for each payer.
 func (s *sheet) fees(v build.Review) {
 	fees := v.Fees()
 	for i, fee := range fees {
@@ -57,8 +56,8 @@ func (s *sheet) fees(v build.Review) {
 	}
 }
 
-// said are the sentences of the operations, as of what is not done yet where they are known so.
-func said(v build.Review) []string {
+// sentences returns the sentences of the operations, worded as not done yet if there are such ones.
+func sentences(v build.Review) []string {
 	switch {
 	case len(v.Intents) > 0:
 		return v.Intents
@@ -68,8 +67,8 @@ func said(v build.Review) []string {
 	return []string{v.Sentence}
 }
 
-// texts shows the memos of several operations, each with the number of its own.
-func (s *sheet) texts(v build.Review) {
+// memos shows the memos of several operations, each with the number of its operation.
+func (s *sheet) memos(v build.Review) {
 	for _, one := range v.Memos {
 		label := fmt.Sprintf("Memo %d", one.Of+1)
 		for i, l := range textLines(one.State, "those who get it", one.Text, s.w-12) {
@@ -78,8 +77,8 @@ func (s *sheet) texts(v build.Review) {
 	}
 }
 
-// takes shows what accounts lose; fees by themselves only beside something else.
-func (s *sheet) takes(v build.Review) {
+// outgoing shows what accounts lose. If they lose nothing but fees, it shows nothing.
+func (s *sheet) outgoing(v build.Review) {
 	if !slices.ContainsFunc(v.Outgoing, func(o build.Outgoing) bool { return o.Amount != o.Fee }) {
 		return
 	}
@@ -96,21 +95,21 @@ func (s *sheet) takes(v build.Review) {
 		}
 		takes := canvas.Join(format.Money{}.Amount(o.Asset, o.Amount), canvas.Text(" from "), format.Account(o.Account),
 			canvas.In(theme.Muted, fees))
-		if o.Available > 0 { // else it is not known
+		if o.Available > 0 { // otherwise it is not known
 			takes = canvas.Join(takes, canvas.In(theme.Muted, ", of "), format.Money{}.Amount(o.Asset, o.Available))
 		}
 		s.put("Takes", takes)
 	}
 }
 
-// holds lists everything that stands in an operation.
-func (s *sheet) holds(v build.Review) {
+// contents lists all values in the operations.
+func (s *sheet) contents(v build.Review) {
 	read := v.MemoState == vault.MemoOpen || v.MemoState == vault.MemoPlain
 	message := read && v.Operation == build.Title(ledger.CodeCustom)
 	label := "Holds"
 	for _, m := range members(v.JSON) {
 		if message && slices.Contains([]string{"payer", "id", "data"}, m.path) {
-			continue // it is said above, in words
+			continue // shown above, in words
 		}
 		s.put(
 			label,
@@ -123,7 +122,7 @@ func (s *sheet) holds(v build.Review) {
 // mostNamed is how many new recipients are named.
 const mostNamed = 5
 
-// recipients warns of those who get something otherwise than by a single payment.
+// recipients warns of new and easily mistaken recipients, unless the review is of a single payment, which shows its recipient.
 func (s *sheet) recipients(env screen.Env, v build.Review) {
 	if v.Pays() {
 		return
@@ -133,7 +132,7 @@ func (s *sheet) recipients(env screen.Env, v build.Review) {
 		never = " not known here whether paid before: "
 	}
 	if v.FirstTime && len(v.New) == 0 {
-		s.put("", canvas.Bold(theme.Warn, theme.SignCareful+" somebody is paid here for the first time"))
+		s.put("", canvas.Bold(theme.Warn, theme.SignCareful+" somebody is paid for the first time"))
 	}
 	strangers := slices.DeleteFunc(slices.Clone(v.New), func(a ledgerview.AccountRef) bool { return env.Owns(a.ID) })
 	for i, a := range strangers {
