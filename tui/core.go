@@ -184,7 +184,7 @@ func (b besides) Held(ctx context.Context, id ledger.AccountID) ([]ledgerview.Ho
 
 // Allowed implements home.Beside.
 func (b besides) Allowed(ctx context.Context, id ledger.AccountID) ([]ledgerview.Permission, error) {
-	ids, err := corehistory.Made(ctx, b.History, id, ledger.CodeWithdrawPermissionCreate)
+	ids, err := corehistory.CreatedObjects(ctx, b.History, id, ledger.CodeWithdrawPermissionCreate)
 	if err != nil {
 		return nil, err
 	}

@@ -140,11 +140,11 @@ func TestQuestionsAreAnsweredAsByGoingThroughAllRows(t *testing.T) {
 		slices.Reverse(all)
 		askDealings(t, r, x, all)
 		f := anyFilter(r, 1)
-		askAll(t, r, x, f, slices.DeleteFunc(all, func(row historyindex.Row) bool { return !matches(f, row, final) }))
+		queryAll(t, r, x, f, slices.DeleteFunc(all, func(row historyindex.Row) bool { return !matches(f, row, final) }))
 	})
 }
 
-func askAll(t *testing.T, r *rapid.T, x *indexFile, f historyindex.Filter, want []historyindex.Row) {
+func queryAll(t *testing.T, r *rapid.T, x *indexFile, f historyindex.Filter, want []historyindex.Row) {
 	ctx, limit := t.Context(), rapid.IntRange(1, 30).Draw(r, "limit")
 	skip := rapid.IntRange(0, 20).Draw(r, "skip")
 	before := ledger.HistoryID(rapid.Uint64Range(1, 900).Draw(r, "before"))

@@ -34,7 +34,7 @@ func TestFillUntilKilled(t *testing.T) {
 	for s.Ctx.Err() == nil {
 		s.f.ReadNew(s.Ctx)
 		os.Stdout.WriteString("\nfilling\n")
-		s.f.Backward(s.Ctx)
+		s.f.ReadOld(s.Ctx)
 	}
 }
 

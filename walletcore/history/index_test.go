@@ -102,7 +102,7 @@ func (s *historyFixture) catchUp() {
 	_, err := s.View.Chain.Head(s.Ctx) // notes the position
 	testwallet.Must(s.T, err)
 	s.f.ReadNew(s.Ctx)
-	for s.f.Backward(s.Ctx) {
+	for s.f.ReadOld(s.Ctx) {
 	}
 }
 
@@ -170,7 +170,7 @@ func TestFillingBackwardGoesOnWhereItStopped(t *testing.T) {
 		testwallet.Must(t, err)
 		rows = append(rows, p.Rows)
 		s.reopen()
-		more = s.f.Backward(s.Ctx)
+		more = s.f.ReadOld(s.Ctx)
 	}
 	if fmt.Sprint(rows) != "[100 1099 1270]" {
 		t.Errorf("the rows were %v", rows)
@@ -252,11 +252,11 @@ func followAnything(t *testing.T, r *rand.Rand) {
 		case 6: // the line breaks at some question
 			line.Set(func(l *testwallet.Relay) { l.Cut = []string{"history", "header", "dynamic", "objects"}[r.IntN(4)] })
 			s.f.ReadNew(s.Ctx)
-			s.f.Backward(s.Ctx)
+			s.f.ReadOld(s.Ctx)
 			line.Set(func(l *testwallet.Relay) { l.Cut = "" })
 		case 7:
 			s.f.ReadNew(s.Ctx)
-			s.f.Backward(s.Ctx)
+			s.f.ReadOld(s.Ctx)
 		}
 		if r.IntN(10) == 0 {
 			s.catchUp()

@@ -225,11 +225,11 @@ func TestOpenedMemosGoWithTheKeys(t *testing.T) {
 	s.pay(5)
 	s.indexHead(s.mine(6))
 	s.agrees(5)
-	if n := s.History.Shown(); n != 5 {
+	if n := s.History.CachedDetails(); n != 5 {
 		t.Fatalf("%d rows are kept, want 5", n)
 	}
 	s.Vault.Lock()
-	if n := s.History.Shown(); n != 0 {
+	if n := s.History.CachedDetails(); n != 0 {
 		t.Errorf("%d rows are kept in a locked wallet", n)
 	}
 	for _, row := range s.latest(s.History, 5) {

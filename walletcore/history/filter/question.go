@@ -56,7 +56,7 @@ func (f *question) readNames() error {
 	}
 	var m ledgerview.Mentions
 	var err error
-	if m.Accounts, m.Assets, err = f.reader.Index.Unkept(f.ctx, f.account); err != nil {
+	if m.Accounts, m.Assets, err = f.reader.Index.ProvisionalIDs(f.ctx, f.account); err != nil {
 		return history.IndexFault(err)
 	}
 	others := slices.Clone(m.Accounts)

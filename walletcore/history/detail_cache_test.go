@@ -9,7 +9,7 @@ import (
 
 // A row that was opened before the wallet locked and comes to be kept after it is not.
 func TestRowsOpenedBeforeALockAreNotKept(t *testing.T) {
-	s, raw := newShownRows(), json.RawMessage(`{"id":"1.7.1"}`)
+	s, raw := newDetailCache(), json.RawMessage(`{"id":"1.7.1"}`)
 	out := make([]Detail, 1)
 	missing, keys := s.find([]json.RawMessage{raw}, out)
 	if len(missing) != 1 {
@@ -31,13 +31,13 @@ func TestRowsOpenedBeforeALockAreNotKept(t *testing.T) {
 }
 
 func TestShownRowsAreBounded(t *testing.T) {
-	s := newShownRows()
+	s := newDetailCache()
 	_, keys := s.find(nil, nil)
-	for i := range mostShown + 100 {
+	for i := range mostDetails + 100 {
 		s.keep(keys, []Detail{{Op: json.RawMessage(fmt.Sprintf(`{"id":"1.7.%d"}`, i))}})
 	}
-	s.keep(keys, []Detail{{Op: json.RawMessage(`"` + strings.Repeat("x", mostShownRow) + `"`)}})
-	if n := s.by.Len(); n != mostShown {
-		t.Errorf("%d rows are kept, want %d", n, mostShown)
+	s.keep(keys, []Detail{{Op: json.RawMessage(`"` + strings.Repeat("x", mostDetailBytes) + `"`)}})
+	if n := s.by.Len(); n != mostDetails {
+		t.Errorf("%d rows are kept, want %d", n, mostDetails)
 	}
 }

@@ -17,7 +17,7 @@ func TestAccountsThatStandStill(t *testing.T) {
 	must(t, x.Extend(t.Context(), historyindex.Status{Account: read},
 		historyindex.Batch{From: 1, Rows: made(1, 40), Final: 19, Head: 30, Total: 40}))
 	still := func(totals ...uint64) (ids []ledger.AccountID, found []historyindex.Status) {
-		found, err := x.Still(t.Context(), []ledger.AccountID{holder, empty, read}, totals)
+		found, err := x.Unchanged(t.Context(), []ledger.AccountID{holder, empty, read}, totals)
 		must(t, err)
 		for _, s := range found {
 			ids = append(ids, s.Account)
@@ -36,7 +36,7 @@ func TestAccountsThatStandStill(t *testing.T) {
 		}
 	}
 	_, found := still(40, 0, 40)
-	must(t, x.Stand(t.Context(), found, historyindex.Batch{Head: 50, Final: 45}))
+	must(t, x.MarkUnchanged(t.Context(), found, historyindex.Batch{Head: 50, Final: 45}))
 	for id, top := range map[ledger.AccountID]uint64{holder: 40, empty: 0} {
 		s, err := x.Status(t.Context(), id)
 		must(t, err)
@@ -44,7 +44,7 @@ func TestAccountsThatStandStill(t *testing.T) {
 			t.Errorf("%s stands at %+v", id, s)
 		}
 	}
-	if err := x.Stand(t.Context(), found, historyindex.Batch{Head: 51, Final: 46}); !errors.Is(err, historyindex.ErrMoved) {
+	if err := x.MarkUnchanged(t.Context(), found, historyindex.Batch{Head: 51, Final: 46}); !errors.Is(err, historyindex.ErrMoved) {
 		t.Errorf("what moved in between moved on again: %v", err)
 	}
 }
