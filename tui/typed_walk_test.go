@@ -106,7 +106,7 @@ func walks() uint64 {
 	if n, err := strconv.ParseUint(os.Getenv("WALKS"), 10, 64); err == nil {
 		return n
 	}
-	return 4
+	return 2
 }
 
 // Whatever is done around Send, each amount that was typed is a draft in the end, and only once.

@@ -91,7 +91,7 @@ func TestDaemonsAgreeOnEveryFactOfAReview(t *testing.T) {
 		"ConfirmNames":    {agree, replace(`"name":"bobby"`, `"name":"bobby"`, `"name":"bobbi"`)},
 		"Asset":           about(quorum.Asset, "ALX.GOLD", replace(`"symbol":"ALX.GOLD"`, `"precision":4`, `"precision":6`)),
 		"Block":           {block, func(answer string) string { return previous.ReplaceAllString(answer, "${1}deadbeef") }},
-		"Certain":         {certain, replace(`"symbol":"ALX.GOLD"`, `"precision":4`, `"precision":6`)},
+		"CheckCertain":    {certain, replace(`"symbol":"ALX.GOLD"`, `"precision":4`, `"precision":6`)},
 		"ContentAuthor":   about(quorum.ContentAuthor, ledger.ContentID(5).Object(), replace(`[null]`, `[null]`, `[{"id":"2.13.5","author":"1.2.17"}]`)),
 		"Fees":            about(func(q quorum, ctx context.Context, _ int) (any, error) { return q.Fees(ctx) }, 0, replace(`"current_fees"`, `[0,{"fee":100000}]`, `[0,{"fee":100001}]`)),
 		"IssuedAsset":     {issued, replace(`"symbol":"ALX.GOLD"`, `"issuer":"`+gold.Issuer.String()+`"`, `"issuer":"`+carol.String()+`"`)},
