@@ -11,7 +11,7 @@ import (
 	"billfold/walletcore/payment"
 )
 
-// play tells lies to a wallet that meanwhile makes so many payments, reads and
+// play tries lies on a wallet that meanwhile makes so many payments, reads and
 // deposits, and judges the results.
 func (s *scene) play(lies []lie, operations int) {
 	first := slices.ContainsFunc(lies, func(l lie) bool { return l.first })

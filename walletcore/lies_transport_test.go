@@ -96,7 +96,7 @@ func transportLies() []lie {
 				return honest()
 			}
 		}},
-		{name: "answers-unasked", says: "answers to questions nobody asked", must: asAsked, tell: rawWithTruth(func(c *conn, q *question, r reply) {
+		{name: "answers-unasked", says: "answers to unasked questions", must: asAsked, tell: rawAll(func(c *conn, q *question, r reply) {
 			c.write(object{"id": q.id + 1_000_000, "result": []any{}})
 			c.write(object{"id": q.id, "result": r.result, "error": r.failure})
 			c.write(object{"id": q.id, "result": []any{nil}})
@@ -133,7 +133,7 @@ func transportLies() []lie {
 				write(`"}}`)
 			})
 		}))},
-		{name: "huge-notice", says: "63 MB of a notice", must: asAsked, tell: sometimes(20, rawWithTruth(func(c *conn, q *question, r reply) {
+		{name: "huge-notice", says: "63 MB of a notice", must: asAsked, tell: sometimes(20, rawAll(func(c *conn, q *question, r reply) {
 			c.write(object{"id": q.id, "result": r.result, "error": r.failure})
 			c.stream(func(write func(string) bool) {
 				write(`{"method":"notice","params":[1,[["`)
@@ -196,14 +196,14 @@ func transportLies() []lie {
 			defer c.nearMu.Unlock()
 			_, _ = c.near.UnderlyingConn().Write([]byte{0x81, 0x7f, 0x7f, 255, 255, 255, 255, 255, 255, 255, '{'})
 		}))},
-		{name: "notices-invented", says: "notices of blocks that do not exist", must: passes, tell: rawWithTruth(func(c *conn, q *question,
+		{name: "notices-invented", says: "notices of blocks that do not exist", must: passes, tell: rawAll(func(c *conn, q *question,
 			r reply) {
 			c.send([]byte(`{"method":"notice","params":[1,[["ffffffff5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a"]]]}`))
 			c.send([]byte(`{"method":"notice","params":[99,[null]]}`))
 			c.send([]byte(`{"method":"notice","params":[1,[{"a":"\u001b"}]]}`))
 			c.write(object{"id": q.id, "result": r.result, "error": r.failure})
 		})},
-		{name: "notices-flood", says: "two hundred notices with each answer", must: asAsked, tell: rawWithTruth(func(c *conn, q *question,
+		{name: "notices-flood", says: "two hundred notices with each answer", must: asAsked, tell: rawAll(func(c *conn, q *question,
 			r reply) {
 			for range 200 {
 				c.send([]byte(`{"method":"notice","params":[1,[["00000020000000000000000000000000000000ff"]]]}`))
@@ -243,8 +243,8 @@ func transportLies() []lie {
 	}
 }
 
-// rawWithTruth is raw for every question, with the true answer available.
-func rawWithTruth(write func(c *conn, q *question, r reply)) func(*scene) teller {
+// rawAll is raw for every question, with the true answer available.
+func rawAll(write func(c *conn, q *question, r reply)) func(*scene) teller {
 	return always(func(q *question, honest func() reply) reply {
 		r := honest()
 		return reply{raw: func(c *conn) { write(c, q, r) }}

@@ -23,7 +23,7 @@ const (
 	mostMemory      = 200_000_000 // bytes
 )
 
-// TestLies tells a wallet every lie of the table, alone and in random pairs. A lying daemon stands between the wallet and a ledger, and
+// TestLies tries every lie of the table on a wallet, alone and in random pairs. A lying daemon stands between the wallet and a ledger, and
 // whatever it claims, nothing is signed that was not asked for, and no wrong outcome is reported.
 //
 //	wallet, its files ── ws ──► liar ── ws ──► sandbox

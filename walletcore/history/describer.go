@@ -11,11 +11,7 @@ import (
 	"billfold/ledger/codec"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/ledgerview"
-	"billfold/walletcore/vault"
 )
-
-// memoOpener reads a memo with the keys of the wallet.
-type memoOpener func(m *ledger.Memo) (text string, state vault.MemoState)
 
 // describer puts records into words.
 type describer struct {

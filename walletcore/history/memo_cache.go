@@ -9,6 +9,9 @@ import (
 	"billfold/walletcore/vault"
 )
 
+// memoOpener reads a memo with the keys of the wallet.
+type memoOpener func(m *ledger.Memo) (text string, state vault.MemoState)
+
 // openedMemo is the memo of a row, as far as it could be read.
 type openedMemo struct {
 	id    ledger.HistoryID

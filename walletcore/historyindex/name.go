@@ -178,7 +178,9 @@ func (x *Index) Assets(ctx context.Context) (map[ledger.AssetID]Asset, error) {
 
 // ProvisionalIDs returns the other sides and the assets of an account's provisional
 // rows. Their names are not stored.
-func (x *Index) ProvisionalIDs(ctx context.Context, account ledger.AccountID) (accounts []ledger.AccountID, assets []ledger.AssetID, err error) {
+func (x *Index) ProvisionalIDs(
+	ctx context.Context, account ledger.AccountID,
+) (accounts []ledger.AccountID, assets []ledger.AssetID, err error) {
 	err = x.reading(ctx, func(tx *sql.Tx) error {
 		found, err := tx.Query(
 			`SELECT DISTINCT counterparty, asset FROM operations

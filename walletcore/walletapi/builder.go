@@ -98,9 +98,6 @@ func builderMethods() []*Method {
 	}
 }
 
-// noFollowUp does nothing with what was signed.
-func noFollowUp[P any](*Core, P, *build.Signed) {}
-
 // proposalOf returns a request to propose the operations under a handle. The handle keeps them.
 func proposalOf(w *Core, name string, p proposeBuilderByParams) (build.Request, error) {
 	tx, err := w.handles.Get(name, p.Handle)

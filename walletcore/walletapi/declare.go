@@ -154,6 +154,9 @@ func send[P any](name string, d doc, do build.Spend[P]) *Method {
 	return sendOf(name, d, func(_ *Core, p P) (build.Request, error) { return build.NewRequest(name, p, do), nil }, noFollowUp)
 }
 
+// noFollowUp does nothing with what was signed.
+func noFollowUp[P any](*Core, P, *build.Signed) {}
+
 // declareSpend declares a spend. parts splits its parameters A into its own, P, and those of every spend.
 func declareSpend[P, A any](name string, d doc, request func(*Core, P) (build.Request, error), parts func(*A) (P, sending),
 	done func(*Core, P, *build.Signed)) *Method {

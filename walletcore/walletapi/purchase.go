@@ -58,8 +58,8 @@ func purchaseMethods() []*Method {
 			func(ctx context.Context, w *Core, p buyerParams) ([]ledger.Buying, error) {
 				return w.View.Purchases.History(ctx, p.Account)
 			}),
-		read("get_buying_by_consumer_URI", doc{Help: "Reads an account's purchase of the content at an address.", Result: "null when there is none",
-			Examples: []string{"alice " + exampleURI}},
+		read("get_buying_by_consumer_URI", doc{Help: "Reads an account's purchase of the content at an address.",
+			Result: "null when there is none", Examples: []string{"alice " + exampleURI}},
 			func(ctx context.Context, w *Core, p buyerOfParams) (rawOrNull[ledger.Buying], error) {
 				found, err := w.View.Purchases.Raw(ctx, p.Account, p.URI)
 				return rawOrNull[ledger.Buying](found), err

@@ -15,7 +15,7 @@ func (r rawOf[T]) MarshalJSON() ([]byte, error) { return r, nil }
 func (rawOf[T]) schema(s *schemas) Schema { return s.of(reflect.TypeFor[T]()) }
 func (rawOf[T]) word() string             { return wordOf(reflect.TypeFor[T]()) }
 
-// raw gives a type to JSON that the daemon returned.
+// raw adds a type to JSON that the daemon returned.
 func raw[T any](data json.RawMessage, err error) (rawOf[T], error) { return rawOf[T](data), err }
 
 // rawOrNull is rawOf, or null if the object does not exist.
