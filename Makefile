@@ -141,7 +141,7 @@ checklist: ## drives the program in tmux, line by line of the UI's check list, a
 
 properties: ## the sandbox's rules on many more random sequences than the everyday suite tries
 	$(GO) test -count=1 -timeout 30m ./sandbox/chain -rapid.checks 500
-	$(GO) test -count=1 -timeout 30m -run "^Test(Questions|TheRunOf)" ./walletcore/history -rapid.checks 500
+	$(GO) test -count=1 -timeout 30m -run "^Test(Queries|RunOf)" ./walletcore/history -rapid.checks 500
 	$(GO) test -count=1 -timeout 30m ./walletcore/finality -rapid.checks 2000
 	INDEX_TRIALS=40 $(GO) test -count=1 -timeout 30m -run 'TestIndex' ./walletcore/history
 	WALKS=200 $(GO) test -count=1 -timeout 30m -run '^TestNothingTypedIsLostOnTheWay$$' ./tui

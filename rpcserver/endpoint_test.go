@@ -27,9 +27,9 @@ func (noTokens) Authenticate(string, netip.Addr) (Principal, error) {
 
 type testRedactor struct{}
 
-func (testRedactor) Apart(method string) bool { return method == "echo" }
+func (testRedactor) OneRowPerCall(method string) bool { return method == "echo" }
 
-func (testRedactor) Shown(method string, p Params) (bool, string) {
+func (testRedactor) VisibleParams(method string, p Params) (bool, string) {
 	switch method {
 	case "unlock":
 		return true, walletapi.Hidden

@@ -56,8 +56,8 @@ type Traffic struct {
 
 // Redactor decides what a person may see of calls.
 type Redactor interface {
-	Shown(method string, params Params) (known bool, text string) // whether the operation exists, and the text of its parameters
-	Apart(method string) bool                                     // whether each call gets a row of its own, however fast they come
+	VisibleParams(method string, params Params) (known bool, text string) // whether the operation exists, and the text of its parameters
+	OneRowPerCall(method string) bool                                     // whether each call gets a row of its own, however fast they come
 }
 
 // NewTraffic returns an empty Traffic.
@@ -97,7 +97,7 @@ func (t *Traffic) callStarted(by Requester, method string, params Params) *Call 
 	if t == nil {
 		return nil
 	}
-	known, text := t.redactor.Shown(method, params)
+	known, text := t.redactor.VisibleParams(method, params)
 	if !known {
 		method, text = "", ""
 	}
@@ -116,7 +116,7 @@ func (t *Traffic) addCallLocked(c Call) *Call {
 	if n := len(t.calls); n > 0 {
 		last := t.calls[n-1]
 		if last.Who == c.Who && last.Via == c.Via && last.Method == c.Method && last.Status == c.Status &&
-			c.At.Sub(last.At) < groupWithin && !t.redactor.Apart(c.Method) {
+			c.At.Sub(last.At) < groupWithin && !t.redactor.OneRowPerCall(c.Method) {
 			last.Count++
 			last.Running++
 			last.At, last.Params = c.At, c.Params

@@ -12,22 +12,22 @@ import (
 	"billfold/walletcore/approval"
 )
 
-// What programs and people may rely on besides approval.Patience.
+// The limits that programs and people may rely on, besides approval.Patience.
 const (
 	requestRoom       = 32              // requests that may wait
-	requestRoomForOne = 8               // of those of one program
-	timeToSign        = 5 * time.Second // what a late yes leaves of a call's deadline
-	approvalGlance    = time.Second     // how often it is looked whether who waits still may ask
+	requestRoomForOne = 8               // those of one program
+	timeToSign        = 5 * time.Second // what a late approval leaves of a call's deadline
+	approvalGlance    = time.Second     // how often the queue checks whether a waiting program may still ask
 )
 
-// askApproval asks in the background and gives the answer.
+// askApproval asks in the background; the answer comes on the channel.
 func askApproval(ctx context.Context, q *approval.Queue, who string) <-chan approval.Answer {
 	out := make(chan approval.Answer, 1)
 	go func() { out <- q.Ask(ctx, approval.Request{Who: who, Method: "transfer"}) }()
 	return out
 }
 
-func TestAPersonAnswers(t *testing.T) {
+func TestPersonAnswersRequest(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		q := approval.New()
 		changed := q.Changed()
@@ -54,7 +54,7 @@ func TestAPersonAnswers(t *testing.T) {
 	})
 }
 
-func TestSilenceMeansNo(t *testing.T) {
+func TestSilenceMeansDenial(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		q := approval.New()
 		silent := askApproval(t.Context(), q, "till")
@@ -74,7 +74,7 @@ func TestSilenceMeansNo(t *testing.T) {
 	})
 }
 
-func TestAProgramThatLeavesTakesItsRequestAlong(t *testing.T) {
+func TestRequestOfDisconnectedProgramIsRemoved(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		q := approval.New()
 		ctx, cancel := context.WithCancel(t.Context())
@@ -87,8 +87,8 @@ func TestAProgramThatLeavesTakesItsRequestAlong(t *testing.T) {
 	})
 }
 
-// A program that may not ask any more gets no yes, and does not wait for one.
-func TestAProgramThatIsUnwelcomeGetsNothing(t *testing.T) {
+// A program that may no longer ask gets no approval, and does not wait for one.
+func TestRevokedProgramGetsNoApproval(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		q := approval.New()
 		var revoked atomic.Bool
@@ -123,8 +123,8 @@ func TestAProgramThatIsUnwelcomeGetsNothing(t *testing.T) {
 	})
 }
 
-// Whoever comes first decides, and all agree on who that was.
-func TestOneAnswerCounts(t *testing.T) {
+// The first answer decides, and every caller sees the same decision.
+func TestFirstAnswerCounts(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		for range 200 {
 			q := approval.New()
@@ -146,7 +146,7 @@ func TestOneAnswerCounts(t *testing.T) {
 	})
 }
 
-func TestOneProgramCannotTakeAllTheRoom(t *testing.T) {
+func TestOneProgramCannotFillTheQueue(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		q := approval.New()
 		for range requestRoomForOne {

@@ -19,7 +19,7 @@ const (
 	began = 1_700_000_000 / 3600 * 3600
 )
 
-// book is a history in an index: an operation every ten minutes.
+// book is a history in an index with an operation every ten minutes.
 type book struct {
 	t     *testing.T
 	index *historyindex.Index
@@ -42,7 +42,8 @@ func (b *book) open() {
 
 func timeOf(seq uint64) ledger.Time { return ledger.Time(began + seq*600) }
 
-// row is a payment of seq units to alice where seq is even, else by her; a renewal where silent says so.
+// row returns a payment of seq units, to alice if seq is even, otherwise by her; if silent, a renewal, which does not show
+// what it moved.
 func (b *book) row(seq uint64, silent bool) historyindex.Row {
 	from, to := alice, bob
 	if seq%2 == 0 {
@@ -65,7 +66,7 @@ func (b *book) rows(first, last uint64, silent ...uint64) (out []historyindex.Ro
 	return out
 }
 
-// extend adds rows, of which those in blocks up to final are final.
+// extend adds rows; those in blocks up to final are final.
 func (b *book) extend(final uint32, rows []historyindex.Row) {
 	b.t.Helper()
 	s, err := b.index.Status(b.t.Context(), alice)
@@ -75,13 +76,13 @@ func (b *book) extend(final uint32, rows []historyindex.Row) {
 		HeadTime: last.Time, Total: last.Seq}))
 }
 
-// after is what alice has when the operations up to seq are done: 1,000,000 at first.
+// after returns alice's balance after the operations up to seq. It starts at 1,000,000.
 func after(seq uint64) int64 {
 	in, out := int64(seq/2), int64((seq+1)/2)
 	return 1_000_000 + in*(in+1) - out*out - out*fee
 }
 
-// holds compares the balances at each hour of the last hours with those that the operations lead to.
+// holds compares the balances of the last hours with those that result from the operations.
 func (b *book) holds(top uint64, hours, known int) {
 	b.t.Helper()
 	var at []time.Time
@@ -108,13 +109,13 @@ func (b *book) holds(top uint64, hours, known int) {
 	}
 }
 
-func TestBalancesOfBefore(t *testing.T) {
+func TestPastBalances(t *testing.T) {
 	b := newBook(t)
 	b.extend(2990, b.rows(1, 3000))
-	b.holds(3000, 24, 26)   // of the newest rows
+	b.holds(3000, 24, 26)   // from the newest rows
 	b.holds(3000, 300, 302) // and further back
 	b.extend(3005, b.rows(3001, 3010))
-	b.holds(3010, 30, 32) // with rows that are not kept yet
+	b.holds(3010, 30, 32) // with rows that are not final yet
 	b.extend(3400, b.rows(3011, 3405))
 	b.holds(3405, 100, 102)
 	must(t, b.index.Close())
@@ -127,7 +128,7 @@ func TestBalancesOfBefore(t *testing.T) {
 	}
 }
 
-func TestNothingIsGuessedBeforeARowThatDoesNotSayWhatItMoved(t *testing.T) {
+func TestPastBalancesEndAtARowWithoutAmounts(t *testing.T) {
 	b := newBook(t)
 	b.extend(2990, b.rows(1, 3000, 2890))
 	b.holds(3000, 100, 20) // the hours since that row, and now

@@ -15,8 +15,8 @@ import (
 	"billfold/walletcore/testwallet"
 )
 
-// pipes join a daemon's client to a sandbox in memory: what passes through them takes no time, so a bubble of synctest knows when both
-// are at rest.
+// pipes connects a daemon's client to a sandbox in memory. Data passes through it in no time, so a synctest bubble
+// knows when both are idle.
 type pipes struct {
 	dialled chan net.Conn
 	closed  chan struct{}
@@ -56,7 +56,7 @@ func (p *pipes) Close() error {
 // Addr implements net.Listener.
 func (p *pipes) Addr() net.Addr { return &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 8090} }
 
-// inBubble tests a wallet online to a sandbox in virtual time. The wallet is opened, but does not run.
+// inBubble tests a wallet that is online to a sandbox, in virtual time. The wallet is open, but does not run.
 func inBubble(t *testing.T, o sandbox.Options, client daemonclient.Config, test func(*testwallet.Wallet)) {
 	t.Helper()
 	o.Genesis = testwallet.Genesis(t)

@@ -12,14 +12,13 @@ import (
 	"billfold/walletcore/testwallet"
 )
 
-// asGiven sends operations with the fees that they have.
+// asGiven returns a request for operations with the fees that they have.
 func asGiven(ops ...ledger.Operation) build.Request {
 	return build.NewRequest("sign_transaction", build.OperationsParams{Operations: ops}, build.Operations)
 }
 
-// Fees that are refused in an own transaction are refused in a proposal that is approved as well, but not where somebody else pays
-// them.
-func TestFeesOfWhatIsApprovedAreJudged(t *testing.T) {
+// Fees that are too high in a transaction are also too high in a proposal that is approved, unless somebody else pays them.
+func TestFeesInApprovedProposalsAreChecked(t *testing.T) {
 	w := testwallet.Open(t, "alice")
 	w.Furnish()
 	w.Mine()
@@ -32,7 +31,7 @@ func TestFeesOfWhatIsApprovedAreJudged(t *testing.T) {
 		return ledger.NewOperation(&ledger.TransferOp{From: from, To: to.Object(), Amount: ledger.AssetAmount{Amount: 1},
 			Fee: ledger.AssetAmount{Amount: fee, AssetID: of}})
 	}
-	next := ledger.ProposalID(1) // Furnish made one
+	next := ledger.ProposalID(1) // Furnish created one
 	propose := func(ops ...ledger.Operation) ledger.ProposalID {
 		is := &ledger.ProposalCreateOp{FeePayingAccount: bobby, ExpirationTime: ledger.TimeOf(w.Build.Now()) + 7200}
 		for _, op := range ops {

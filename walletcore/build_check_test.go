@@ -11,14 +11,14 @@ import (
 	"billfold/walletcore/testwallet"
 )
 
-// Two moments at which operations become others than the words of the request.
+// The two moments at which a test changes the operations of a request.
 const (
-	whileCompleted = "while it was completed" // after its fees were judged: what is packed is another request from the beginning
+	whileCompleted = "while it was completed" // after its fees were checked: another request is packed from the start
 	onceCompleted  = "since it was completed"
 )
 
-// changedOnTheWay completes a request, changes its operations at a moment, and signs them.
-func changedOnTheWay(s *testwallet.Wallet, r build.Request, at string, change func([]ledger.Operation)) (*build.Signed, error) {
+// signChanged completes a request, changes its operations at a moment, and signs them.
+func signChanged(s *testwallet.Wallet, r build.Request, at string, change func([]ledger.Operation)) (*build.Signed, error) {
 	s.T.Helper()
 	made, err := s.Build.Build(s.Ctx, r, false)
 	must(s.T, err)
@@ -35,7 +35,7 @@ func changedOnTheWay(s *testwallet.Wallet, r build.Request, at string, change fu
 	return s.Build.Sign(s.Ctx, made)
 }
 
-// changingVault is the wallet's, except that operations change once their signers are chosen.
+// changingVault is the wallet's vault, except that operations change once their signers are chosen.
 type changingVault struct {
 	build.Vault
 	change func()
@@ -47,9 +47,9 @@ func (v *changingVault) SmallestKeys(needs ledger.Needs, lookup ledger.AccountLo
 	return keys, missing, err
 }
 
-// Whatever differs from the request is found in the bytes before they are signed: when it changed
-// after it was completed, and when it was another request from the beginning.
-func TestWhatIsSignedIsWhatWasAsked(t *testing.T) {
+// Any difference from the request is found in the bytes before they are signed, whether the operations changed
+// after completion or before packing.
+func TestSignedBytesMatchTheRequest(t *testing.T) {
 	s := testwallet.New(t, nil)
 	s.Hold("alice", "bobby")
 	request := build.NewRequest("transfer",
@@ -87,7 +87,7 @@ func TestWhatIsSignedIsWhatWasAsked(t *testing.T) {
 		"fee's asset":   func(op *ledger.TransferObsoleteOp) { op.Fee.AssetID = gold },
 	} {
 		for _, at := range []string{whileCompleted, onceCompleted} {
-			signed, err := changedOnTheWay(s, request, at,
+			signed, err := signChanged(s, request, at,
 				func(ops []ledger.Operation) { change(ops[0].Body.(*ledger.TransferObsoleteOp)) })
 			if name == "nothing" {
 				must(t, err)
@@ -101,8 +101,8 @@ func TestWhatIsSignedIsWhatWasAsked(t *testing.T) {
 	}
 }
 
-// A request that makes more of the same than its words say is not signed.
-func TestOneRequestIsNotPaidTwice(t *testing.T) {
+// A transaction that repeats a payment more often than the request does is not signed.
+func TestPaymentIsNotRepeatedInATransaction(t *testing.T) {
 	s := testwallet.Open(t, "alice")
 	made, err := s.Build.Build(s.Ctx, build.NewRequest("transfer", testwallet.OneDCT(),
 		func(ctx context.Context, b *build.Builder, p build.TransferParams) ([]ledger.Operation, error) {

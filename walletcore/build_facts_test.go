@@ -7,7 +7,7 @@ import (
 	"billfold/walletcore/testwallet"
 )
 
-// What several pay for fees is not said to be paid by one, and what is intended twice was not done.
+// Fees of several payers are not shown as paid by one, and an operation intended twice is not shown as repeated.
 func TestOperationsOfSeveralPayers(t *testing.T) {
 	s := testwallet.Open(t, "alice")
 	pays := func(from, to string, fee int64) ledger.Operation {

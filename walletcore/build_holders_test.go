@@ -8,7 +8,8 @@ import (
 	"billfold/walletcore/testwallet"
 )
 
-// An authority that nobody can ever satisfy is lost, and given to nobody; what anybody may sign counts for the wallet as well.
+// An authority that nobody can ever satisfy is lost, and belongs to nobody; one that anybody can satisfy also belongs to
+// the wallet.
 func TestWhoCanActAfterAChange(t *testing.T) {
 	s := testwallet.Open(t, "alice")
 	alice, bobby := s.Account("alice").ID, s.Account("bobby").ID
@@ -44,7 +45,7 @@ func TestWhoCanActAfterAChange(t *testing.T) {
 		r, err := s.Build.Explain(s.Ctx, op)
 		testwallet.Must(t, err)
 		changes := r.Control
-		if name == "itself, by its owner key" { // which is the one that it has
+		if name == "itself, by its owner key" { // the key that it has
 			changes = append([]build.Control{{Here: true}}, changes...)
 		}
 		if len(changes) != len(c.want) {

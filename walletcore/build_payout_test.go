@@ -10,9 +10,9 @@ import (
 	"billfold/walletcore/vault"
 )
 
-// The words of several payments name the same accounts and amounts in another order, too:
-// only the order tells who gets what.
-func TestPaymentsOfAListDoNotChangePlaces(t *testing.T) {
+// Payments in another order have the same accounts and amounts: only the order shows who
+// gets what, so it must not change.
+func TestPaymentsOfAListKeepTheirOrder(t *testing.T) {
 	s := testwallet.New(t, nil)
 	s.Hold("alice")
 	list := build.PayManyParams{From: "alice", Payments: []build.PayoutItem{
@@ -26,7 +26,7 @@ func TestPaymentsOfAListDoNotChangePlaces(t *testing.T) {
 		"memos":      func(a, b *ledger.TransferObsoleteOp) { a.Memo, b.Memo = b.Memo, a.Memo },
 	} {
 		for _, at := range []string{whileCompleted, onceCompleted} {
-			signed, err := changedOnTheWay(s, build.NewRequest("pay_many", list, build.PayMany), at, func(ops []ledger.Operation) {
+			signed, err := signChanged(s, build.NewRequest("pay_many", list, build.PayMany), at, func(ops []ledger.Operation) {
 				if change != nil {
 					change(ops[0].Body.(*ledger.TransferObsoleteOp), ops[1].Body.(*ledger.TransferObsoleteOp))
 				}
@@ -41,8 +41,8 @@ func TestPaymentsOfAListDoNotChangePlaces(t *testing.T) {
 	}
 }
 
-// A review of several payments opens the memo of each, and says what they will do, not what they did.
-func TestAReviewOfSeveralPaymentsReadsTheirMemos(t *testing.T) {
+// The review of several payments shows the memo of each, and what they will do, not what they did.
+func TestReviewOfSeveralPaymentsShowsTheirMemos(t *testing.T) {
 	s := testwallet.New(t, nil)
 	s.Hold("alice")
 	list := build.PayManyParams{From: "alice", Payments: []build.PayoutItem{

@@ -13,7 +13,7 @@ import (
 	"billfold/walletcore/testwallet"
 )
 
-// completedPayment is a payment of alice's that is signed again and again.
+// completedPayment returns a payment by alice that tests sign repeatedly.
 func completedPayment(s *testwallet.Wallet) *build.Prepared {
 	s.T.Helper()
 	made, err := s.Build.Build(s.Ctx, build.NewRequest("transfer", testwallet.OneDCT(), build.Transfer), false)
@@ -22,15 +22,15 @@ func completedPayment(s *testwallet.Wallet) *build.Prepared {
 	return made
 }
 
-// Payments that are alike differ in their expiration, as far as it may go: as long as is asked for, then longer up to what the clock
-// allows, then shorter.
-func TestAlikePaymentsStayInTheWindow(t *testing.T) {
+// Equal payments get different expirations within the allowed window: first the requested one, then later ones up to what
+// the clock allows, then earlier ones.
+func TestEqualPaymentsStayInTheWindow(t *testing.T) {
 	s := testwallet.New(t, func(c *walletcore.Config) { c.OwnClock = false })
 	s.Hold("alice")
 	made := completedPayment(s)
 	head, err := s.View.Chain.Head(s.Ctx)
 	must(t, err)
-	const ahead = 3 // seconds of this machine's clock before the head block's time
+	const ahead = 3 // seconds that this machine's clock is ahead of the head block's time
 	s.Build.Now = func() time.Time { return head.Time.Time().Add(ahead * time.Second) }
 	first, last := head.Time+build.TransactionLife, head.Time+build.TransactionLife+ahead
 	seen := map[ledger.Time]bool{}
@@ -48,7 +48,7 @@ func TestAlikePaymentsStayInTheWindow(t *testing.T) {
 	faulttest.Refused(t, err, fault.Canceled)
 }
 
-// An id is not made again while it may still count, and is forgotten after that.
+// An id is not reused while its transaction may still enter a block, and is forgotten after that.
 func TestRecentIDsAreForgottenInTime(t *testing.T) {
 	s := testwallet.New(t, nil)
 	s.Hold("alice")

@@ -51,7 +51,7 @@ func TestPlainMemoIsReadableByAnyone(t *testing.T) {
 	}
 }
 
-// The amounts that people and scripts get wrong, with what each is told.
+// The amounts that people and scripts get wrong, with their errors.
 func TestTransferAmounts(t *testing.T) {
 	s := testwallet.Open(t, "alice")
 	for _, c := range []struct {
@@ -127,8 +127,8 @@ func TestTransferRefusals(t *testing.T) {
 	}
 }
 
-// The same payment asked for twice is two payments: their ids differ, whether
-// the first was sent or not.
+// The same payment requested twice is two payments: their ids differ, whether or not
+// the first was sent.
 func TestEqualTransfersHaveDifferentIDs(t *testing.T) {
 	s := testwallet.Open(t, "alice")
 	seen := map[ledger.TransactionID]bool{}
@@ -208,8 +208,8 @@ func TestContentIsPaidWithTheOtherOperation(t *testing.T) {
 	}
 }
 
-// What no block can hold is refused before it is signed, and disturbs no other payment.
-func TestATransactionThatIsTooLargeIsNotSigned(t *testing.T) {
+// A transaction too large for any block is refused before it is signed, and does not affect other payments.
+func TestTooLargeTransactionIsNotSigned(t *testing.T) {
 	s := testwallet.Open(t, "alice")
 	for _, broadcast := range []bool{true, false} {
 		_, err := s.Payments.Spend(s.Ctx, build.NewRequest("transfer",
@@ -222,8 +222,8 @@ func TestATransactionThatIsTooLargeIsNotSigned(t *testing.T) {
 	s.Pay("alice", "bobby", "1", "")
 }
 
-// The ceiling is that of a transaction: many fees below it may be more together.
-func TestFeesCountTogether(t *testing.T) {
+// The fee limit is that of a transaction: many fees below it may exceed it together.
+func TestFeeLimitAppliesToTheSum(t *testing.T) {
 	s := testwallet.Open(t, "alice")
 	var ops []ledger.Operation
 	known := func(name string) ledger.AccountID {

@@ -28,14 +28,14 @@ import (
 	"billfold/walletcore/vault"
 )
 
-// Canaries are secrets that are easily found wherever they escape to.
+// Canaries are secrets that are easy to find wherever they leak.
 const (
 	canaryPassword = "Canary-of-the-testwallet.Password-5501"
 	canaryGuess    = "Canary-of-a-wrong-guess-7713"
 	canaryMemo     = "canary-of-the-memo-9942"
 )
 
-// canaries lists what must not show, in each form in which it might.
+// canaries returns what must not leak, in every form in which it might.
 func canaries() map[string]string {
 	forms := map[string]string{}
 	for name, text := range map[string]string{"password": canaryPassword, "wrong password": canaryGuess, "memo": canaryMemo} {
@@ -57,7 +57,7 @@ func canaries() map[string]string {
 	return forms
 }
 
-// escaped names the canaries in text.
+// escaped returns the names of the canaries in text.
 func escaped(text string) (names []string) {
 	text = strings.ToLower(text)
 	for name, form := range canaries() {
@@ -76,7 +76,7 @@ func silent(t *testing.T, where, text string) {
 	}
 }
 
-// diary is a log that many write to.
+// diary is a log that is safe for concurrent use.
 type diary struct {
 	mu   sync.Mutex
 	text bytes.Buffer
@@ -94,7 +94,7 @@ func (d *diary) String() string {
 	return d.text.String()
 }
 
-// guarded is a wallet full of canaries, with everything logged.
+// guarded returns a wallet full of canaries that logs everything.
 func guarded(t *testing.T) (*testwallet.Wallet, *diary) {
 	t.Helper()
 	box, log := testwallet.Ledger(t, sandbox.Options{}), &diary{}
@@ -124,7 +124,7 @@ func TestCanariesAreFound(t *testing.T) {
 	}
 }
 
-// TestNoErrorLogOrFileShowsACanary drives the wallet into errors of every kind.
+// TestNoErrorLogOrFileShowsACanary drives the wallet into every kind of error.
 func TestNoErrorLogOrFileShowsACanary(t *testing.T) {
 	s, log := guarded(t)
 	w, ctx := s.Wallet, s.Ctx
@@ -135,7 +135,7 @@ func TestNoErrorLogOrFileShowsACanary(t *testing.T) {
 			build.Transfer),
 		payment.Sending{Broadcast: true, Key: "order 77"},
 	)
-	testwallet.Must(t, err) // the journal keeps a mark of its words
+	testwallet.Must(t, err) // the journal keeps a mark of the request's words
 	s.Mine()
 	var faults []error
 	fails := func(err error) {
@@ -182,7 +182,7 @@ func TestNoErrorLogOrFileShowsACanary(t *testing.T) {
 	fails(w.Vault.SetPassword(canaryPassword))
 	fails(w.Vault.Unlock(ctx, canaryGuess))
 	fails(w.Vault.Unlock(ctx, canaryGuess))
-	fails(w.Vault.Unlock(ctx, canaryPassword)) // too many
+	fails(w.Vault.Unlock(ctx, canaryPassword)) // too many attempts
 	for _, err := range faults {
 		text := fmt.Sprintf("%v %+v %#v %s %q %x", err, err, err, err, err, err.Error())
 		for cause := err; cause != nil; cause = errors.Unwrap(cause) {
@@ -198,7 +198,7 @@ func TestNoErrorLogOrFileShowsACanary(t *testing.T) {
 	silent(t, "a file", s.Folder())
 }
 
-// alone is a wallet without a daemon, unlocked with the password.
+// alone returns a wallet without a daemon, unlocked with the password.
 func alone(t *testing.T, password string) *walletcore.Wallet {
 	t.Helper()
 	w, err := walletcore.Open(walletcore.Config{Path: filepath.Join(testwallet.Folder(t), "wallet.keys"), Keystore: testwallet.CheapKeys(),
@@ -211,11 +211,11 @@ func alone(t *testing.T, password string) *walletcore.Wallet {
 
 func second[T any](_ T, err error) error { return err }
 
-// TestNothingReachableShowsAKey prints what the wallet gives and what it is made of.
+// TestNothingReachableShowsAKey prints what the wallet returns and its own structs.
 func TestNothingReachableShowsAKey(t *testing.T) {
 	s, _ := guarded(t)
 	testwallet.Must(t, s.Vault.Unlock(s.Ctx, canaryPassword))
-	sent := s.Pay("alice", "bobby", "1", canaryMemo) // so that a shared secret is kept
+	sent := s.Pay("alice", "bobby", "1", canaryMemo) // so that a shared secret is cached
 	s.Mine()
 	keys, err := s.Vault.Unlocked("test")
 	testwallet.Must(t, err)
@@ -226,7 +226,7 @@ func TestNothingReachableShowsAKey(t *testing.T) {
 	shared, err := key.SharedSecret(testwallet.Key("bobby").Public())
 	testwallet.Must(t, err)
 	w := s.Wallet
-	still := alone(t, testwallet.Password) // fmt reads all of a wallet that it finds in another struct
+	still := alone(t, testwallet.Password) // fmt prints every field of a wallet inside another struct
 	stillKeys, err := still.Vault.Unlocked("test")
 	testwallet.Must(t, err)
 	testwallet.Must(t, stillKeys.Update(func(c *keystore.Contents) error { return c.AddKey(7, testwallet.Key("alice")) }))
@@ -253,7 +253,7 @@ func TestNothingReachableShowsAKey(t *testing.T) {
 	}
 }
 
-// TestNoPanicShowsACanary lets a child panic with everything in its hands, and
+// TestNoPanicShowsACanary makes a child process panic with all secrets in memory, and
 // reads the traces of all its goroutines.
 func TestNoPanicShowsACanary(t *testing.T) {
 	if os.Getenv("CANARY_PANIC") != "" {

@@ -10,7 +10,7 @@ import (
 	"billfold/walletcore/commandline"
 )
 
-// The right column is the method and its parameters as one JSON list.
+// The second column is the method and its parameters as one JSON list.
 func TestParse(t *testing.T) {
 	for line, want := range map[string]string{
 		`info`:                                  `["info"]`,
@@ -40,7 +40,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-func TestParseSaysWhere(t *testing.T) {
+func TestParseErrorsHaveAPosition(t *testing.T) {
 	for line, want := range map[string]string{
 		``: "column 1: a line begins", `5 alice`: "column 1: a line begins", `["x"]`: "column 1: a line begins",
 		`x "secret`: "column 3: this quote is not closed", `x 'secret`: "column 3: this quote",
@@ -71,8 +71,8 @@ func TestBegun(t *testing.T) {
 	}
 }
 
-// Whatever is typed is read or refused in a sentence; what is read is JSON, and written
-// words are read again as they were.
+// FuzzCommandLine checks that any line is parsed, or refused with a sentence; that parameters are
+// JSON, and that parameters written as words parse to the same.
 func FuzzCommandLine(f *testing.F) {
 	for _, line := range []string{`transfer alice bobby 10 DCT "hi" true`, `x {"a":[1,'b']} 0x1f`, `x "`, "x \xff", `# x`} {
 		f.Add(line)
@@ -103,7 +103,7 @@ func FuzzCommandLine(f *testing.F) {
 	})
 }
 
-// asTyped is a parameter as a person types it.
+// asTyped returns a parameter as a person types it.
 func asTyped(value json.RawMessage) string {
 	var text string
 	if json.Unmarshal(value, &text) == nil {

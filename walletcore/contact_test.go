@@ -17,8 +17,8 @@ import (
 	"billfold/walletcore/vault"
 )
 
-// A contact keeps name, id and keys of the day it was saved, and a note that only the open wallet reads.
-func TestAContactIsKept(t *testing.T) {
+// A contact keeps the name, id and keys it had when it was saved, and a note that only the unlocked wallet can read.
+func TestContactIsStored(t *testing.T) {
 	folder := testwallet.Folder(t)
 	w, _ := testwallet.Keeping(t, folder)
 	path := filepath.Join(folder, sqlite.Name)
@@ -75,7 +75,7 @@ func TestAContactIsKept(t *testing.T) {
 	}
 }
 
-func TestAContactThatCannotBeSavedIsRefused(t *testing.T) {
+func TestInvalidContactIsRefused(t *testing.T) {
 	w := testwallet.Open(t, "alice")
 	_, err := w.Contacts.Save(w.Ctx, "bobby", "")
 	faulttest.Refused(t, err, fault.File)
@@ -84,7 +84,7 @@ func TestAContactThatCannotBeSavedIsRefused(t *testing.T) {
 	faulttest.Refused(t, err, fault.NoSuchAccount)
 }
 
-// An account keeps its name and its id for ever: one under a contact's name is not the contact.
+// An account's name and id never change: another id under a contact's name is not the contact.
 func TestAnotherAccountUnderTheNameIsRefused(t *testing.T) {
 	w, _ := testwallet.Keeping(t, testwallet.Folder(t))
 	bobby, err := w.Contacts.Save(w.Ctx, "bobby", "")
@@ -101,7 +101,7 @@ func TestAnotherAccountUnderTheNameIsRefused(t *testing.T) {
 	}
 }
 
-// What a payment is compared with: contacts count for names that are easily mistaken, and their changed keys are seen.
+// A payment is compared with contacts: names that are easily confused with theirs, and changes of their keys, are noticed.
 func TestPaymentsAreComparedWithContacts(t *testing.T) {
 	w, _ := testwallet.Keeping(t, testwallet.Folder(t))
 	review := func() build.Review {

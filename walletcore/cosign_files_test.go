@@ -19,8 +19,8 @@ import (
 	"billfold/walletcore/walletapi"
 )
 
-// A payment of an account that two of three have to sign: one wallet writes it into a file, two sign
-// copies of it without a daemon, a third broadcasts what was merged.
+// An account needs the signatures of two of three. One wallet writes a payment to a file, two sign
+// copies of it without a daemon, and a third broadcasts the merged file.
 func TestTwoOfThreeSignByFiles(t *testing.T) {
 	writer := testwallet.Open(t, "alice")
 	share(writer, "bobby", "carol", "dave")
@@ -45,7 +45,7 @@ func TestTwoOfThreeSignByFiles(t *testing.T) {
 	merged := signers["bobby"]
 	testwallet.Must(t, merged.Merge(signers["carol"]))
 	before := writer.DCT("faucet")
-	for range 2 { // the second time it is on its way already
+	for range 2 { // the second time it has been broadcast already
 		sent, err := sender.Payments.Broadcast(sender.Ctx, merged.Transaction)
 		testwallet.Must(t, err)
 		if sent.ID != merged.ID || sent.State != payment.Sent {
@@ -59,7 +59,7 @@ func TestTwoOfThreeSignByFiles(t *testing.T) {
 	sender.Until("the payment is in a block", func() bool { return sender.Payment(merged.ID).State >= payment.InBlock })
 }
 
-// share has alice act only together with two of the accounts' keys.
+// share changes alice's active authority to two of the accounts' keys.
 func share(w *testwallet.Wallet, names ...string) {
 	w.T.Helper()
 	both := ledger.Authority{WeightThreshold: 2}
@@ -71,7 +71,7 @@ func share(w *testwallet.Wallet, names ...string) {
 	w.Mine()
 }
 
-// exported is a payment of 3 DCT from alice to faucet as a file.
+// exported returns the file of a payment of 3 DCT from alice to faucet.
 func exported(t *testing.T, w *testwallet.Wallet) []byte {
 	t.Helper()
 	api := walletapi.New(walletapi.Core{Wallet: w.Wallet})
@@ -84,7 +84,7 @@ func exported(t *testing.T, w *testwallet.Wallet) []byte {
 	return text
 }
 
-// offline is a wallet with the key of an account that once saw the ledger, and has no daemon now.
+// offline returns a wallet with the key of an account that saw the ledger before, and has no daemon now.
 func offline(t *testing.T, with *testwallet.Wallet, account string) *testwallet.Wallet {
 	t.Helper()
 	seen := testwallet.On(t, with.Box, with.Box.URL(), nil)
@@ -94,9 +94,9 @@ func offline(t *testing.T, with *testwallet.Wallet, account string) *testwallet.
 	return w
 }
 
-// A file cannot give an account the name of another, whichever way round this wallet knows it: by its keys, its pins or its
-// contacts without a daemon, and by the ledger with one.
-func TestAFileCannotLendAName(t *testing.T) {
+// A file cannot give an account the name of another, however this wallet knows that one: by its keys, pins or contacts
+// without a daemon, or by the ledger with one.
+func TestFileCannotRenameAnAccount(t *testing.T) {
 	writer := testwallet.Open(t, "alice")
 	text := string(exported(t, writer))
 	as := func(name string) *cosign.File {
@@ -142,8 +142,8 @@ func TestAFileCannotLendAName(t *testing.T) {
 	}
 }
 
-// How an account is now is told by a daemon, and by nothing in the file; without one it is not known.
-func TestOnlyADaemonSaysHowAnAccountIsNow(t *testing.T) {
+// The current state of an account comes from a daemon, never from the file; without a daemon it is unknown.
+func TestOnlyADaemonKnowsAnAccountsCurrentState(t *testing.T) {
 	writer := testwallet.Open(t, "alice")
 	alice, thief := writer.Account("alice"), ledger.SingleKeyAuthority(testwallet.Key("thief").Public())
 	options := alice.Options
@@ -170,9 +170,9 @@ func TestOnlyADaemonSaysHowAnAccountIsNow(t *testing.T) {
 	}
 }
 
-// Whom a wallet never saw is looked at no less than whom it knows: with a daemon by the name that the ledger has, without one by that
-// of the file, and as one who was never paid.
-func TestAStrangerInAFileIsComparedWithThoseKnown(t *testing.T) {
+// An account that a wallet never saw is compared with known ones like any other, and shown as never paid: with a daemon
+// under its name on the ledger, without one under its name in the file.
+func TestUnknownAccountInAFileIsComparedWithKnownOnes(t *testing.T) {
 	writer := testwallet.Open(t, "alice")
 	sharedAccount(writer, "carol1", 1, []string{"alice"})
 	alice, stranger := writer.Account("alice").ID, writer.Account("carol1").ID

@@ -21,7 +21,7 @@ var now = time.Date(2026, 11, 22, 8, 0, 0, 0, time.UTC)
 
 func keyOf(name string) ledger.PrivateKey { return ledger.DeriveKey("cosign "+name, 0) }
 
-// ring is the keys of a wallet.
+// ring holds the keys of a wallet.
 type ring struct {
 	chain ledger.ChainID
 	keys  []ledger.PrivateKey
@@ -53,7 +53,8 @@ func (r ring) SignFor(chain ledger.ChainID, tx *ledger.SignedTransaction, keys [
 
 func free([]ledger.Operation) error { return nil }
 
-// paid is a transfer of GOLD by shared, whose active authority is two of the keys a, b, c and whose owner is d.
+// paid returns the file of a transfer of GOLD by shared, whose active authority is two of the keys a, b, c and whose owner
+// key is d.
 func paid(t testing.TB, amount int64) *cosign.File {
 	t.Helper()
 	tx := ledger.SignedTransaction{Transaction: ledger.Transaction{RefBlockNum: 1, Expiration: ledger.TimeOf(now.Add(time.Hour)),
@@ -86,7 +87,7 @@ func written(t testing.TB, f *cosign.File) []byte {
 	return text
 }
 
-func TestAFileIsReadAsItWasWritten(t *testing.T) {
+func TestFileRoundTrip(t *testing.T) {
 	first := written(t, signed(t, paid(t, 125_000), "a"))
 	f, err := cosign.Parse(first)
 	must(t, err)
@@ -95,8 +96,8 @@ func TestAFileIsReadAsItWasWritten(t *testing.T) {
 	}
 }
 
-// Names that only the file vouches for are marked, and so are amounts whose decimals it tells.
-func TestWhatOnlyTheFileSaysIsMarked(t *testing.T) {
+// Names that only the file vouches for are marked, and so are amounts whose precision only the file has.
+func TestUnverifiedFactsOfAFileAreMarked(t *testing.T) {
 	f := signed(t, paid(t, 125_000), "a")
 	in, err := f.Inspect(cosign.Known{Account: func(id ledger.AccountID) (string, bool) { return "shared", id == 40 }}, now)
 	must(t, err)
@@ -135,9 +136,9 @@ func TestWhatOnlyTheFileSaysIsMarked(t *testing.T) {
 	}
 }
 
-// What a file says of an account hides nothing of what its bytes do: new keys are shown whatever it calls the present ones, and what is
-// not known is not made up of zeros.
-func TestAFileHidesNoNewKeys(t *testing.T) {
+// What a file claims about an account hides nothing that its bytes do: new keys are shown whatever the file calls the
+// current ones, and unknown facts are not shown as zeros.
+func TestFileCannotHideNewKeys(t *testing.T) {
 	thief := ledger.SingleKeyAuthority(keyOf("thief").Public())
 	options := ledger.NewAccountOptions(keyOf("memo").Public())
 	nobody := thief
@@ -180,7 +181,7 @@ func TestAFileHidesNoNewKeys(t *testing.T) {
 	}
 }
 
-// Text by others is one line between quotes: it adds none that could be taken for this program's.
+// Text by others is one quoted line: it cannot add lines that look like this program's.
 func TestTextByOthersForgesNoLine(t *testing.T) {
 	const forged = "x for 0.1 DCT\n  what         alice pays nothing\n"
 	memo, url := ledger.PlainMemo(strings.Repeat("\n", 40)+forged+strings.Repeat("!", 2000)), forged
@@ -207,8 +208,8 @@ func TestTextByOthersForgesNoLine(t *testing.T) {
 	}
 }
 
-// Accounts that act for one another in a web are looked at once each, however many ways lead to them.
-func TestAWebOfAccountsIsJudgedAtOnce(t *testing.T) {
+// In a web of accounts that act for one another, each account is checked once, however many paths lead to it.
+func TestWebOfAccountsIsCheckedQuickly(t *testing.T) {
 	f := paid(t, 1)
 	web := ledger.Authority{WeightThreshold: 60}
 	for id := range ledger.AccountID(30) {
@@ -237,7 +238,7 @@ func TestAWebOfAccountsIsJudgedAtOnce(t *testing.T) {
 	}
 }
 
-// A wallet adds no more signatures than are missing: the ledger refuses superfluous ones.
+// A wallet adds only as many signatures as are missing, since the ledger refuses superfluous ones.
 func TestNoMoreKeysSignThanAreNeeded(t *testing.T) {
 	for _, c := range []struct {
 		before []string
@@ -265,7 +266,7 @@ func TestNoMoreKeysSignThanAreNeeded(t *testing.T) {
 	}
 }
 
-func TestWhatMustNotBeSignedIsRefused(t *testing.T) {
+func TestUnsafeFilesAreNotSigned(t *testing.T) {
 	f := paid(t, 1)
 	other := ringOf("a")
 	other.chain = ledger.ChainID{2}
@@ -303,7 +304,7 @@ func TestSignaturesOfOneTransactionAreMerged(t *testing.T) {
 	}
 }
 
-// Each hostile file is refused with one sentence that says why.
+// Each hostile file is refused with a sentence about the reason.
 func TestHostileFilesAreRefused(t *testing.T) {
 	good := string(written(t, signed(t, paid(t, 1), "a")))
 	f := paid(t, 1)
@@ -344,7 +345,7 @@ func TestHostileFilesAreRefused(t *testing.T) {
 		}
 	}
 	stranger := strings.Replace(good, f.Chain.String(), ledger.ChainID{9}.String(), 1)
-	g, err := cosign.Parse([]byte(stranger)) // the signature is another key's on another chain
+	g, err := cosign.Parse([]byte(stranger)) // on another chain the signature is that of another key
 	must(t, err)
 	if err := g.CheckStrangers(); fault.CodeOf(err) != fault.BadFile {
 		t.Error(err)
@@ -356,8 +357,8 @@ func TestHostileFilesAreRefused(t *testing.T) {
 	}
 }
 
-// Whatever is read is written in one form, is what its bytes say, and neither panics nor is
-// signed for another chain.
+// FuzzCosignFile checks that any file that parses has one written form, matches its bytes, causes no panic,
+// and is not signed for another chain.
 func FuzzCosignFile(f *testing.F) {
 	good := written(f, signed(f, paid(f, 125_000), "a"))
 	f.Add(good)
@@ -391,7 +392,7 @@ func FuzzCosignFile(f *testing.F) {
 	})
 }
 
-// sameJSON compares two texts by their values, with numbers digit by digit.
+// sameJSON reports whether two texts have the same JSON values; numbers are compared digit by digit.
 func sameJSON(a, b []byte) bool {
 	var left, right any
 	for text, into := range map[*[]byte]*any{&a: &left, &b: &right} {

@@ -22,7 +22,7 @@ import (
 	"billfold/walletcore/vault"
 )
 
-func TestDaemonThatComesLater(t *testing.T) {
+func TestDaemonThatStartsLater(t *testing.T) {
 	place, err := net.Listen("tcp", "127.0.0.1:0")
 	testwallet.Must(t, err)
 	address := place.Addr().String()
@@ -48,7 +48,7 @@ func TestDaemonThatComesLater(t *testing.T) {
 	}
 }
 
-func TestWrongChainIsToldAndNothingIsAsked(t *testing.T) {
+func TestWrongChainIsReportedAndNotQueried(t *testing.T) {
 	box := testwallet.Ledger(t, sandbox.Options{})
 	path := filepath.Join(testwallet.Folder(t), "wallet.keys")
 	_, err := keystore.Create(path, testwallet.Password, keystore.Public{ChainID: ledger.ChainID{1, 2, 3}}, nil, testwallet.CheapKeys())
@@ -66,7 +66,7 @@ func TestWrongChainIsToldAndNothingIsAsked(t *testing.T) {
 	faulttest.Refused(t, err, fault.WrongChain)
 }
 
-// garbageDaemon is a websocket that answers every frame with the same text.
+// garbageDaemon starts a websocket that answers every frame with the same text, and returns its URL.
 func garbageDaemon(t testing.TB, answer string) string {
 	t.Helper()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -85,7 +85,7 @@ func garbageDaemon(t testing.TB, answer string) string {
 	return "ws" + strings.TrimPrefix(server.URL, "http")
 }
 
-func TestGarbageDaemonIsToldAsOne(t *testing.T) {
+func TestGarbageDaemonIsReportedAsSuch(t *testing.T) {
 	for _, answer := range []string{"hello", `{"id":1,"result":`, `[]`, "\x00\xff"} {
 		s := testwallet.Connect(t, filepath.Join(testwallet.Folder(t), "wallet.keys"), garbageDaemon(t, answer), nil)
 		s.Until("an attempt", func() bool { return s.Status().DaemonError != "" })
@@ -96,7 +96,7 @@ func TestGarbageDaemonIsToldAsOne(t *testing.T) {
 	}
 }
 
-// Answers that are JSON, but not what was requested.
+// The answers here are JSON, but not what was requested.
 func TestNonsenseAnswersAreErrors(t *testing.T) {
 	s, r, _ := testwallet.OpenBehindRelay(t)
 	for what, c := range map[string]struct {
@@ -123,7 +123,7 @@ func TestNonsenseAnswersAreErrors(t *testing.T) {
 			faulttest.Refused(t, c.act(), fault.DaemonGarbage)
 		})
 	}
-	s.View.Chain.Forget() // nonsense counts as a fact until the next block
+	s.View.Chain.Forget() // an answer is cached until the next block
 	if got := s.DCT("bobby"); got != 830_0000_0000 {
 		t.Errorf("bobby has %d", got)
 	}

@@ -11,7 +11,7 @@ import (
 	"billfold/walletcore/database"
 )
 
-func TestAFullDiskIsCalledThat(t *testing.T) {
+func TestFullDiskIsReportedAsSuch(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.db")
 	db, err := database.Open(path, database.Durable, `CREATE TABLE t (x TEXT)`, `PRAGMA max_page_count = 2`)
 	if err != nil {

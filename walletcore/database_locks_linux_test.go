@@ -10,15 +10,15 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Where SQLite locks a database that is in use (shared).
+// The bytes that SQLite locks (shared) in a database that is in use.
 const (
 	sharedFirst = 0x40000002
 	sharedSize  = 510
 )
 
-// A second opening in this process leaves the locks of the first alone: without them another program that
-// ends takes the log away.
-func TestASecondOpeningKeepsTheLocks(t *testing.T) {
+// Opening a database a second time in this process keeps the locks of the first: without them another program
+// would remove the log when it ends.
+func TestSecondOpenKeepsTheLocks(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.db")
 	one, err := database.Open(path, database.Durable, `CREATE TABLE a (b)`)
 	if err != nil {

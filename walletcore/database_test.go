@@ -8,7 +8,7 @@ import (
 	"billfold/walletcore/database"
 )
 
-func TestAFileKeepsWhatWasWritten(t *testing.T) {
+func TestDatabaseKeepsWhatWasWritten(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a #1? 100%.db")
 	const schema = `CREATE TABLE IF NOT EXISTS words (word TEXT NOT NULL)`
 	db, err := database.Open(path, database.Durable, schema)
@@ -34,7 +34,7 @@ func TestAFileKeepsWhatWasWritten(t *testing.T) {
 	}
 }
 
-func TestASecondDoorOnlyReads(t *testing.T) {
+func TestReadOnlyConnectionCannotWrite(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.db")
 	write, err := database.Open(path, database.Relaxed, `CREATE TABLE words (word TEXT NOT NULL)`)
 	if err != nil {
@@ -51,7 +51,7 @@ func TestASecondDoorOnlyReads(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoDatabaseIsNotUsed(t *testing.T) {
+func TestFileThatIsNoDatabaseIsNotUsed(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.db")
 	if err := os.WriteFile(path, []byte("this is a letter, not a database, and long enough to be looked at"), 0o600); err != nil {
 		t.Fatal(err)

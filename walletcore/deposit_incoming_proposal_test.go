@@ -14,7 +14,7 @@ import (
 	"billfold/walletcore/testwallet"
 )
 
-// logged is a log that a test reads while it is written.
+// logged is a log that a test can read while it is written.
 type logged struct {
 	mu   sync.Mutex
 	text bytes.Buffer
@@ -38,8 +38,8 @@ func (l *logged) all() string {
 	return l.text.String()
 }
 
-// pool is a wallet of alice and bobby that asks so many of two daemons; the relay
-// before the second may lie.
+// pool returns a wallet of alice and bobby with two daemons, of which it asks quorum. The relay in
+// front of the second may lie.
 func pool(t *testing.T, quorum int) (*testwallet.Wallet, *testwallet.Relay, *logged) {
 	t.Helper()
 	log := &logged{}
@@ -47,7 +47,7 @@ func pool(t *testing.T, quorum int) (*testwallet.Wallet, *testwallet.Relay, *log
 	return s, r, log
 }
 
-// payByProposal has alice pay bobby by a proposal that she approves.
+// payByProposal makes alice pay bobby by a proposal that she approves.
 func payByProposal(s *testwallet.Wallet, amount int64) {
 	s.T.Helper()
 	alice := s.Account("alice").ID
@@ -66,7 +66,7 @@ func payByProposal(s *testwallet.Wallet, amount int64) {
 	}
 }
 
-// incoming returns bobby's rows of an amount.
+// incoming returns bobby's row with an amount.
 func incoming(s *testwallet.Wallet, amount int64) history.Entry {
 	s.T.Helper()
 	rows, err := s.History.Entries(s.Ctx, s.Account("bobby").ID, 0, 20)
@@ -80,9 +80,9 @@ func incoming(s *testwallet.Wallet, amount int64) history.Entry {
 	return history.Entry{}
 }
 
-// What a proposal did is in no block. It can be relied on when it is at a place where
-// that happens and several daemons agree on it.
-func TestWhatAProposalPaid(t *testing.T) {
+// What a proposal did is in no block. It can be relied on if proposals execute at its
+// position and several daemons agree on it.
+func TestDepositByProposal(t *testing.T) {
 	for quorum, want := range map[int]history.Proof{1: history.ProofWithheld, 2: history.ProofDaemons} {
 		s, r, log := pool(t, quorum)
 		payByProposal(s, 7_0000_0000)

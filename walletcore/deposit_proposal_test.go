@@ -9,7 +9,7 @@ import (
 	"billfold/walletcore/testwallet"
 )
 
-// payByProposal has alice pay bobby by proposals that she approves, past the wallet.
+// payByProposal makes alice pay bobby by proposals that she approves, without the wallet.
 func (s *queueFixture) payByProposal(amounts ...int64) {
 	s.Helper()
 	client := daemonclient.New(daemonclient.Config{URL: s.Box.URL()})
@@ -44,9 +44,9 @@ func (s *queueFixture) payByProposal(amounts ...int64) {
 	}
 }
 
-// What proposals paid is one daemon's word here: it is passed over, however much of
-// it there is, and holds up nothing behind it.
-func TestWhatProposalsPaidHoldsUpNothing(t *testing.T) {
+// Deposits by proposals are only one daemon's word here. They are skipped, however many
+// there are, and do not hold up later deposits.
+func TestDepositsByProposalsHoldUpNothing(t *testing.T) {
 	bothWays(t, func(s *queueFixture) {
 		s.clear()
 		s.payByProposal(7_0000_0000, 8_0000_0000, 9_0000_0000)

@@ -18,7 +18,7 @@ import (
 	"billfold/walletcore/testwallet"
 )
 
-// queueFixture is a wallet with bobby's key and a queue on it.
+// queueFixture is a wallet with bobby's key, and a deposit queue for it.
 type queueFixture struct {
 	*testing.T
 	*testwallet.Wallet
@@ -57,7 +57,7 @@ func (s *queueFixture) pay(amount, memo string) {
 	must(s, err)
 }
 
-// mine makes blocks and waits until the wallet, and its index, has seen the last
+// mine produces n blocks and waits until the wallet and its index have seen the last
 // of them, and the wallet has proven what they prove.
 func (s *queueFixture) mine(n int) {
 	s.Helper()
@@ -67,7 +67,7 @@ func (s *queueFixture) mine(n int) {
 		must(s, err)
 		num = id.Num()
 	}
-	const lag = 2 // of the demo ledger
+	const lag = 2 // blocks from the last irreversible one to the head, on the demo ledger
 	s.until(func() bool {
 		at := s.Wallet.Status()
 		return at.Head >= num && (num <= 2*lag || at.Irreversible+lag >= num) && s.indexed(num)
@@ -110,7 +110,7 @@ func (s *queueFixture) ack(p deposit.Position) bool {
 	return moved
 }
 
-// clear acknowledges what the demo ledger began with.
+// clear acknowledges the deposits that the demo ledger starts with.
 func (s *queueFixture) clear() {
 	s.Helper()
 	s.mine(5)
@@ -122,7 +122,7 @@ func (s *queueFixture) clear() {
 	}
 }
 
-func TestADepositIsListedOnceItIsIrreversible(t *testing.T) {
+func TestDepositIsListedOnceIrreversible(t *testing.T) {
 	s := newQueue(t)
 	s.clear()
 	s.pay("12.25", "order 77")
@@ -155,7 +155,9 @@ func TestADepositIsListedOnceItIsIrreversible(t *testing.T) {
 	}
 }
 
-func TestAcknowledgedDepositsStayAway(t *testing.T) { bothWays(t, acknowledgedDepositsStayAway) }
+func TestAcknowledgedDepositsAreNotListedAgain(t *testing.T) {
+	bothWays(t, acknowledgedDepositsStayAway)
+}
 
 func acknowledgedDepositsStayAway(s *queueFixture) {
 	s.clear()
@@ -185,7 +187,7 @@ func acknowledgedDepositsStayAway(s *queueFixture) {
 	}
 }
 
-// More deposits than a page of history has, several in one block.
+// More deposits than a page of history, several of them in one block.
 func TestManyDepositsComeInOrderAndOnce(t *testing.T) { bothWays(t, manyDepositsComeInOrderAndOnce) }
 
 func manyDepositsComeInOrderAndOnce(s *queueFixture) {
@@ -213,9 +215,9 @@ func manyDepositsComeInOrderAndOnce(s *queueFixture) {
 	}
 }
 
-// What a fork removes was never listed. It is somebody else who pays: the
+// A deposit that a fork removes was never listed. Another account pays here, since the
 // wallet would send its own payment again.
-func TestAForkTakesNothingBackThatWasListed(t *testing.T) { bothWays(t, aForkTakesNothingBack) }
+func TestForkRemovesNoListedDeposit(t *testing.T) { bothWays(t, aForkTakesNothingBack) }
 
 func aForkTakesNothingBack(s *queueFixture) {
 	s.clear()
@@ -237,9 +239,9 @@ func aForkTakesNothingBack(s *queueFixture) {
 	}
 }
 
-// A position that is no deposit of the account, as that of another account or a block
-// that somebody computed, would throw away all deposits before it.
-func TestAPositionThatIsNoDepositLosesNothing(t *testing.T) { bothWays(t, aPositionThatIsNoDeposit) }
+// Acknowledging a position that is not a deposit of the account, such as another account's or a
+// guessed one, would lose all deposits before it.
+func TestInvalidPositionLosesNoDeposits(t *testing.T) { bothWays(t, aPositionThatIsNoDeposit) }
 
 func aPositionThatIsNoDeposit(s *queueFixture) {
 	s.clear()
@@ -277,7 +279,7 @@ func aPositionThatIsNoDeposit(s *queueFixture) {
 	}
 }
 
-// payCarol has alice pay carol.
+// payCarol makes alice pay carol.
 func (s *queueFixture) payCarol() {
 	s.Helper()
 	_, err := s.Wallet.Payments.Spend(
@@ -288,7 +290,7 @@ func (s *queueFixture) payCarol() {
 	must(s, err)
 }
 
-func TestALockedWalletSaysSoOfMemos(t *testing.T) {
+func TestLockedWalletMarksMemosAsLocked(t *testing.T) {
 	s := newQueue(t)
 	s.clear()
 	s.pay("1", "order 78")
@@ -303,7 +305,7 @@ func TestALockedWalletSaysSoOfMemos(t *testing.T) {
 	}
 }
 
-func TestWhatCannotBeAcknowledged(t *testing.T) {
+func TestInvalidAcknowledgementsAreRefused(t *testing.T) {
 	s := newQueue(t)
 	s.pay("1", "")
 	s.mine(6)
@@ -337,7 +339,7 @@ func FuzzParsePosition(f *testing.F) {
 	})
 }
 
-// sources are those of the wallet, with its walks through the history counted.
+// sources returns the wallet's sources, with the walks through the history counted.
 func (s *queueFixture) sources() deposit.Sources {
 	return deposit.Sources{Accounts: s.Wallet.View.Accounts, History: s.walker, Prover: s.Wallet.Deposits, Chain: s.Wallet.View.Chain}
 }

@@ -15,7 +15,7 @@ import (
 // bobby's account in the demo ledger.
 const bobby = 17
 
-// walker is a history that counts the walks through it.
+// walker is a history that counts how often it is walked through.
 type walker struct {
 	*history.Reader
 	walks atomic.Int32
@@ -26,7 +26,7 @@ func (w *walker) Entries(ctx context.Context, id ledger.AccountID, before ledger
 	return w.Reader.Entries(ctx, id, before, limit)
 }
 
-// bothWays plays a scene without the history index, and with it.
+// bothWays runs a scene without the history index, and with it.
 func bothWays(t *testing.T, scene func(*queueFixture)) {
 	t.Run("walking", func(t *testing.T) {
 		s := newQueue(t)
@@ -50,7 +50,7 @@ func beginIndexed(t *testing.T) *queueFixture {
 	return newQueueOn(t, index)
 }
 
-// indexed reports that the index, if there is one, has bobby's rows up to a block.
+// indexed reports whether the index, if there is one, has bobby's rows up to a block.
 func (s *queueFixture) indexed(block uint32) bool {
 	if s.index == nil {
 		return true
@@ -60,9 +60,9 @@ func (s *queueFixture) indexed(block uint32) bool {
 	return p.Whole && p.Head >= block
 }
 
-// An index that is being rebuilt has the newest rows first. What is older must
-// not be passed over, so the history is walked through until it is there.
-func TestAnIndexWithAGapIsNotTrusted(t *testing.T) {
+// An index that is being rebuilt has the newest rows first. Older deposits must not be
+// skipped, so the history is walked through until the index has them.
+func TestIncompleteIndexIsNotTrusted(t *testing.T) {
 	s := beginIndexed(t)
 	s.clear()
 	for range 3 {

@@ -18,9 +18,9 @@ import (
 	"billfold/walletcore/testwallet"
 )
 
-// A form is typed on the way, without a daemon, and is there again later: after a
-// restart and another password, and to nobody who does not open the wallet.
-func TestATypedFormIsKept(t *testing.T) {
+// A form typed without a daemon is still there after a restart and a change of the
+// password, and only for someone who unlocks the wallet.
+func TestDraftIsKept(t *testing.T) {
 	folder := testwallet.Folder(t)
 	w, _ := testwallet.Keeping(t, folder)
 	path := filepath.Join(folder, sqlite.Name)
@@ -54,7 +54,7 @@ func TestATypedFormIsKept(t *testing.T) {
 	if list, err := w.Drafts.List(w.Ctx, bobby); err != nil || len(list) != 0 {
 		t.Errorf("bobby has alice's: %v, %v", list, err)
 	}
-	notes, err := w.Drafts.Messages(w.Ctx, alice) // a message is no payment, nor is a payment a message
+	notes, err := w.Drafts.Messages(w.Ctx, alice) // payments and messages are listed separately
 	if err != nil || len(notes) != 1 || notes[0].Number != note || notes[0].To != bobby || notes[0].Text != "see you" || !notes[0].Plain {
 		t.Errorf("%+v, %v", notes, err)
 	}
@@ -76,7 +76,7 @@ func TestATypedFormIsKept(t *testing.T) {
 	}
 }
 
-func TestADraftThatCannotBeKeptIsRefused(t *testing.T) {
+func TestInvalidDraftIsRefused(t *testing.T) {
 	w := testwallet.Open(t, "alice")
 	_, err := w.Drafts.Save(w.Ctx, 16, build.TransferParams{})
 	faulttest.Refused(t, err, fault.File)
@@ -94,7 +94,7 @@ func TestADraftThatCannotBeKeptIsRefused(t *testing.T) {
 	}
 	testwallet.Must(t, os.Mkdir(folder, 0o700))
 	_, err = w.Drafts.Save(w.Ctx, 16, build.TransferParams{})
-	for tries := 0; err != nil && tries < 500; tries++ { // somebody else may be in the middle of opening the store, and saw no folder
+	for tries := 0; err != nil && tries < 500; tries++ { // another goroutine may still be opening the store, and have seen no folder
 		time.Sleep(10 * time.Millisecond)
 		_, err = w.Drafts.Save(w.Ctx, 16, build.TransferParams{})
 	}

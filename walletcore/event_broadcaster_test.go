@@ -6,7 +6,7 @@ import (
 	"billfold/walletcore/event"
 )
 
-func TestSlowSubscriberLosesOldEventsOnly(t *testing.T) {
+func TestSlowSubscriberLosesOnlyOldEvents(t *testing.T) {
 	var b event.Broadcaster
 	events, stop := b.Subscribe()
 	for range 3 * event.Buffer {

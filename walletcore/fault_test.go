@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// Every constant of fault/code.go has one row, and the row is whole.
+// Every constant of fault/code.go has one row, and the row is complete.
 func TestEveryCodeHasARow(t *testing.T) {
 	file, err := parser.ParseFile(token.NewFileSet(), "fault/code.go", nil, 0)
 	if err != nil {
@@ -54,7 +54,7 @@ func TestRoughly(t *testing.T) {
 }
 
 // A head in the future is reported as such, not as one that is behind.
-func TestADaemonOfTheFutureIsToldAsSuch(t *testing.T) {
+func TestDaemonInTheFutureIsReportedAsSuch(t *testing.T) {
 	stale := &daemonclient.StaleError{URL: "ws://node:1", Age: -3 * time.Hour}
 	e := fault.Daemon("transfer", &daemonclient.UnavailableError{URL: stale.URL, Err: stale})
 	if e.Code != fault.DaemonStale || !strings.Contains(e.Message, "ws://node:1 says that its newest block #0 is 3 hours in the future") ||

@@ -15,7 +15,7 @@ import (
 	"billfold/walletcore/finality"
 )
 
-// node is a sandbox that is asked as any client asks it.
+// node is a sandbox that is queried as any client would.
 type node struct {
 	*sandbox.Sandbox
 	t *testing.T
@@ -64,7 +64,7 @@ func (n node) ask(into any, method string, params ...any) {
 	}
 }
 
-// pin makes the anchor that a wallet makes at first sight.
+// pin returns the anchor that a wallet makes at first contact.
 func (n node) pin() finality.Anchor {
 	n.t.Helper()
 	var global ledger.GlobalProperties
@@ -84,7 +84,7 @@ func (n node) pin() finality.Anchor {
 	return a
 }
 
-// follow feeds the blocks behind the tip, and compares with the node's own word.
+// follow feeds the tracker the blocks after its tip, and compares the result with the node's own claim.
 func (n node) follow(tr *finality.Tracker) {
 	n.t.Helper()
 	var dyn ledger.DynamicGlobalProperties
@@ -118,8 +118,8 @@ func (n node) mine(blocks int) {
 	}
 }
 
-// What the sandbox calls irreversible is what its signatures prove: of the demo
-// with payments in its blocks, and of a genesis whose miners' keys it has not.
+// What the sandbox reports as irreversible is what its signatures prove, for the demo
+// with payments in its blocks and for a genesis whose miners' keys it lacks.
 func TestSandboxBlocksAreProven(t *testing.T) {
 	text, err := os.ReadFile("../sandbox/testdata/genesis.json")
 	if err != nil {

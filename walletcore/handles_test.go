@@ -35,7 +35,7 @@ func TestHandlesFollowTheHighest(t *testing.T) {
 	}
 }
 
-// What is kept shares nothing with what was given or is returned.
+// A stored transaction shares no memory with what was added or is returned.
 func TestTransactionsAreCopies(t *testing.T) {
 	all := handle.New().Of("")
 	handle, err := all.Begin("begin")
@@ -53,7 +53,7 @@ func TestTransactionsAreCopies(t *testing.T) {
 	}
 }
 
-// Fees are set on the operations that they were asked for, and on no others.
+// Fees are set only on the operations that they were computed for.
 func TestFeesOfAnotherTransactionAreRefused(t *testing.T) {
 	all := handle.New().Of("")
 	handle, err := all.Begin("begin")

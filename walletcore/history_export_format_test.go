@@ -6,8 +6,8 @@ import (
 	"billfold/walletcore/history/export"
 )
 
-// Text by others is no formula in a spreadsheet, wherever it begins, and is otherwise as it was.
-func TestCellsAreNoFormulas(t *testing.T) {
+// Text by others is never a formula in a spreadsheet, wherever one might begin, and is otherwise unchanged.
+func TestCellsAreNeverFormulas(t *testing.T) {
 	for text, want := range map[string]string{
 		"=1+1": "'=1+1", "+1": "'+1", "-1": "'-1", "@sum": "'@sum", "\t=1+1": "\t'=1+1", "\r\n @x": "\\x0d\n' @x", "\n @x": "\n' @x", "＝1": "'＝1", " ＋1": "' ＋1",
 		"": "", " ": " ", "rent = 5": "rent = 5", "\x00=1": `\x00=1`,

@@ -14,7 +14,7 @@ import (
 	"billfold/walletcore/vault"
 )
 
-func TestLabelsAreReadByTheirWalletAlone(t *testing.T) {
+func TestOnlyItsWalletReadsALabel(t *testing.T) {
 	path := filepath.Join(testwallet.Folder(t), sqlite.Name)
 	kept, err := sqlite.Open(path)
 	testwallet.Must(t, err)

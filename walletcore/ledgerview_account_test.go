@@ -29,10 +29,10 @@ func TestBalancesBeginWithDCT(t *testing.T) {
 	faulttest.Refused(t, err, fault.NoSuchAccount)
 }
 
-func TestAccountsAreReadAnewWithEachBlock(t *testing.T) {
+func TestAccountsAreReadAgainWithEachBlock(t *testing.T) {
 	box := testwallet.Ledger(t, sandbox.Options{})
 	relay := testwallet.RelayTo(t, box.URL())
-	var ahead atomic.Int64 // how far the wallet's clock is
+	var ahead atomic.Int64 // how far the wallet's clock is ahead
 	s := testwallet.On(t, box, relay.URL, func(c *walletcore.Config) {
 		c.Now = func() time.Time { return time.Now().Add(time.Duration(ahead.Load())) }
 	})

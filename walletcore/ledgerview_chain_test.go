@@ -18,7 +18,7 @@ import (
 	"billfold/walletcore/testwallet"
 )
 
-func TestInfoSumsUpTheChain(t *testing.T) {
+func TestInfoSummarisesTheChain(t *testing.T) {
 	s := testwallet.Open(t)
 	block := s.Mine()
 	info, err := s.View.Chain.Info(s.Ctx)
@@ -36,7 +36,7 @@ func TestInfoSumsUpTheChain(t *testing.T) {
 	}
 }
 
-func TestTheTimesOfInfo(t *testing.T) {
+func TestTimesInInfo(t *testing.T) {
 	const minute, hour, day = 60, 3600, 86400
 	var now atomic.Int64
 	s := testwallet.New(t, func(c *walletcore.Config) { c.Now = func() time.Time { return time.Unix(now.Load(), 0) } })

@@ -19,7 +19,7 @@ import (
 	"billfold/walletcore/testwallet"
 )
 
-// stranger is an issuer. Each of his deeds is done in a new wallet, which has pinned nothing.
+// stranger is a hostile issuer. Each of his actions uses a new wallet, which has pinned nothing.
 type stranger struct {
 	t     *testing.T
 	alice *testwallet.Wallet
@@ -39,7 +39,7 @@ func (s *stranger) sends(body ledger.Body) {
 	s.act(func(w *testwallet.Wallet) { w.Send(ledger.NewOperation(body)) })
 }
 
-// create makes BOBFOUR, with four decimals, of which nothing is issued.
+// create creates BOBFOUR, with four decimals, and issues none of it.
 func (s *stranger) create() {
 	s.t.Helper()
 	s.act(func(w *testwallet.Wallet) {
@@ -56,7 +56,7 @@ func (s *stranger) create() {
 	})
 }
 
-// propose has alice pay 0.0005 BOBFOUR, if she approves.
+// propose proposes that alice pays 0.0005 BOBFOUR.
 func (s *stranger) propose() {
 	s.t.Helper()
 	s.act(func(w *testwallet.Wallet) {
@@ -68,7 +68,7 @@ func (s *stranger) propose() {
 	})
 }
 
-// change takes the decimals away, which is allowed while nothing is issued, and issues 7 to alice.
+// change removes the decimals, which is allowed while nothing is issued, and then issues 7 units to alice.
 func (s *stranger) change() {
 	s.t.Helper()
 	bobby := s.alice.Account("bobby").ID
@@ -78,8 +78,8 @@ func (s *stranger) change() {
 	s.alice.View.Chain.Forget()
 }
 
-// A stranger who changes an asset of his own takes nothing away but the amounts of that asset.
-func TestAStrangersAssetSwitchesNothingElseOff(t *testing.T) {
+// A stranger who changes his own asset puts only the amounts of that asset in doubt.
+func TestAssetInDoubtAffectsNothingElse(t *testing.T) {
 	for known, learn := range map[string]func(*stranger, *historyindex.Index){
 		"looked up": func(s *stranger, _ *historyindex.Index) {
 			_, err := s.alice.View.Assets.Get(s.alice.Ctx, "BOBFOUR")
@@ -113,10 +113,10 @@ func TestAStrangersAssetSwitchesNothingElseOff(t *testing.T) {
 	}
 }
 
-// inDoubt is how 7 units of the stranger's asset are shown.
+// inDoubt is the text shown for 7 units of the stranger's asset.
 const inDoubt = "7 BOBFOUR (smallest units, decimals in doubt)"
 
-// seen looks at what the wallet still shows and pays.
+// seen checks what the wallet still shows and pays.
 func (s *stranger) seen() {
 	s.t.Helper()
 	w, t := s.alice, s.t
@@ -162,7 +162,7 @@ func (s *stranger) seen() {
 	testwallet.Must(t, err)
 }
 
-// refused tries to pay, look up and approve what is in doubt.
+// refused checks that what is in doubt cannot be paid, looked up or approved.
 func (s *stranger) refused() {
 	s.t.Helper()
 	w, t := s.alice, s.t

@@ -10,8 +10,8 @@ import (
 	"billfold/walletcore/testwallet"
 )
 
-func TestTheFirstPassIsWaitedForButNotForEver(t *testing.T) {
-	const longest = 5 * time.Second // that all together wait
+func TestWaitForTheFirstPassIsBounded(t *testing.T) {
+	const longest = 5 * time.Second // of all waits together
 	waited := func(ctx context.Context, s *testwallet.Wallet) time.Duration {
 		begin := time.Now()
 		s.View.Chain.AwaitFollowed(ctx)

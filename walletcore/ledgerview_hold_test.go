@@ -11,7 +11,7 @@ import (
 	"billfold/walletcore/testwallet"
 )
 
-// A purchase whose content was not delivered yet is on hold, as the daemon tells it; one of another account is not.
+// A purchase whose content was not delivered yet is on hold, as the daemon reports it; one of another account is not.
 func TestOpenPurchaseIsOnHold(t *testing.T) {
 	const bought = `{"id":"2.12.7","consumer":"ALICE","URI":"ipfs:x","synopsis":"","price":{"amount":250000000,"asset_id":"1.3.0"},` +
 		`"paid_price_before_exchange":{"amount":250000000,"asset_id":"1.3.0"},"paid_price_after_exchange":{"amount":250000000,` +

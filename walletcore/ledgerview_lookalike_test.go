@@ -25,8 +25,8 @@ func TestLookAlikes(t *testing.T) {
 	}
 }
 
-// Screens compare a name with all that are known for each frame they paint.
-func TestComparingANameMakesLittle(t *testing.T) {
+// Screens compare a name with all known ones for each frame they draw.
+func TestComparingNamesAllocatesLittle(t *testing.T) {
 	known := map[ledger.AccountID]ledgerview.AccountRef{}
 	for n := range 100 {
 		known[ledger.AccountID(n)] = ledgerview.AccountRef{ID: ledger.AccountID(n), Name: fmt.Sprintf("savings-%03d", n)}
@@ -36,7 +36,7 @@ func TestComparingANameMakesLittle(t *testing.T) {
 	}
 }
 
-func TestSymbolsAlike(t *testing.T) {
+func TestLookAlikeSymbols(t *testing.T) {
 	for _, c := range []struct {
 		a, b string
 		want bool

@@ -27,7 +27,7 @@ import (
 )
 
 // misled is a wallet that holds the keys of alice, on a ledger whose answers a
-// relay changes; lives of it share the wallet's folder.
+// relay changes. Its runs share the wallet's folder.
 type misled struct {
 	*testwallet.Wallet
 	relay *testwallet.Relay
@@ -45,7 +45,7 @@ func openMisled(t testing.TB, change func(*walletcore.Config)) *misled {
 	return l
 }
 
-// live begins a life of the wallet, after the end of the one before.
+// live ends the wallet's current run and starts another.
 func (l *misled) live(t testing.TB, box *sandbox.Sandbox, change func(*walletcore.Config)) {
 	t.Helper()
 	for _, stop := range slices.Backward(l.end) {
@@ -71,13 +71,13 @@ func (l *misled) live(t testing.TB, box *sandbox.Sandbox, change func(*walletcor
 	}
 }
 
-// lie has the daemon's answers changed from the next block on.
+// lie changes the daemon's answers from the next block on.
 func (l *misled) lie(swap func(string) string) {
 	l.relay.Set(func(r *testwallet.Relay) { r.Swap = swap })
 	l.View.Chain.Forget()
 }
 
-// replace is a lie that writes new for old in answers that hold mark.
+// replace returns a lie that replaces old by new in answers that contain mark.
 func replace(mark, old, new string) func(string) string {
 	return func(answer string) string {
 		if !strings.Contains(answer, mark) {
@@ -125,8 +125,8 @@ func TestSwappedIDsAreNotPaid(t *testing.T) {
 	testwallet.Must(t, err)
 }
 
-// The names of the wallet's own accounts stand in the key file.
-func TestTheKeyFileIsBelieved(t *testing.T) {
+// The names of the wallet's own accounts come from the key file.
+func TestKeyFileIsTrusted(t *testing.T) {
 	l := openMisled(t, nil)
 	alice, carol := l.Account("alice").ID, l.Account("carol").ID
 	l.lie(nil)
@@ -138,7 +138,7 @@ func TestTheKeyFileIsBelieved(t *testing.T) {
 	}
 }
 
-func TestAnAssetIsWhatItWas(t *testing.T) {
+func TestChangedAssetIsRefused(t *testing.T) {
 	l := openMisled(t, nil)
 	gold := build.TransferParams{From: "alice", To: "bobby", Amount: "1", Asset: "ALX.GOLD"}
 	_, err := l.transfer(gold, payment.Sending{})
@@ -156,7 +156,7 @@ func TestAnAssetIsWhatItWas(t *testing.T) {
 	testwallet.Must(t, err)
 
 	l.lie(replace(`"symbol":"DCT"`, `"precision":8`, `"precision":6`))
-	info, err := l.transfer(testwallet.OneDCT(), payment.Sending{}) // nobody is asked what DCT is
+	info, err := l.transfer(testwallet.OneDCT(), payment.Sending{}) // DCT need not be looked up
 	testwallet.Must(t, err)
 	if got := info.Operations[0].Body.(*ledger.TransferObsoleteOp).Amount; got != (ledger.AssetAmount{Amount: 1_0000_0000}) {
 		t.Errorf("1 DCT is %+v", got)
@@ -165,7 +165,7 @@ func TestAnAssetIsWhatItWas(t *testing.T) {
 	faulttest.Refused(t, err, fault.DaemonGarbage)
 }
 
-func TestAnotherMemoKeyIsShownAndRefused(t *testing.T) {
+func TestChangedMemoKeyIsShownAndRefused(t *testing.T) {
 	l := openMisled(t, nil)
 	req := testwallet.OneDCT()
 	req.Memo = "for the boat"
@@ -186,7 +186,7 @@ func TestAnotherMemoKeyIsShownAndRefused(t *testing.T) {
 		c[0].Account.Name != "bobby" {
 		t.Fatalf("the review shows %+v", c)
 	}
-	_, err = l.transfer(req, payment.Sending{}) // looking at it accepts nothing
+	_, err = l.transfer(req, payment.Sending{}) // showing the change does not accept it
 	faulttest.Refused(t, err, fault.KeysChanged)
 	no := &fault.Error{Code: fault.Denied, Op: "transfer", Message: "no"}
 	_, err = l.transfer(req, payment.Sending{Approve: func(_ context.Context, r build.Review) error {
@@ -202,7 +202,7 @@ func TestAnotherMemoKeyIsShownAndRefused(t *testing.T) {
 	testwallet.Must(t, err)
 	_, err = l.transfer(req, payment.Sending{})
 	testwallet.Must(t, err)
-	l.lie(nil) // the true key is the changed one now
+	l.lie(nil) // now the true key is the changed one
 	_, err = l.transfer(req, payment.Sending{})
 	faulttest.Refused(t, err, fault.KeysChanged)
 	l.Build.AcceptChanges = true
@@ -210,7 +210,7 @@ func TestAnotherMemoKeyIsShownAndRefused(t *testing.T) {
 	testwallet.Must(t, err)
 }
 
-func TestAFeeAboveTheCeilingIsNotSigned(t *testing.T) {
+func TestFeeAboveTheLimitIsNotSigned(t *testing.T) {
 	l := openMisled(t, nil)
 	fee := regexp.MustCompile(`\[0,\{"fee":"?\d+"?\}\]`)
 	ask := func(amount int64) {
@@ -246,8 +246,8 @@ func TestAFeeAboveTheCeilingIsNotSigned(t *testing.T) {
 	faulttest.Refused(t, err, fault.FeeTooHigh)
 }
 
-// The fee counts where the balance is checked.
-func TestTheReviewCountsTheFee(t *testing.T) {
+// The check of the balance includes the fee.
+func TestReviewCountsTheFee(t *testing.T) {
 	s := testwallet.Open(t, "alice")
 	all := s.DCT("alice")
 	req := testwallet.OneDCT()
@@ -262,7 +262,7 @@ func TestTheReviewCountsTheFee(t *testing.T) {
 	}
 }
 
-func TestAnExpirationGoesByThisClock(t *testing.T) {
+func TestExpirationFollowsThisClock(t *testing.T) {
 	l := openMisled(t, func(c *walletcore.Config) { c.OwnClock = false })
 	at := regexp.MustCompile(`("head_block_number":\d+.*?"time":")[^"]+`)
 	head := func(ahead time.Duration) {
@@ -288,8 +288,8 @@ func TestAnExpirationGoesByThisClock(t *testing.T) {
 	}
 }
 
-// A daemon that is alone with its answer is named, and nothing is signed.
-func TestAQuorumAgreesOnWhatIsSigned(t *testing.T) {
+// If one daemon's answer differs from the others', it is named and nothing is signed.
+func TestQuorumAgreesOnWhatIsSigned(t *testing.T) {
 	s, r := testwallet.OpenOnTwo(t, 2, nil, "alice")
 	bobby, carol := s.Account("bobby").ID, s.Account("carol").ID
 	gold := build.TransferParams{From: "alice", To: "bobby", Amount: "1", Asset: "ALX.GOLD"}
@@ -312,8 +312,8 @@ func TestAQuorumAgreesOnWhatIsSigned(t *testing.T) {
 	testwallet.Must(t, err)
 }
 
-// What somebody looked up by its name is known in the next life too.
-func TestWhatWasLookedUpIsKept(t *testing.T) {
+// What a person looked up by name is still known in the next run.
+func TestLookedUpNamesAreKept(t *testing.T) {
 	l := openMisled(t, nil)
 	bobby, carol := l.Account("bobby").ID, l.Account("carol").ID
 	_, err := l.View.Assets.Raw(l.Ctx, "ALX.GOLD")
@@ -329,11 +329,11 @@ func TestWhatWasLookedUpIsKept(t *testing.T) {
 	faulttest.Refused(t, err, fault.DaemonContradicts)
 }
 
-// What is irreversible by the signatures is called so of a large payment, and of
-// a deposit, only when the other daemons of a quorum have the same block.
-func TestAQuorumAgreesOnWhatIsIrreversible(t *testing.T) {
+// A large payment, or a deposit, that the signatures prove irreversible is reported so
+// only if the other daemons of a quorum have the same block.
+func TestQuorumAgreesOnWhatIsIrreversible(t *testing.T) {
 	s, r := testwallet.OpenOnTwo(t, 2, nil, "alice")
-	r.Set(func(r *testwallet.Relay) { // another block than the one that there is
+	r.Set(func(r *testwallet.Relay) { // answers with another block than the real one
 		r.Swap = func(answer string) string {
 			if strings.Contains(answer, `"previous"`) && !strings.Contains(answer, `"transactions"`) {
 				return regexp.MustCompile(`("previous":"[0-9a-f]{8})[0-9a-f]{8}`).ReplaceAllString(answer, "${1}deadbeef")
@@ -356,8 +356,8 @@ func TestAQuorumAgreesOnWhatIsIrreversible(t *testing.T) {
 	s.Until("the large one", func() bool { return s.Payment(large).State == payment.Irreversible })
 }
 
-// Who paid, or was paid, in an earlier run is not seen for the first time.
-func TestWhatTheHistorySaysCountsLikeAPin(t *testing.T) {
+// An account that paid, or was paid, in an earlier run is not new.
+func TestNamesInTheHistoryCountLikePins(t *testing.T) {
 	path := filepath.Join(testwallet.Folder(t), "history.db")
 	var index *historyindex.Index
 	indexed := func(cfg *walletcore.Config) {
@@ -367,7 +367,7 @@ func TestWhatTheHistorySaysCountsLikeAPin(t *testing.T) {
 		t.Cleanup(func() { _ = x.Close() })
 	}
 	l := openMisled(t, indexed)
-	found, err := l.Client.LookupAccountNames(l.Ctx, []string{"carol", "merchant-7"}) // the wallet is not asked
+	found, err := l.Client.LookupAccountNames(l.Ctx, []string{"carol", "merchant-7"}) // bypassing the wallet
 	testwallet.Must(t, err)
 	carol, merchant := found[0].ID, found[1].ID
 	testwallet.Must(t, index.Bind(l.Box.ChainID()))
@@ -396,14 +396,14 @@ func TestWhatTheHistorySaysCountsLikeAPin(t *testing.T) {
 		t.Errorf("forgotten %v, %v; left %v, %v", forgotten, err, left, failure)
 	}
 	testwallet.Must(t, index.Close())
-	l.live(t, l.Box, indexed) // the payment kept the name, whatever becomes of the index
+	l.live(t, l.Box, indexed) // the payment pinned the name, whatever happens to the index
 	l.lie(replace(`"name":"merchant-7"`, `"id":"`+merchant.String()+`"`, `"id":"`+ledger.AccountID(3).String()+`"`))
 	_, err = l.transfer(build.TransferParams{From: "alice", To: "merchant-7", Amount: "1", Asset: "DCT"}, payment.Sending{})
 	faulttest.Refused(t, err, fault.DaemonContradicts)
 }
 
-// What an own account holds is known in the next life, decimals included.
-func TestAssetsThatAreHeldAreKept(t *testing.T) {
+// The assets that an own account holds are still known in the next run, decimals included.
+func TestHeldAssetsArePinned(t *testing.T) {
 	l := openMisled(t, nil)
 	_, err := l.View.Assets.Balances(l.Ctx, l.Account("alice").ID)
 	testwallet.Must(t, err)
@@ -413,8 +413,8 @@ func TestAssetsThatAreHeldAreKept(t *testing.T) {
 	faulttest.Refused(t, err, fault.DaemonContradicts)
 }
 
-// The chain that was seen first is bound to the keys as soon as the wallet is open.
-func TestTheFirstChainIsBoundBeforeAnyKeyIsImported(t *testing.T) {
+// The first chain that the wallet sees is bound to it as soon as it is unlocked.
+func TestFirstChainIsBoundBeforeAnyKeyIsImported(t *testing.T) {
 	box := testwallet.Ledger(t, sandbox.Options{})
 	path := filepath.Join(testwallet.Folder(t), "wallet.keys")
 	_, err := keystore.Create(path, testwallet.Password, keystore.Public{}, nil, testwallet.CheapKeys())

@@ -10,9 +10,9 @@ import (
 	"billfold/walletcore/testwallet"
 )
 
-// Of two daemons one is in use; when it goes the other takes over, the log says so, and a
-// person's choice holds as soon as it can.
-func TestThePoolSaysWhatBecomesOfItsDaemons(t *testing.T) {
+// Of two daemons one is in use. If it fails the other takes over, which is logged, and a
+// person's choice takes effect as soon as it can.
+func TestPoolReportsItsDaemons(t *testing.T) {
 	t.Parallel()
 	s, relay := testwallet.OpenOnTwo(t, 1, slog.New(slog.DiscardHandler))
 	pool := s.View.Pool
@@ -53,7 +53,7 @@ func TestThePoolSaysWhatBecomesOfItsDaemons(t *testing.T) {
 	relay.HangUp(false)
 	pool.Check()
 	until("the first is back", is(relay.URL, ledgerview.PoolReady, false))
-	testwallet.Must(t, pool.Prefer(relay.URL)) // chosen again: it does not wait until the other was used for a while
+	testwallet.Must(t, pool.Prefer(relay.URL)) // a person's choice does not wait until the other has been used for a while
 	until("the choice holds", is(relay.URL, ledgerview.PoolReady, true))
 	testwallet.Must(t, pool.Prefer(""))
 	if err := pool.Prefer("ws://nowhere.example:1"); err == nil {

@@ -16,18 +16,18 @@ import (
 	"billfold/walletcore/testwallet"
 )
 
-// fact is something that a review rests on, and a lie of one daemon about it.
+// fact is something that a review depends on, with a lie of one daemon about it.
 type fact struct {
 	ask func(context.Context, *ledgerview.Quorum) error
 	lie func(string) string
 }
 
-// about is a fact that is asked for with one parameter.
+// about returns a fact that is queried with one parameter.
 func about[P, T any](ask func(*ledgerview.Quorum, context.Context, P) (T, error), p P, lie func(string) string) fact {
 	return fact{func(ctx context.Context, q *ledgerview.Quorum) error { _, err := ask(q, ctx, p); return err }, lie}
 }
 
-// things puts on the ledger what the facts are about: a token of a kind, a subscription, a vesting balance, a proposal.
+// things creates on the ledger what the facts are about: a token of a kind, a subscription, a vesting balance, a proposal.
 func things(s *testwallet.Wallet) {
 	s.T.Helper()
 	alice, bobby := s.Account("alice").ID, s.Account("bobby").ID
@@ -57,10 +57,10 @@ func things(s *testwallet.Wallet) {
 	}
 }
 
-// previous is the link of a block's header, the number apart from the rest.
+// previous matches the link in a block's header, with the block number apart from the rest.
 var previous = regexp.MustCompile(`("previous":"[0-9a-f]{8})[0-9a-f]{8}`)
 
-// offer is content that one daemon invents.
+// offer returns a lie in which one daemon invents content.
 func offer(t *testing.T, author ledger.AccountID) func(string) string {
 	text, err := codec.Marshal(ledger.Content{ID: 5, Author: author, URI: "ipfs:film",
 		Price: ledger.RegionalPrices{Prices: []ledger.PriceInRegion{{Region: 1, Price: ledger.AssetAmount{Amount: 1}}}}})
@@ -68,7 +68,7 @@ func offer(t *testing.T, author ledger.AccountID) func(string) string {
 	return replace(`"result":null`, `"result":null`, `"result":`+string(text))
 }
 
-// Whatever a review rests on is asked of as many daemons as have to agree. A fact that is added to Quorum is added here.
+// Every fact that a review depends on is queried from as many daemons as must agree. A fact added to Quorum must be added here.
 func TestDaemonsAgreeOnEveryFactOfAReview(t *testing.T) {
 	s, r := testwallet.OpenOnTwo(t, 2, nil, "alice")
 	things(s)

@@ -12,9 +12,9 @@ import (
 	"billfold/walletcore/testwallet"
 )
 
-// A daemon that is stale, frozen or missing is said to be so within two seconds, by
-// info and by what /readyz asks.
-func TestWhatIsWrongWithTheDaemonIsToldSoon(t *testing.T) {
+// A daemon that is stale, frozen or missing is reported within two seconds, by info
+// and by what /readyz checks.
+func TestDaemonFaultsAreReportedSoon(t *testing.T) {
 	inBubble(t, sandbox.Options{}, daemonclient.Config{ProbeInterval: 10 * time.Millisecond, OwnClock: true}, wrongIsToldSoon)
 }
 
@@ -25,7 +25,7 @@ func wrongIsToldSoon(s *testwallet.Wallet) {
 	if info, err := s.View.Chain.Info(s.Ctx); err != nil || info.NotReady != nil || s.View.Chain.NotReady() != "" {
 		t.Fatalf("%+v, %v, %q", info, err, s.View.Chain.NotReady())
 	}
-	testwallet.Must(t, box.SetBlockTime(time.Hour)) // from now on the age of its head counts
+	testwallet.Must(t, box.SetBlockTime(time.Hour)) // from now on the age of its head matters
 	within2s(s, "stale", func() bool { return strings.Contains(s.View.Chain.NotReady(), "is stale: its newest block, #") })
 	if info, err := s.View.Chain.Info(s.Ctx); err != nil || info.NotReady == nil ||
 		*info.NotReady != s.View.Chain.NotReady() {

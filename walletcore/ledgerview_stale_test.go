@@ -17,7 +17,7 @@ import (
 	"billfold/walletcore/testwallet"
 )
 
-// watched is a wallet whose daemon's head is checked, and which has a journal.
+// watched returns a wallet with a journal that checks the age of its daemon's head.
 func watched(t *testing.T, box *sandbox.Sandbox) *testwallet.Wallet {
 	t.Helper()
 	book, err := sqlite.Open(filepath.Join(testwallet.Folder(t), "payments.db"))
@@ -30,9 +30,9 @@ func watched(t *testing.T, box *sandbox.Sandbox) *testwallet.Wallet {
 	return s
 }
 
-// A daemon that is behind gets no payment, in words of its own, and the request
-// key is still good when it has caught up.
-func TestAStaleDaemonGetsNoPayment(t *testing.T) {
+// A daemon that is behind gets no payment. The error names the reason, and the request
+// key can still be used once the daemon has caught up.
+func TestStaleDaemonGetsNoPayment(t *testing.T) {
 	s := watched(t, testwallet.Ledger(t, sandbox.Options{BlockTime: time.Hour})) // its first block is days old
 	if now := s.Status(); !now.Stale || now.OwnClock || now.Daemon != walletcore.DaemonOnline {
 		t.Errorf("the status is %+v", now)
@@ -65,9 +65,9 @@ func TestAStaleDaemonGetsNoPayment(t *testing.T) {
 	testwallet.Must(t, err)
 }
 
-// A ledger whose blocks are made when asked for is not behind, however long
-// nobody asked.
-func TestALedgerOnDemandIsNeverStale(t *testing.T) {
+// A ledger that produces blocks only on demand is not behind, however long it produces
+// none.
+func TestLedgerOnDemandIsNeverStale(t *testing.T) {
 	s := watched(t, testwallet.Ledger(t, sandbox.Options{}))
 	if now := s.Status(); now.Stale || !now.OwnClock || time.Since(now.HeadTime.Time()) < 24*time.Hour {
 		t.Errorf("the status is %+v", now)

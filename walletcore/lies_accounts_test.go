@@ -2,10 +2,10 @@ package walletcore_test
 
 import "strings"
 
-// attacker is an account that nobody in a scene pays; its key is the attacker's.
+// attacker is an account that nobody in a scene pays. The attacker has its key.
 const attacker = "art-guild"
 
-// accountLies speak of accounts.
+// accountLies returns the lies about accounts.
 func accountLies() []lie {
 	return []lie{
 		{name: "other-id", says: "the recipient's name with a stranger's id", must: asAsked, tell: func(s *scene) teller {
@@ -36,7 +36,7 @@ func accountLies() []lie {
 		{name: "memo-key-recipient", says: "another memo key for the recipient", must: asAsked, tell: account("carol", within("options", "memo_key", key("art-guild").Public().String()))},
 		{name: "memo-key-odd", says: "a memo key that is on no curve", must: asAsked, tell: accounts(within("options", "memo_key", "DCT1111111111111111111111111111111114T1Anm"))},
 		{name: "memo-key-text", says: "a memo key that is no key", must: asAsked, tell: accounts(within("options", "memo_key", "\u001b[31mkey"))},
-		{name: "authority-other", says: "a stranger's key as everybody's authority", must: asAsked, tell: accounts(both2(set("active", keyAuthority("art-guild", 1)), set("owner", keyAuthority("art-guild", 1))))},
+		{name: "authority-other", says: "a stranger's key as everybody's authority", must: asAsked, tell: accounts(bothEdits(set("active", keyAuthority("art-guild", 1)), set("owner", keyAuthority("art-guild", 1))))},
 		{name: "authority-none", says: "authorities that need nobody", must: asAsked, tell: accounts(set("active", object{"weight_threshold": 0, "account_auths": []any{}, "key_auths": []any{}}))},
 		{name: "authority-circle", says: "authorities that name each other in a circle", must: asAsked, tell: func(s *scene) teller {
 			ids := []any{}
@@ -83,8 +83,8 @@ func accountLies() []lie {
 	}
 }
 
-// both2 makes two changes.
-func both2(a, b func(object) any) func(object) any {
+// bothEdits makes two changes.
+func bothEdits(a, b func(object) any) func(object) any {
 	return func(o object) any {
 		a(o)
 		return b(o)
@@ -103,7 +103,7 @@ func wideAuthority(n int) object {
 	return object{"weight_threshold": 1, "account_auths": list, "key_auths": []any{}}
 }
 
-// keyLies speak of whose keys are whose.
+// keyLies returns the lies about which keys belong to whom.
 func keyLies() []lie {
 	return []lie{
 		{name: "key-references", says: "a stranger is the account of my key", must: asAsked, first: true, tell: func(s *scene) teller {
@@ -148,7 +148,7 @@ func keyLies() []lie {
 			must:  asAsked,
 			first: true,
 			tell: func(s *scene) teller {
-				id := s.rawAccount(attacker)["id"] // by name nothing could be held against it: docs/design/011-lies.md
+				id := s.rawAccount(attacker)["id"] // a lie by name could not be detected: docs/design/011-lies.md
 				return change(func(_ *question, v any) any {
 					return each(v, func(a object) any {
 						if a["name"] == "carol" {

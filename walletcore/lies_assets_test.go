@@ -8,7 +8,7 @@ import (
 
 func itoa(n int) string { return strconv.Itoa(n) }
 
-// assetLies speak of assets.
+// assetLies returns the lies about assets.
 func assetLies() []lie {
 	gold := func(s *scene) object {
 		list, _ := decode(s.ask("lookup_asset_symbols", []string{"ALX.GOLD"})).([]any)
@@ -47,7 +47,7 @@ func assetLies() []lie {
 	}
 }
 
-// feeLies speak of fees.
+// feeLies returns the lies about fees.
 func feeLies() []lie {
 	fee := func(amount any) func(*scene) teller {
 		return global(func(o object) any {
@@ -110,7 +110,7 @@ func fees(o object) (object, bool) {
 	return in, ok
 }
 
-// eachFee visits the entries of a fee schedule: pairs of a number and an object.
+// eachFee visits the entries of a fee schedule, which are pairs of a number and an object.
 func eachFee(o object, visit func(object)) {
 	in, ok := fees(o)
 	if !ok {

@@ -9,8 +9,8 @@ import (
 	"billfold/ledger/codec"
 )
 
-// onBlocks changes blocks, and headers likewise; truth is nil where the ledger
-// has no such block, and nil is answered as null.
+// onBlocks changes blocks and headers alike; truth is nil if the ledger has no such
+// block, and a nil result is answered as null.
 func onBlocks(edit func(num uint32, truth *ledger.Block) *ledger.Block) teller {
 	return func(q *question, honest func() reply) reply {
 		var num, count uint32
@@ -36,7 +36,7 @@ func onBlocks(edit func(num uint32, truth *ledger.Block) *ledger.Block) teller {
 	}
 }
 
-// asBlock is the question for the block whose header was asked for.
+// asBlock returns the question for the block whose header q asks for.
 func asBlock(q *question, num uint32) *question {
 	return &question{set: q.set, method: "get_block", args: []json.RawMessage{encode(num)}, conn: q.conn}
 }
@@ -76,7 +76,7 @@ func withoutTransactions(b *ledger.Block) {
 	b.Transactions, b.TransactionIDs = []ledger.ProcessedTransaction{}, []ledger.TransactionID{}
 }
 
-// blockLies invent blocks and change real ones.
+// blockLies returns the lies that invent blocks or change real ones.
 func blockLies() []lie {
 	invented := func(by signer, until func() time.Time, step ledger.Time) func(*scene) teller {
 		return func(s *scene) teller { return forge(s, by, until, step).tell() }
@@ -162,7 +162,7 @@ func blockLies() []lie {
 	}
 }
 
-// swallow takes broadcasts and passes none on.
+// swallow accepts broadcasts and passes none on.
 func swallow(took func(ledger.SignedTransaction)) teller {
 	return func(q *question, honest func() reply) reply {
 		var tx ledger.SignedTransaction
@@ -176,7 +176,7 @@ func swallow(took func(ledger.SignedTransaction)) teller {
 
 // holder shows swallowed payments in real blocks.
 type holder struct {
-	whole bool // as transactions, not only as ids
+	whole bool // shows whole transactions, not only ids
 	mu    sync.Mutex
 	held  []ledger.SignedTransaction
 	at    map[uint32][]ledger.SignedTransaction
@@ -211,7 +211,7 @@ func (h *holder) add(num uint32, b *ledger.Block) *ledger.Block {
 	return b
 }
 
-// resealed changes the ledger's blocks from the present head on and links them
+// resealed changes the ledger's blocks from the current head on and links them
 // again, unsigned.
 func resealed(s *scene, edit func(*ledger.Block)) teller {
 	from := s.block(s.head().HeadBlockNumber)
@@ -252,7 +252,7 @@ func resealed(s *scene, edit func(*ledger.Block)) teller {
 	}
 }
 
-// foreignBlocks are n blocks of a chain of their own.
+// foreignBlocks returns n blocks of a chain of their own.
 func foreignBlocks(s *scene, n int) (out []*ledger.Block) {
 	last := &ledger.Block{}
 	for i := range n {
@@ -266,7 +266,7 @@ func foreignBlocks(s *scene, n int) (out []*ledger.Block) {
 	return out
 }
 
-// strangeMiners reports that the miners' keys are the impostor's.
+// strangeMiners claims that the miners' keys are the impostor's.
 func strangeMiners(*scene) teller {
 	rename := func(v any) any {
 		return each(v, func(o object) any {

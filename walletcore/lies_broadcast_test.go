@@ -9,7 +9,7 @@ import (
 	"billfold/ledger/codec"
 )
 
-// nodeCodes are errors that a node answers broadcasts with.
+// nodeCodes lists the errors that a node answers broadcasts with.
 var nodeCodes = []struct {
 	code         int
 	name, format string
@@ -32,7 +32,7 @@ var nodeCodes = []struct {
 	{-32603, "internal", "internal error"},
 }
 
-// onBroadcast answers broadcasts.
+// onBroadcast answers broadcasts with answer.
 func onBroadcast(answer func(s *scene, q *question, pass func() reply) reply) func(*scene) teller {
 	return func(s *scene) teller {
 		return func(q *question, honest func() reply) reply {
@@ -44,7 +44,7 @@ func onBroadcast(answer func(s *scene, q *question, pass func() reply) reply) fu
 	}
 }
 
-// refusing refuses with the code of that place in the list, after passing on.
+// refusing passes a broadcast on and then refuses it with the n-th of nodeCodes.
 func refusing(n int) func(*scene) teller {
 	return onBroadcast(func(_ *scene, _ *question, pass func() reply) reply {
 		pass()
@@ -53,13 +53,13 @@ func refusing(n int) func(*scene) teller {
 	})
 }
 
-// passLater keeps a question's transaction for later.
+// passLater holds a question's transaction back until the liar turns honest.
 func passLater(s *scene, q *question) {
 	args := q.args[len(q.args)-1]
 	s.soon(func() { s.push(args) })
 }
 
-// broadcastLies speak of what became of a broadcast.
+// broadcastLies returns the lies about what happened to a broadcast.
 func broadcastLies() []lie {
 	null := reply{result: json.RawMessage("null")}
 	return []lie{

@@ -2,10 +2,10 @@ package walletcore_test
 
 import "strings"
 
-// otherChain is the id of a chain that the scenes' ledger is not.
+// otherChain is the id of a chain other than the scenes' ledger.
 var otherChain = strings.Repeat("ab", 32)
 
-// chainLies are of another chain.
+// chainLies returns the lies about which chain it is.
 func chainLies() []lie {
 	id := answered(`"`+otherChain+`"`, "get_chain_id")
 	return []lie{

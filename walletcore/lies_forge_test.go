@@ -12,7 +12,7 @@ import (
 	"billfold/ledger/codec"
 )
 
-// counter counts, for lies that change from one answer to the next.
+// counter counts answers, for lies that change from one to the next.
 type counter struct {
 	mu sync.Mutex
 	n  int
@@ -27,7 +27,7 @@ func (c *counter) next() int {
 	return c.n
 }
 
-// signer is who signs the invented block of a number, as which miner.
+// signer returns the key that signs the invented block num, and the miner it signs as.
 type signer func(s *scene, num uint32) (ledger.PrivateKey, ledger.MinerID)
 
 // nobody leaves blocks without a signature.
@@ -35,7 +35,7 @@ func nobody(s *scene, num uint32) (ledger.PrivateKey, ledger.MinerID) {
 	return ledger.PrivateKey{}, s.turn(num)
 }
 
-// impostor signs with keys of its own, in the name of each miner in turn.
+// impostor signs with its own keys, in the name of each miner in turn.
 func impostor(s *scene, num uint32) (ledger.PrivateKey, ledger.MinerID) {
 	id := s.turn(num)
 	return impostorKey(id), id
@@ -43,12 +43,12 @@ func impostor(s *scene, num uint32) (ledger.PrivateKey, ledger.MinerID) {
 
 func impostorKey(id ledger.MinerID) ledger.PrivateKey { return ledger.DeriveKey("impostor", int(id)) }
 
-// crooked is one active miner.
+// crooked signs as one active miner, with its real key.
 func crooked(s *scene, _ uint32) (ledger.PrivateKey, ledger.MinerID) {
 	return minerKey(s.active()[0]), s.active()[0]
 }
 
-// minority is as many active miners as do not suffice.
+// minority signs as several active miners, with their real keys, but too few to prove a block.
 func minority(s *scene, num uint32) (ledger.PrivateKey, ledger.MinerID) {
 	active := s.active()
 	few := len(active) - len(active)*30/100 - 1
@@ -56,15 +56,15 @@ func minority(s *scene, num uint32) (ledger.PrivateKey, ledger.MinerID) {
 	return minerKey(id), id
 }
 
-// posing is one active miner who signs in the name of all of them.
+// posing signs with one active miner's key in the name of all of them.
 func posing(s *scene, num uint32) (ledger.PrivateKey, ledger.MinerID) {
 	return minerKey(s.active()[0]), s.turn(num)
 }
 
-// turn is an active miner, each in its turn.
+// turn returns the active miners, one after the other.
 func (s *scene) turn(num uint32) ledger.MinerID { return s.active()[int(num)%len(s.active())] }
 
-// active are the miners that are active on the scene's ledger.
+// active returns the miners that are active on the scene's ledger.
 func (s *scene) active() []ledger.MinerID {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -76,32 +76,32 @@ func (s *scene) active() []ledger.MinerID {
 	return s.miners
 }
 
-// minerKey is the key that a miner of the demo signs with.
+// minerKey returns the key that a miner of the demo signs with.
 func minerKey(id ledger.MinerID) ledger.PrivateKey { return key("miner-" + string(rune('a'+id-1))) }
 
 // forgery is a chain of invented blocks on top of a real one.
 type forgery struct {
 	s     *scene
 	by    signer
-	until func() time.Time // no block is later
+	until func() time.Time // no block has a later time
 	step  ledger.Time
 
 	mu     sync.Mutex
 	blocks []*ledger.Block
 	from   *ledger.Block
-	holds  []ledger.SignedTransaction // to be put into the next block
+	holds  []ledger.SignedTransaction // for the next block
 }
 
 const mostForged = 400
 
-// forge begins to invent blocks after the present head.
+// forge starts a chain of invented blocks after the current head.
 func forge(s *scene, by signer, until func() time.Time, step ledger.Time) *forgery {
 	f := &forgery{s: s, by: by, until: until, step: step, from: s.block(s.head().HeadBlockNumber)}
 	f.grow(45)
 	return f
 }
 
-// fits is a time that no clock contradicts; ahead is one that a clock does.
+// fits returns a time that agrees with this machine's clock, ahead one that contradicts it.
 func fits() time.Time  { return time.Now() }
 func ahead() time.Time { return time.Now().Add(5 * time.Minute) }
 
@@ -139,7 +139,7 @@ func (f *forgery) inventLocked(last *ledger.Block, at ledger.Time) *ledger.Block
 	return b
 }
 
-// noResults are the results of operations that make nothing.
+// noResults returns the results of n operations that create nothing.
 func noResults(n int) []ledger.OperationResult {
 	out := make([]ledger.OperationResult, n)
 	for i := range out {
@@ -148,7 +148,7 @@ func noResults(n int) []ledger.OperationResult {
 	return out
 }
 
-// seal signs a header, unless the key is nobody's, and gives it its id.
+// seal signs a header, unless the key is nobody's, and sets its id.
 func seal(b *ledger.Block, own ledger.PrivateKey) {
 	if digest, err := b.BlockHeader.Digest(); err == nil && !own.IsNull() {
 		b.MinerSignature, b.SigningKey = own.Sign(digest), own.Public()
@@ -156,7 +156,7 @@ func seal(b *ledger.Block, own ledger.PrivateKey) {
 	b.BlockID, _ = b.SignedBlockHeader.ID()
 }
 
-// merkleRoot is a header's word for its transactions.
+// merkleRoot returns the merkle root of transactions.
 func merkleRoot(txs []ledger.ProcessedTransaction) (root ledger.Hash160) {
 	if len(txs) == 0 {
 		return root
@@ -189,7 +189,7 @@ func (f *forgery) hold(tx ledger.SignedTransaction) {
 	f.grow(12)
 }
 
-// head answers where the invented chain stands; it grows with each question.
+// head sets the head of the invented chain, which grows with each question.
 func (f *forgery) head(d *ledger.DynamicGlobalProperties) {
 	f.grow(2)
 	f.mu.Lock()
@@ -208,13 +208,13 @@ func (f *forgery) block(num uint32) *ledger.Block {
 	return nil
 }
 
-// tell shows the invented chain instead of what came after its beginning.
+// tell shows the invented chain instead of the real blocks after its start.
 func (f *forgery) tell() teller {
 	return compose([]teller{dynamically(f.head), blocksAbove(f.from.BlockID.Num(), f.block)})
 }
 
-// blocksAbove answers blocks and headers above a number with invented ones; nil
-// for none of them.
+// blocksAbove answers with invented blocks and headers above a number; invented
+// returns nil for a block that does not exist.
 func blocksAbove(above uint32, invented func(uint32) *ledger.Block) teller {
 	return onBlocks(func(num uint32, truth *ledger.Block) *ledger.Block {
 		switch {

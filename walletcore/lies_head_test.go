@@ -6,7 +6,7 @@ import (
 	"billfold/ledger"
 )
 
-// headLies speak of where the chain stands.
+// headLies returns the lies about the head block.
 func headLies() []lie {
 	type head = ledger.DynamicGlobalProperties
 	ahead := func(by time.Duration) func(*scene) teller {

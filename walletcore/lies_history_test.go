@@ -27,12 +27,12 @@ func operationOf(row any) object {
 	return body
 }
 
-// proposed reports that a proposal paid what nobody paid, at a place.
+// proposed claims that a proposal made a payment that never happened, at a position.
 func proposed(place string) func(*scene) teller {
 	return func(s *scene) teller { return rows(placed(s, place))(s) }
 }
 
-// transactionsIn is how many transactions the block of a row has.
+// transactionsIn returns how many transactions the block of a row has.
 func transactionsIn(s *scene, row object) int {
 	var b struct {
 		Transactions []json.RawMessage `json:"transactions"`
@@ -41,7 +41,7 @@ func transactionsIn(s *scene, row object) int {
 	return len(b.Transactions)
 }
 
-// placed moves rows to a place, and makes them larger.
+// placed moves rows to a position, and makes their amounts larger.
 func placed(s *scene, place string) func(list []any) []any {
 	return func(list []any) []any {
 		for _, row := range list {
@@ -70,10 +70,10 @@ func placed(s *scene, place string) func(list []any) []any {
 	}
 }
 
-// copyOf is a deep copy.
+// copyOf returns a deep copy.
 func copyOf(v any) any { return decode(encode(v)) }
 
-// historyLies speak of balances and of what happened.
+// historyLies returns the lies about balances and history.
 func historyLies() []lie {
 	balances := func(text string) func(*scene) teller { return answered(text, "get_account_balances") }
 	return []lie{
@@ -196,7 +196,7 @@ func historyLies() []lie {
 	}
 }
 
-// minerLies speak of the miners.
+// minerLies returns the lies about the miners.
 func minerLies() []lie {
 	return []lie{
 		{name: "miners-keys", says: "other keys of the miners", must: passes, tell: func(s *scene) teller { return strangeMiners(s) }},
@@ -220,7 +220,7 @@ func minerLies() []lie {
 	}
 }
 
-// table is every lie there is.
+// table returns every lie.
 func table() (all []lie) {
 	for _, kind := range []func() []lie{
 		accountLies, keyLies, assetLies, feeLies, headLies, blockLies, minerLies, broadcastLies, transportLies, chainLies, historyLies,

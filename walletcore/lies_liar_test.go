@@ -23,16 +23,16 @@ type question struct {
 	method string
 	args   []json.RawMessage
 	conn   *conn
-	lied   bool // set by a lie that leaves the answer as it is
+	lied   bool // set by a lie that leaves the answer unchanged
 }
 
-// reply is what a question is answered. The zero reply is no answer at all.
+// reply is the answer to a question. The zero reply is no answer at all.
 type reply struct {
 	result, failure json.RawMessage
-	raw             func(*conn) // writes to the wallet by itself
+	raw             func(*conn) // writes to the wallet directly
 }
 
-// teller answers a question; honest passes it on to the ledger, as changed so far.
+// teller answers a question; honest asks the ledger, and applies the lies before this one.
 type teller func(q *question, honest func() reply) reply
 
 // liar is a daemon's websocket that passes questions on to the real one and
@@ -44,7 +44,7 @@ type liar struct {
 	tell   teller
 	conns  map[*conn]bool
 	seen   func(ledger.SignedTransaction) // each broadcast that arrives
-	told   int                            // answers that a lie changed
+	told   int                            // how many answers a lie changed
 	worker sync.WaitGroup
 }
 
@@ -62,7 +62,7 @@ func newLiar(t testing.TB, target string, seen func(ledger.SignedTransaction)) *
 
 func honestly(_ *question, honest func() reply) reply { return honest() }
 
-// lie has every question answered by tell from now on; nil is the truth.
+// lie makes tell answer every question from now on; nil is the truth.
 func (l *liar) lie(tell teller) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -71,7 +71,7 @@ func (l *liar) lie(tell teller) {
 	}
 }
 
-// hangUp breaks every line.
+// hangUp closes every connection.
 func (l *liar) hangUp() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -81,7 +81,7 @@ func (l *liar) hangUp() {
 	}
 }
 
-// toldSoFar is how many answers were lies.
+// toldSoFar returns how many answers were lies.
 func (l *liar) toldSoFar() int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -111,18 +111,18 @@ func (l *liar) serve(w http.ResponseWriter, r *http.Request) {
 	l.worker.Done()
 }
 
-// conn is one line of the wallet with the line to the ledger behind it.
+// conn is one connection of the wallet, with the connection to the ledger that serves it.
 type conn struct {
 	liar      *liar
 	near, far *websocket.Conn
 
-	nearMu, farMu sync.Mutex // held while one is written to
+	nearMu, farMu sync.Mutex // each held while its connection is written to
 	mu            sync.Mutex
 	waiting       map[uint64]chan reply
 	ended         bool
 }
 
-// envelope is a message of either side.
+// envelope is a message from either side.
 type envelope struct {
 	ID     *uint64           `json:"id"`
 	Method string            `json:"method"`
@@ -152,7 +152,7 @@ func (c *conn) readNear() {
 	}
 }
 
-// note reports what is broadcast, whatever happens to it.
+// note reports each broadcast, whatever happens to it.
 func (l *liar) note(q *question) {
 	var tx ledger.SignedTransaction
 	if isBroadcast(q.method) && len(q.args) > 0 && codec.Unmarshal(q.args[len(q.args)-1], &tx) == nil {
@@ -162,7 +162,7 @@ func (l *liar) note(q *question) {
 
 func isBroadcast(method string) bool { return strings.HasPrefix(method, "broadcast_transaction") }
 
-// answer sends the wallet what the lies make of the truth.
+// answer sends the wallet the answer that the lies make of the truth.
 func (c *conn) answer(q *question) {
 	c.liar.mu.Lock()
 	tell := c.liar.tell
@@ -188,8 +188,8 @@ func (c *conn) answer(q *question) {
 	}
 }
 
-// ask passes a question on and waits for the answer: the zero reply when the
-// line ends first.
+// ask passes a question on and waits for the answer. It returns the zero reply if
+// the connection ends first.
 func (c *conn) ask(q *question) reply {
 	args, err := json.Marshal(q.args)
 	if err != nil {
@@ -247,7 +247,7 @@ func (c *conn) readFar() {
 	}
 }
 
-// end lets nobody wait any more.
+// end ends the connection: nobody waits for an answer any more.
 func (c *conn) end() {
 	c.mu.Lock()
 	defer c.mu.Unlock()

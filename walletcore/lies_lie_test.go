@@ -12,16 +12,16 @@ import (
 // lie is one line of the table.
 type lie struct {
 	name string
-	says string  // what the daemon says
-	must outcome // what must happen, beyond what must hold for every lie
-	// tell begins the lie; it may look at the scene, and keep what it said.
+	says string  // what the daemon claims
+	must outcome // what must happen, besides what must hold for every lie
+	// tell starts the lie; it may look at the scene, and remember what it claimed.
 	tell  func(*scene) teller
-	first bool // told to a wallet from its first contact on, not to one that knows the ledger
+	first bool // told from the wallet's first contact on, rather than to a wallet that knows the ledger
 }
 
-// outcome is what has to come of a lie. Whatever it is: nothing is signed otherwise
-// than asked, no wrong outcome is reported, nobody waits in vain, and after the
-// lie has ended everything continues and settles.
+// outcome is what must result from a lie. In any case nothing is signed that was not
+// asked for, no wrong outcome is reported, no call hangs, and after the lie has ended
+// everything continues and settles.
 type outcome string
 
 const (
@@ -32,7 +32,7 @@ const (
 	unsettled outcome = "nothing is final until the ledger's own rule says so"
 )
 
-// compose makes one teller of several: each changes what the one before it said.
+// compose combines tellers into one: each changes the answer of the one before it.
 func compose(tellers []teller) teller {
 	return func(q *question, honest func() reply) reply {
 		next := honest
@@ -50,7 +50,7 @@ func always(t teller) func(*scene) teller { return func(*scene) teller { return 
 // object is JSON whose members can be changed.
 type object = map[string]any
 
-// change changes the results of methods. A result that change cannot make sense of stays.
+// change edits the results of methods. A result that it cannot decode stays unchanged.
 func change(edit func(q *question, v any) any, methods ...string) func(*scene) teller {
 	return always(changing(edit, methods...))
 }
@@ -83,7 +83,7 @@ func encode(v any) json.RawMessage {
 	return bytes.TrimSpace(out.Bytes())
 }
 
-// answered answers methods with the same text always.
+// answered always answers methods with the same text.
 func answered(result string, methods ...string) func(*scene) teller {
 	return always(func(q *question, honest func() reply) reply {
 		if slices.Contains(methods, q.method) {
@@ -117,12 +117,12 @@ func each(v any, edit func(object) any, members ...string) any {
 	return list
 }
 
-// accounts changes every account that is answered.
+// accounts edits every account in an answer.
 func accounts(edit func(a object) any) func(*scene) teller {
 	return change(func(_ *question, v any) any { return each(v, edit, "registrar", "options") }, accountMethods...)
 }
 
-// account changes the account of that name only.
+// account edits only the account with that name.
 func account(name string, edit func(a object) any) func(*scene) teller {
 	return accounts(func(a object) any {
 		if a["name"] == name {
@@ -132,12 +132,12 @@ func account(name string, edit func(a object) any) func(*scene) teller {
 	})
 }
 
-// assets changes every asset that is answered.
+// assets edits every asset in an answer.
 func assets(edit func(a object) any) func(*scene) teller {
 	return change(func(_ *question, v any) any { return each(v, edit, "symbol", "precision") }, assetMethods...)
 }
 
-// asset changes the asset of that symbol only.
+// asset edits only the asset with that symbol.
 func asset(symbol string, edit func(a object) any) func(*scene) teller {
 	return assets(func(a object) any {
 		if a["symbol"] == symbol {
@@ -147,7 +147,7 @@ func asset(symbol string, edit func(a object) any) func(*scene) teller {
 	})
 }
 
-// set puts a member into an object.
+// set sets a member of an object.
 func set(member string, value any) func(object) any {
 	return func(o object) any {
 		o[member] = value
@@ -165,10 +165,10 @@ func within(inner, member string, value any) func(object) any {
 	}
 }
 
-// instead answers with something else.
+// instead replaces an object by v.
 func instead(v any) func(object) any { return func(object) any { return v } }
 
-// dynamic changes where the chain stands.
+// dynamic edits the dynamic global properties, such as the head block.
 func dynamic(edit func(d *ledger.DynamicGlobalProperties)) func(*scene) teller {
 	return always(dynamically(edit))
 }
@@ -189,7 +189,7 @@ func dynamically(edit func(d *ledger.DynamicGlobalProperties)) teller {
 	}
 }
 
-// global changes the chain's parameters.
+// global edits the chain's parameters.
 func global(edit func(o object) any) func(*scene) teller {
 	return change(func(_ *question, v any) any {
 		if o, ok := v.(object); ok {
@@ -199,7 +199,7 @@ func global(edit func(o object) any) func(*scene) teller {
 	}, "get_global_properties")
 }
 
-// both is several lies at once.
+// both combines several lies.
 func both(parts ...func(*scene) teller) func(*scene) teller {
 	return func(s *scene) teller {
 		tellers := make([]teller, len(parts))
@@ -210,7 +210,7 @@ func both(parts ...func(*scene) teller) func(*scene) teller {
 	}
 }
 
-// failing is an error of the daemon as it writes them.
+// failing returns an error as a daemon writes it.
 func failing(code int, name, format string) json.RawMessage {
 	return encode(object{
 		"code": code, "message": name + ": " + format,

@@ -11,15 +11,15 @@ import (
 	"billfold/walletcore/payment"
 )
 
-// play runs lies against a wallet that makes so many payments, reads and deposits
-// meanwhile, and compares.
+// play tries lies on a wallet that meanwhile makes so many payments, reads and
+// deposits, and judges the results.
 func (s *scene) play(lies []lie, operations int) {
 	first := slices.ContainsFunc(lies, func(l lie) bool { return l.first })
 	shown := map[ledger.TransactionID]payment.Info{}
 	if !first {
 		s.begin(true)
 		s.meet()
-		s.pay(false) // on their way when the lies begin
+		s.pay(false) // still pending when the lies begin
 		s.pay(false)
 	}
 	var tellers []teller
@@ -47,7 +47,7 @@ func (s *scene) play(lies []lie, operations int) {
 	s.closing()
 }
 
-// meet lets the wallet see whom it will pay, and what with.
+// meet lets the wallet see the accounts it will pay, and the assets it will pay with.
 func (s *scene) meet() {
 	s.bounded("the first reads", func(ctx context.Context) {
 		for _, name := range []string{"alice", "bobby", "carol", "merchant-7"} {
@@ -105,8 +105,8 @@ func (s *scene) operate(n int, shown map[ledger.TransactionID]payment.Info) {
 	s.observe(shown)
 }
 
-// pass lets so much time go by on the ledger that everything would expire, while
-// the daemon lies.
+// pass lets enough time pass on the ledger that everything would expire, while the
+// daemon lies.
 func (s *scene) pass() {
 	s.mine(10)
 	time.Sleep(quiet)
@@ -116,10 +116,10 @@ func (s *scene) pass() {
 	s.takeDeposits()
 }
 
-// quiet is how long a wallet takes at most to see what there is to see.
+// quiet is the longest time that a wallet takes to notice changes.
 const quiet = 60 * time.Millisecond
 
-// beHonest ends the lies. The wallet is not started again.
+// beHonest ends the lies. The wallet is not restarted.
 func (s *scene) beHonest() {
 	s.liar.lie(nil)
 	s.mu.Lock()
@@ -131,7 +131,7 @@ func (s *scene) beHonest() {
 	}
 }
 
-// settleTime bounds the time until everything is settled with an honest daemon.
+// settleTime bounds how long it takes with an honest daemon until everything is settled.
 const settleTime = 20 * time.Second
 
 // conclude continues until every payment has its outcome and another one goes through.
@@ -157,7 +157,7 @@ func (s *scene) conclude(shown map[ledger.TransactionID]payment.Info) {
 	s.observe(shown)
 }
 
-// namesUnsettled names the payments that are on their way.
+// namesUnsettled lists the payments that are still pending.
 func (s *scene) namesUnsettled() (text string) {
 	s.bounded("list_payments", func(ctx context.Context) {
 		list, err := s.wallet.Payments.List(ctx, 1000)
@@ -171,7 +171,7 @@ func (s *scene) namesUnsettled() (text string) {
 	return text
 }
 
-// unsettled counts the payments that are on their way.
+// unsettled counts the payments that are still pending.
 func (s *scene) unsettled() (n int) {
 	s.bounded("list_payments", func(ctx context.Context) {
 		list, err := s.wallet.Payments.List(ctx, 1000)
@@ -189,7 +189,7 @@ func (s *scene) unsettled() (n int) {
 	return n
 }
 
-// judgeMust compares a lie that was told alone with its line of the table.
+// judgeMust compares the result of a lie that was told alone with its line in the table.
 func (s *scene) judgeMust(lies []lie) {
 	if len(lies) != 1 {
 		return

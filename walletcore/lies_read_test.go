@@ -11,7 +11,7 @@ import (
 	"billfold/ledger/codec"
 )
 
-// reads are questions of a person or a program; each compares what can be known.
+// reads are the reads of a person or a program; each checks the answer as far as it can be known.
 var reads = []func(*scene, context.Context){
 	(*scene).readAccount, (*scene).readAccount, (*scene).readAsset, (*scene).readAsset,
 	(*scene).readBalances, (*scene).readHistory, (*scene).readNames, (*scene).readFee,
@@ -40,8 +40,8 @@ func (s *scene) readAccount(ctx context.Context) {
 	}
 }
 
-// readKeys asks whose a key is. Who says that it is somebody else's can say so of an account
-// that is not known yet, and of no other.
+// readKeys asks whose a key is. A daemon can attribute it wrongly only to an account that
+// is not known yet.
 func (s *scene) readKeys(ctx context.Context) {
 	uses, err := s.wallet.View.Accounts.OfKey(ctx, key("alice").Public())
 	if err != nil {
@@ -105,7 +105,7 @@ func (s *scene) readNames(ctx context.Context) {
 
 func (s *scene) readFee(ctx context.Context) { _, _, _ = s.wallet.Build.TransferFee(ctx) }
 
-// shown checks a name or a symbol as it would be shown.
+// shown checks a name or a symbol as it would be displayed.
 func (s *scene) shown(text string) {
 	odd := func(r rune) bool { return r > unicode.MaxASCII || !unicode.IsPrint(r) }
 	if len(text) > 64 || strings.ContainsFunc(text, odd) {
@@ -113,7 +113,7 @@ func (s *scene) shown(text string) {
 	}
 }
 
-// fund lets somebody else pay bobby.
+// fund makes another account pay bobby.
 func (s *scene) fund() {
 	d := s.head()
 	s.funded++
@@ -141,7 +141,7 @@ func (s *scene) push(tx json.RawMessage) bool {
 	return s.line.ask(set, "broadcast_transaction", tx) != nil
 }
 
-// takeDeposits takes the deposits as an exchange does.
+// takeDeposits lists and acknowledges deposits as an exchange does.
 func (s *scene) takeDeposits() {
 	s.bounded("deposits.next", func(ctx context.Context) {
 		list, err := s.deposits.Next(ctx, "bobby", 50)

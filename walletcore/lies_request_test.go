@@ -14,7 +14,7 @@ import (
 	"billfold/walletcore/payment"
 )
 
-// request is a payment as it was asked for, and what became of it.
+// request is a payment as it was asked for, with its outcome.
 type request struct {
 	n        int
 	to       string // name, whatever the request calls the account by
@@ -26,7 +26,7 @@ type request struct {
 	lied     bool // asked while the daemon lied
 	err      error
 	returned ledger.TransactionID
-	made     []ledger.TransactionID // what was broadcast for it
+	made     []ledger.TransactionID // the transactions broadcast for it
 }
 
 // way is how a payment is made.
@@ -35,11 +35,11 @@ type way int
 const (
 	transferring way = iota // as over RPC
 	reviewing               // as on the screen
-	signing                 // signed for somebody else to send
+	signing                 // signed only, for somebody else to send
 	ways
 )
 
-// payable are the assets that alice pays with; they are facts of the genesis.
+// payable lists the assets that alice pays with; they are part of the genesis.
 var payable = map[string]struct {
 	id        ledger.AssetID
 	precision uint8
@@ -50,7 +50,7 @@ const (
 	maxWindow = 40 * time.Second
 )
 
-// pay asks for a payment that no other is like.
+// pay asks for a payment that differs from all others.
 func (s *scene) pay(lied bool) *request {
 	return s.payTo([]string{"carol", "merchant-7"}[s.luck.IntN(2)], lied)
 }
@@ -86,7 +86,7 @@ func (s *scene) payTo(to string, lied bool) *request {
 	return r
 }
 
-// send asks the wallet for it.
+// send asks the wallet to make the payment.
 func (s *scene) send(ctx context.Context, r *request) {
 	switch r.way {
 	case transferring:
@@ -103,7 +103,7 @@ func (s *scene) send(ctx context.Context, r *request) {
 		if r.err = err; err != nil {
 			return
 		}
-		if changed := draft.Review().Changed; len(changed) > 0 { // shown, and to be typed: nobody does
+		if changed := draft.Review().Changed; len(changed) > 0 { // shown, and the change must be typed to confirm: nobody does
 			r.err = &fault.Error{Code: fault.Denied, Op: "send", Message: "the person saw another " + changed[0].What}
 			return
 		}
@@ -119,7 +119,7 @@ func (s *scene) send(ctx context.Context, r *request) {
 	}
 }
 
-// broadcast is told of everything that the wallet broadcasts.
+// broadcast is called with everything that the wallet broadcasts.
 func (s *scene) broadcast(tx ledger.SignedTransaction) {
 	id, err := tx.ID()
 	s.mu.Lock()
@@ -141,15 +141,15 @@ func (s *scene) broadcast(tx ledger.SignedTransaction) {
 	}
 }
 
-// left reports that the wallet gave those bytes away.
+// left reports whether the wallet handed out the transaction.
 func (s *scene) left(id ledger.TransactionID) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.seen[id]
 }
 
-// askedFor finds the request for a transaction: the latest that it answers exactly, for
-// one may be sent later than it was asked for; if none, the one that is under way.
+// askedFor returns the request for a transaction: the latest that it matches exactly, since
+// it may be sent later than it was asked for; if none matches, the request in progress.
 func (s *scene) askedFor(requests []*request, tx ledger.SignedTransaction) *request {
 	for _, r := range slices.Backward(requests) {
 		if len(s.differences(r, tx)) == 0 {
@@ -162,7 +162,7 @@ func (s *scene) askedFor(requests []*request, tx ledger.SignedTransaction) *requ
 	return requests[len(requests)-1]
 }
 
-// compare compares what was signed with what was asked.
+// compare compares what was signed with the request.
 func (s *scene) compare(r *request, tx ledger.SignedTransaction) {
 	for _, wrong := range s.differences(r, tx) {
 		s.found.add(&s.found.signed, "asked %s of %s to %s as %q: signed %s", r.text.Amount, r.asset, r.to, r.text.To, wrong)
@@ -221,7 +221,7 @@ func (s *scene) memoDiffers(r *request, memo *ledger.Memo) string {
 	return ""
 }
 
-// judgeAnswer notes what a caller was told that cannot be taken back.
+// judgeAnswer records what a caller was told that cannot be taken back.
 func (s *scene) judgeAnswer(r *request) {
 	if r.err == nil && r.way != signing && r.returned == (ledger.TransactionID{}) {
 		s.found.add(&s.found.finality, "payment %d: neither an error nor an id", r.n)
@@ -232,15 +232,15 @@ func (s *scene) judgeAnswer(r *request) {
 	}
 }
 
-// toldNever reports that the caller was told that nothing was spent. An error that says that the
-// payment may still happen says until when not to pay again.
+// toldNever reports whether the caller was told that nothing was spent. An error saying that the
+// payment may still happen has the time until which not to pay again.
 func (r *request) toldNever() bool {
 	return r.err != nil && fault.CodeOf(r.err) != fault.OutcomeUnknown && !strings.Contains(r.err.Error(), "may still happen")
 }
 
-// observe compares what the wallet reports as final with the ledger. Nothing is
-// ever taken off this ledger, so what is not in a block when all is over never
-// was; what is, counts from the beginning.
+// observe compares what the wallet reports as final with the ledger. This ledger has
+// no forks: what is not in a block at the end never was, and what is in a block has
+// been there since it was first seen.
 func (s *scene) observe(told map[ledger.TransactionID]payment.Info) {
 	s.bounded("list_payments", func(ctx context.Context) {
 		list, err := s.wallet.Payments.List(ctx, 1000)
@@ -279,10 +279,10 @@ func (s *scene) observe(told map[ledger.TransactionID]payment.Info) {
 	})
 }
 
-// irreversible reports that the ledger itself takes no block before or at this one back.
+// irreversible reports whether the block is irreversible on the ledger itself.
 func (s *scene) irreversible(block uint32) bool { return s.head().LastIrreversibleBlockNum >= block }
 
-// finalTime is the time of the last block that the ledger does not take back.
+// finalTime returns the time of the ledger's last irreversible block.
 func (s *scene) finalTime() ledger.Time {
 	if last := s.head().LastIrreversibleBlockNum; last > 0 {
 		return s.blocks[last-1].Timestamp
@@ -290,7 +290,7 @@ func (s *scene) finalTime() ledger.Time {
 	return 0
 }
 
-// judge compares what was told, at any time, with the ledger when all is over.
+// judge compares everything the wallet reported with the ledger at the end.
 func (s *scene) judge(told map[ledger.TransactionID]payment.Info) {
 	s.read()
 	for id, p := range told {
@@ -314,7 +314,7 @@ func (s *scene) judge(told map[ledger.TransactionID]payment.Info) {
 	}
 }
 
-// brief is an error as the table shows it.
+// brief returns an error as the table shows it.
 func brief(err error) string {
 	text := strings.Join(strings.Fields(err.Error()), " ")
 	if len(text) > 120 {

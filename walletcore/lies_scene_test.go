@@ -25,37 +25,37 @@ import (
 )
 
 const (
-	// blockStep is the time from a block to the next on the scene's ledger, and
-	// behind how far the ledger begins: its blocks are made as fast as they can be,
-	// and stay in the past of this machine's clock.
+	// blockStep is the time between blocks of the scene's ledger, and behind how far
+	// before this machine's clock it starts: its blocks are produced as fast as
+	// possible, and must not overtake the clock.
 	blockStep = 2 * time.Second
 	behind    = 10 * time.Minute
-	// callTime bounds each call of the wallet; one that has not returned callGrace
-	// after it hangs.
+	// callTime is the deadline of each call of the wallet; a call that has not returned
+	// callGrace after it counts as hanging.
 	callTime  = 5 * time.Second
 	callGrace = 7 * time.Second
 )
 
-// scene is a ledger, a liar before it, and a wallet's folder.
+// scene is a ledger, a liar in front of it, and a wallet's folder.
 type scene struct {
 	t     testing.TB
 	luck  *rand.Rand
 	dir   string
 	box   *sandbox.Sandbox
 	liar  *liar
-	line  *truthLine // to the ledger, past the liar
+	line  *truthLine // to the ledger, bypassing the liar
 	clock struct {
 		sync.Mutex
 		ahead time.Duration
 	}
 	began time.Time
-	until time.Time // when no more operations begin; zero: all do
+	until time.Time // when no more operations start; zero: all do
 
 	found    *findings
 	requests []*request
 	mu       sync.Mutex
 	seen     map[ledger.TransactionID]bool
-	later    []func() // what the liar does once it turns honest
+	later    []func() // what to do once the liar turns honest
 	blocks   []*ledger.Block
 	known    map[ledger.TransactionID]uint32 // transactions of the ledger, with their block
 	accounts map[string]ledger.Account
@@ -67,10 +67,10 @@ type scene struct {
 	closing  func()
 }
 
-// genesis is made once: its keys cost most of a ledger's start.
+// genesis is made once: its keys take most of the time to start a ledger.
 var genesis = sync.OnceValues(func() (*sandbox.Genesis, error) { return sandbox.DemoGenesis(time.Now().Add(-behind)) })
 
-// key is the one key that an account, or a miner, of the demo has.
+// key returns the only key of an account, or a miner, of the demo.
 func key(name string) ledger.PrivateKey { return ledger.DeriveKey("billfold sandbox "+name, 0) }
 
 func minerKeys() (keys []ledger.PrivateKey) {
@@ -80,7 +80,7 @@ func minerKeys() (keys []ledger.PrivateKey) {
 	return keys
 }
 
-// newScene starts a ledger and a liar that tells the truth so far.
+// newScene starts a ledger and a liar, which tells the truth at first.
 func newScene(t testing.TB, seed uint64) *scene {
 	t.Helper()
 	g, err := genesis()
@@ -91,7 +91,7 @@ func newScene(t testing.TB, seed uint64) *scene {
 		accounts: map[string]ledger.Account{}, handed: map[string]bool{},
 	}
 	s.box, err = sandbox.New(sandbox.Options{
-		Genesis: g, MinerKeys: minerKeys(), Listen: "127.0.0.1:0", BlockTime: 24 * time.Hour, // made when told
+		Genesis: g, MinerKeys: minerKeys(), Listen: "127.0.0.1:0", BlockTime: 24 * time.Hour, // only Mine makes blocks
 		Now: s.now,
 	})
 	must(t, err)
@@ -102,17 +102,17 @@ func newScene(t testing.TB, seed uint64) *scene {
 	return s
 }
 
-// now is the time of the scene's ledger.
+// now returns the time of the scene's ledger.
 func (s *scene) now() time.Time {
 	s.clock.Lock()
 	defer s.clock.Unlock()
 	return s.began.Add(-behind + s.clock.ahead)
 }
 
-// late reports whether no more operations begin.
+// late reports whether no more operations start.
 func (s *scene) late() bool { return !s.until.IsZero() && time.Now().After(s.until) }
 
-// mine makes n blocks.
+// mine produces n blocks.
 func (s *scene) mine(n int) {
 	s.t.Helper()
 	for range n {
@@ -124,7 +124,7 @@ func (s *scene) mine(n int) {
 	}
 }
 
-// run runs part for the time of the scene.
+// run runs part until the scene ends or stop is called.
 func (s *scene) run(part func(context.Context) error) (stop func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan error, 1)
@@ -185,8 +185,8 @@ func (s *scene) open() {
 	}
 }
 
-// begin makes the wallet with the keys of alice and bobby. When honest, it meets
-// everybody whom it will pay.
+// begin creates the wallet with the keys of alice and bobby. If honest, the wallet also
+// sees everybody it will pay.
 func (s *scene) begin(honest bool) {
 	s.t.Helper()
 	s.open()
@@ -200,14 +200,14 @@ func (s *scene) begin(honest bool) {
 	}
 }
 
-// reopen ends the wallet and starts it again: only what is on disk helps it.
+// reopen stops the wallet and starts it again, with only what is on disk.
 func (s *scene) reopen() {
 	s.t.Helper()
 	s.closing()
 	s.open()
 }
 
-// bounded makes a call that must come back in time.
+// bounded makes a call that must return in time.
 func (s *scene) bounded(what string, call func(context.Context)) {
 	ctx, cancel := context.WithTimeout(context.Background(), callTime)
 	defer cancel()
@@ -220,11 +220,11 @@ func (s *scene) bounded(what string, call func(context.Context)) {
 	case <-done:
 	case <-time.After(callTime + callGrace):
 		s.found.hang(what)
-		<-done // there is nothing to go on with
+		<-done // the scene cannot continue
 	}
 }
 
-// truthLine asks the ledger itself, one question at a time.
+// truthLine is a connection to the ledger itself, for one question at a time.
 type truthLine struct {
 	mu   sync.Mutex
 	conn *websocket.Conn
@@ -242,7 +242,7 @@ func reach(t testing.TB, url string) *truthLine {
 	return l
 }
 
-// ask returns the result; nil for an error.
+// ask returns the result, or nil for an error.
 func (l *truthLine) ask(set int, method string, args ...any) json.RawMessage {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -264,12 +264,12 @@ func (l *truthLine) ask(set int, method string, args ...any) json.RawMessage {
 	}
 }
 
-// ask asks the ledger by a method of its database.
+// ask calls a database method of the ledger.
 func (s *scene) ask(method string, args ...any) json.RawMessage {
 	return s.line.ask(0, method, args...)
 }
 
-// rawAccount is an account as the ledger has it, for a lie to change.
+// rawAccount returns an account as the ledger has it, for a lie to change.
 func (s *scene) rawAccount(name string) object {
 	list, _ := decode(s.ask("lookup_account_names", []string{name})).([]any)
 	if len(list) == 1 {
@@ -281,7 +281,7 @@ func (s *scene) rawAccount(name string) object {
 	return object{}
 }
 
-// account is an account as the ledger has it.
+// account returns an account as the ledger has it.
 func (s *scene) account(name string) ledger.Account {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -294,13 +294,13 @@ func (s *scene) account(name string) ledger.Account {
 	return list[0]
 }
 
-// head is where the ledger really stands.
+// head returns the ledger's real head.
 func (s *scene) head() (d ledger.DynamicGlobalProperties) {
 	must(s.t, codec.Unmarshal(s.ask("get_dynamic_global_properties"), &d))
 	return d
 }
 
-// block is one of the ledger's blocks.
+// block returns one of the ledger's blocks.
 func (s *scene) block(num uint32) *ledger.Block {
 	b := new(ledger.Block)
 	must(s.t, codec.Unmarshal(s.ask("get_block", num), b))
@@ -318,14 +318,14 @@ func (s *scene) read() {
 	}
 }
 
-// soon is called by lies: what is done once the liar turns honest.
+// soon is called by lies for what to do once the liar turns honest.
 func (s *scene) soon(do func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.later = append(s.later, do)
 }
 
-// findings are what must not be, with what was found.
+// findings collects violations of what must hold for every lie.
 type findings struct {
 	mu                                    sync.Mutex
 	signed, finality, others, hangs, must []string

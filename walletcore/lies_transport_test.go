@@ -9,8 +9,8 @@ import (
 	"github.com/gorilla/websocket"
 )
 
-// raw answers methods by writing to the line; "" is every method but those that
-// a line begins with.
+// raw answers a method by writing to the connection; "" is every method except those
+// that open a connection.
 func raw(method string, write func(c *conn, q *question)) func(*scene) teller {
 	return always(func(q *question, honest func() reply) reply {
 		if q.method != method && (method != "" || isIntroduction(q.method)) {
@@ -20,8 +20,8 @@ func raw(method string, write func(c *conn, q *question)) func(*scene) teller {
 	})
 }
 
-// isIntroduction reports that a line begins with this question: lies about all
-// others would never be heard if it failed.
+// isIntroduction reports whether a method opens a connection: if it failed, lies about
+// all others would never be heard.
 func isIntroduction(method string) bool {
 	switch method {
 	case "login", "enable_api", "get_chain_id", "set_block_applied_callback", "about", "get_dynamic_global_properties",
@@ -31,7 +31,7 @@ func isIntroduction(method string) bool {
 	return false
 }
 
-// sometimes returns a teller that lies in one of n cases.
+// sometimes returns a teller that lies once in n answers.
 func sometimes(n int, lying func(*scene) teller) func(*scene) teller {
 	return func(s *scene) teller {
 		turn, t := newCounter(), lying(s)
@@ -46,7 +46,7 @@ func sometimes(n int, lying func(*scene) teller) func(*scene) teller {
 
 const megabyte = 1 << 20
 
-// flood streams an answer to q: begin, n times part, end.
+// flood streams an answer to q: begin, part n times, end.
 func flood(c *conn, q *question, begin, part string, n int, end string) {
 	c.stream(func(write func(string) bool) {
 		if !write(`{"id":` + string(encode(q.id)) + `,"jsonrpc":"2.0","result":` + begin) {
@@ -62,7 +62,7 @@ func flood(c *conn, q *question, begin, part string, n int, end string) {
 	})
 }
 
-// transportLies concern the line itself.
+// transportLies returns the lies about the connection itself.
 func transportLies() []lie {
 	huge := func(method, begin, part string, n int, end string) func(*scene) teller {
 		return sometimes(3, raw(method, func(c *conn, q *question) { flood(c, q, begin, part, n, end) }))
@@ -96,7 +96,7 @@ func transportLies() []lie {
 				return honest()
 			}
 		}},
-		{name: "answers-unasked", says: "answers to questions nobody asked", must: asAsked, tell: raw2(func(c *conn, q *question, r reply) {
+		{name: "answers-unasked", says: "answers to unasked questions", must: asAsked, tell: rawAll(func(c *conn, q *question, r reply) {
 			c.write(object{"id": q.id + 1_000_000, "result": []any{}})
 			c.write(object{"id": q.id, "result": r.result, "error": r.failure})
 			c.write(object{"id": q.id, "result": []any{nil}})
@@ -133,7 +133,7 @@ func transportLies() []lie {
 				write(`"}}`)
 			})
 		}))},
-		{name: "huge-notice", says: "63 MB of a notice", must: asAsked, tell: sometimes(20, raw2(func(c *conn, q *question, r reply) {
+		{name: "huge-notice", says: "63 MB of a notice", must: asAsked, tell: sometimes(20, rawAll(func(c *conn, q *question, r reply) {
 			c.write(object{"id": q.id, "result": r.result, "error": r.failure})
 			c.stream(func(write func(string) bool) {
 				write(`{"method":"notice","params":[1,[["`)
@@ -196,14 +196,14 @@ func transportLies() []lie {
 			defer c.nearMu.Unlock()
 			_, _ = c.near.UnderlyingConn().Write([]byte{0x81, 0x7f, 0x7f, 255, 255, 255, 255, 255, 255, 255, '{'})
 		}))},
-		{name: "notices-invented", says: "notices of blocks that do not exist", must: passes, tell: raw2(func(c *conn, q *question,
+		{name: "notices-invented", says: "notices of blocks that do not exist", must: passes, tell: rawAll(func(c *conn, q *question,
 			r reply) {
 			c.send([]byte(`{"method":"notice","params":[1,[["ffffffff5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a"]]]}`))
 			c.send([]byte(`{"method":"notice","params":[99,[null]]}`))
 			c.send([]byte(`{"method":"notice","params":[1,[{"a":"\u001b"}]]}`))
 			c.write(object{"id": q.id, "result": r.result, "error": r.failure})
 		})},
-		{name: "notices-flood", says: "two hundred notices with each answer", must: asAsked, tell: raw2(func(c *conn, q *question,
+		{name: "notices-flood", says: "two hundred notices with each answer", must: asAsked, tell: rawAll(func(c *conn, q *question,
 			r reply) {
 			for range 200 {
 				c.send([]byte(`{"method":"notice","params":[1,[["00000020000000000000000000000000000000ff"]]]}`))
@@ -243,8 +243,8 @@ func transportLies() []lie {
 	}
 }
 
-// raw2 is raw for every question, with the true answer available.
-func raw2(write func(c *conn, q *question, r reply)) func(*scene) teller {
+// rawAll is raw for every question, with the true answer available.
+func rawAll(write func(c *conn, q *question, r reply)) func(*scene) teller {
 	return always(func(q *question, honest func() reply) reply {
 		r := honest()
 		return reply{raw: func(c *conn) { write(c, q, r) }}

@@ -16,15 +16,15 @@ import (
 )
 
 const (
-	// With all other tests, as many lies are told as fit into usualTime, each to
-	// so few payments, reads and deposits, and to fewer where that takes longer: some keep a wallet waiting with each.
+	// In the everyday suite, as many lies are told as fit into usualTime, each with this
+	// few payments, reads and deposits, or with fewer if they take longer: some lies delay each of them.
 	usualOperations = 10
 	usualTime       = time.Second
 	mostMemory      = 200_000_000 // bytes
 )
 
-// TestLies tries every lie of the table on a wallet, alone and in random pairs: a daemon that lies stands between a wallet and a ledger,
-// and whatever it says, nothing is signed otherwise than asked and no wrong outcome is reported.
+// TestLies tries every lie of the table on a wallet, alone and in random pairs. A lying daemon stands between the wallet and a ledger, and
+// whatever it claims, nothing is signed that was not asked for, and no wrong outcome is reported.
 //
 //	wallet, its files ── ws ──► liar ── ws ──► sandbox
 //	                             │ lies: one table, a file per kind
@@ -32,7 +32,7 @@ const (
 //
 // LIES_OPERATIONS is how many payments, reads and deposits there are in all,
 // LIES_SEED which pairs and payments, LIES_ONLY the lie (or two, with a comma) to
-// tell, LIES_TIMES how often. With all other tests it tells some lies, other ones each time.
+// tell, LIES_TIMES how often. In the everyday suite it tells only some lies, others each time.
 func TestLies(t *testing.T) {
 	seed := rand.Uint64()
 	if n, err := strconv.ParseUint(os.Getenv("LIES_SEED"), 10, 64); err == nil {
@@ -40,7 +40,7 @@ func TestLies(t *testing.T) {
 	}
 	t.Logf("repeat with LIES_SEED=%d", seed)
 	plan := planOfLies(t, seed)
-	defer debug.SetGCPercent(debug.SetGCPercent(100)) // as the program runs, whatever the suite spares itself
+	defer debug.SetGCPercent(debug.SetGCPercent(100)) // as in the program, whatever the suite sets
 	memory := watchMemory()
 	results := make([]*result, len(plan))
 	var wg sync.WaitGroup
@@ -66,12 +66,12 @@ func TestLies(t *testing.T) {
 	report(t, results, memory.stop())
 }
 
-// mostTries is how often a lie is told again, to twice as many operations each time, that
-// by chance was never told.
+// mostTries is how often a lie is tried again that by chance was never told, with twice as
+// many operations each time.
 const mostTries = 5
 
-// tellUntold tries alone the lies that were never told: nobody asked the question that they
-// answer. What is not told after that is a lie that no wallet hears.
+// tellUntold tries the lies that were never told, each alone: the question that they answer
+// was not asked. A lie that is still untold after that is one that no wallet ever hears.
 func tellUntold(t *testing.T, results []*result, memory *memory, seed uint64) (more []*result) {
 	luck := rand.New(rand.NewPCG(seed, 2))
 	for n := range mostTries {
@@ -87,12 +87,12 @@ func tellUntold(t *testing.T, results []*result, memory *memory, seed uint64) (m
 	return more
 }
 
-// performance is one telling of one lie, or of two.
+// performance is one telling of one lie, or of two together.
 type performance struct {
 	lies       []lie
 	operations int
 	seed       uint64
-	until      time.Time // when no more operations begin; zero: all do
+	until      time.Time // when no more operations start; zero: all do
 }
 
 func (p performance) name() string {
@@ -103,7 +103,7 @@ func (p performance) name() string {
 	return strings.Join(names, "+")
 }
 
-// planOfLies reports what is told.
+// planOfLies returns the performances of a run.
 func planOfLies(t *testing.T, seed uint64) (plan []performance) {
 	luck := rand.New(rand.NewPCG(seed, 1))
 	if only := os.Getenv("LIES_ONLY"); only != "" {
@@ -151,7 +151,7 @@ func onlyThese(t *testing.T, only string, luck *rand.Rand) (plan []performance) 
 	return plan
 }
 
-// result is what became of one telling.
+// result is the result of one performance.
 type result struct {
 	performance
 	told, requests, refused, made int
@@ -234,7 +234,7 @@ func report(t *testing.T, results []*result, peak uint64) {
 	)
 }
 
-// toldAtAll is how often each lie was told alone.
+// toldAtAll returns how often each lie was told alone.
 func toldAtAll(results []*result) map[string]int {
 	told := map[string]int{}
 	for _, r := range results {
@@ -245,7 +245,7 @@ func toldAtAll(results []*result) map[string]int {
 	return told
 }
 
-// memory watches the heap of this program, in which the liar and the ledger live as well.
+// memory watches the heap of this process, which includes the liar and the ledger.
 type memory struct {
 	mu         sync.Mutex
 	peak, here uint64

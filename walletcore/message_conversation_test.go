@@ -10,8 +10,8 @@ import (
 	"billfold/walletcore/testwallet"
 )
 
-// Messages are grouped by the other side, the newest conversation first; what was read is not new, and what was hidden
-// comes back with the next message alone.
+// Messages are grouped by the other side, the newest conversation first. A message that was read is not new, and a hidden
+// conversation comes back only with the next message.
 func TestMessagesAreArrangedInConversations(t *testing.T) {
 	ref := func(id ledger.AccountID) ledgerview.AccountRef { return ledgerview.AccountRef{ID: id} }
 	item := func(n uint64, from ledger.AccountID, to ...ledger.AccountID) message.Item {
@@ -44,8 +44,8 @@ func TestMessagesAreArrangedInConversations(t *testing.T) {
 	}
 }
 
-// Whose key a text was encrypted with is known, whomever the node names.
-func TestASenderWhoseKeyItIsNotIsDoubtful(t *testing.T) {
+// A message is attributed by the key it was encrypted with, whatever sender the node names.
+func TestSenderWithAnotherKeyIsDoubtful(t *testing.T) {
 	w, relay, _ := testwallet.OpenBehindRelay(t)
 	alice, bobby, carol := w.Account("alice"), w.Account("bobby").ID, w.Account("carol").ID
 	m, err := ledger.NewMessage(bobby, testwallet.Key("bobby"), "come at ten",

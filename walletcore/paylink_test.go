@@ -50,7 +50,7 @@ func TestBadLinks(t *testing.T) {
 	}
 }
 
-// What was read is written as a link that is read as the same.
+// FuzzPaymentLink checks that a parsed link, written again, parses to the same.
 func FuzzPaymentLink(f *testing.F) {
 	f.Add("dcore:alice?amount=12.5&asset=DCT&memo=rent%20%26")
 	f.Add("dcore:1.2.17?memo=+")

@@ -9,7 +9,7 @@ import (
 	"billfold/walletcore/payout"
 )
 
-func TestAFileInAnyOrderAndDress(t *testing.T) {
+func TestPayoutFileInAnyOrderAndFormat(t *testing.T) {
 	const text = "\uFEFF# salaries\r\nMemo, amount ,ASSET,account\r\n\r\n\"for \"\"May\"\", thanks\",01.50,DCT,bobby\r\n,2,1.3.1,1.2.18\r\n# the end\r\n"
 	rows, faults := payout.Parse([]byte(text))
 	want := []payout.Row{{Line: 4, Account: "bobby", Amount: "1.5", Asset: "DCT", Memo: `for "May", thanks`},
@@ -19,8 +19,8 @@ func TestAFileInAnyOrderAndDress(t *testing.T) {
 	}
 }
 
-// Every fault is there with its line, and with what to write.
-func TestEveryFaultOfAFile(t *testing.T) {
+// Every fault is reported with its line and what to write instead.
+func TestPayoutFileFaults(t *testing.T) {
 	text := "account,amount,asset,memo\n" +
 		"bobby,\"1,5\",DCT,\n" + "bobby,1e3,DCT,\n" + "bobby,-1,DCT,\n" + "bobby,\"1,000\",DCT,\n" + "bobby,1 000.5,DCT,\n" +
 		"bobby,0.00,DCT,\n" + ",1,DCT,\n" + "bobby,,DCT,\n" + "bobby,1,,\n" + "bobby,1,5,DCT,\n" + "bo\"bby,1,DCT,\n" +
@@ -53,7 +53,7 @@ func TestEveryFaultOfAFile(t *testing.T) {
 	}
 }
 
-func TestDuplicatesAreNamed(t *testing.T) {
+func TestDuplicatesAreReported(t *testing.T) {
 	rows, _ := payout.Parse([]byte("account,amount,asset,memo\nbobby,1.50,DCT,\ncarol,1.5,DCT,\nbobby,1.5,DCT,\nbobby,1.5,DCT,x\n"))
 	if got := fmt.Sprint(payout.Duplicates(rows)); got != "[line 4: the same payment as in line 2: 1.5 DCT to bobby with the same memo]" {
 		t.Error(got)
@@ -76,8 +76,8 @@ func planOf(n int, memo string) *payout.Plan {
 	return p
 }
 
-// What a plan says decides its id and its keys: how its file is dressed does not.
-func TestAPlanIsItsContent(t *testing.T) {
+// A plan's id and keys depend on its content, not on how the file is formatted.
+func TestPlanIDFollowsItsContent(t *testing.T) {
 	one, _ := payout.Parse([]byte("account,amount,asset,memo\nbobby,1.50,DCT,hi\n"))
 	same, _ := payout.Parse([]byte("# later\r\nmemo,asset,amount,account\r\nhi,DCT,1.5, bobby\r\n"))
 	p, q := payout.Plan{Payer: 17, Rows: one}, payout.Plan{Payer: 17, Rows: same}
@@ -130,8 +130,8 @@ func signedReceipt(t *testing.T) (text string, key ledger.PrivateKey) {
 	return text, key
 }
 
-// Whatever is changed in a receipt shows.
-func TestAReceiptThatWasChangedIsRefused(t *testing.T) {
+// Any change in a receipt is detected.
+func TestChangedReceiptIsRefused(t *testing.T) {
 	text, key := signedReceipt(t)
 	r, err := payout.ReadReceipt([]byte(text))
 	must(t, err)
@@ -186,7 +186,7 @@ func FuzzReadReceipt(f *testing.F) {
 	f.Fuzz(func(t *testing.T, changed []byte) {
 		read, err := payout.ReadReceipt(changed)
 		if err == nil && strings.TrimSuffix(string(changed), "\n") != strings.TrimSuffix(text, "\n") {
-			// The last line is not signed: it may be dressed otherwise, and say the same.
+			// The last line is not signed: it may be formatted differently with the same content.
 			if read.End != (payout.ReceiptEnd{Digest: read.End.Digest, Key: key.Public(), Signature: read.End.Signature}) {
 				t.Errorf("%q was accepted", changed)
 			}
@@ -199,7 +199,7 @@ func FuzzReadReceipt(f *testing.F) {
 	})
 }
 
-// readAgain reports whether an amount is taken as it was understood.
+// readAgain reports whether an amount, written as it was parsed, parses to the same.
 func readAgain(amount string) bool {
 	rows, faults := payout.Parse([]byte("account,asset,amount\nbobby,DCT," + amount + "\n"))
 	return len(faults) == 0 && len(rows) == 1 && rows[0].Amount == amount

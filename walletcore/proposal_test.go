@@ -12,7 +12,7 @@ import (
 	"billfold/walletcore/testwallet"
 )
 
-// sharedAccount is an account on the ledger that needs two weights of those who act for it.
+// sharedAccount creates an account with an authority of accounts and keys and the given threshold, and returns its id.
 func sharedAccount(w *testwallet.Wallet, name string, threshold uint32, accounts []string, keys ...ledger.PublicKey) ledger.AccountID {
 	w.T.Helper()
 	team := ledger.Authority{WeightThreshold: threshold}
@@ -27,7 +27,7 @@ func sharedAccount(w *testwallet.Wallet, name string, threshold uint32, accounts
 	return w.Account(name).ID
 }
 
-// pushOperation brings an operation into a block, whoever has to sign it.
+// pushOperation puts an operation into a block without signatures.
 func pushOperation(w *testwallet.Wallet, op ledger.Body) {
 	w.T.Helper()
 	_, err := w.Box.PushUnsigned(ledger.NewOperation(op))
@@ -65,7 +65,7 @@ func ledgerNow(w *testwallet.Wallet) ledger.Time {
 	return head.Time
 }
 
-// proposalStands fails the test unless the proposal stands so.
+// proposalStands fails the test unless the proposal has the given status.
 func proposalStands(w *testwallet.Wallet, p proposal.Proposal, want proposal.Status, weight, then uint64, enough bool) {
 	w.T.Helper()
 	n := p.First()
@@ -109,8 +109,8 @@ func TestOneOfTwoApprovesAndTakesItBack(t *testing.T) {
 	proposalStands(w, oneProposal(w), proposal.ForYou, 0, 1, false)
 }
 
-// What the wallet's keys can do alone they do as the account itself, and what is approved happens at once.
-func TestAWalletWithAllKeysApprovesAsTheAccount(t *testing.T) {
+// If the wallet's keys suffice, they approve as the account itself, and the proposal executes at once.
+func TestWalletWithAllKeysApprovesAsTheAccount(t *testing.T) {
 	w := testwallet.Open(t, "alice")
 	team := sharedAccount(w, "our-team", 2, []string{"alice", "bobby"}, testwallet.Key("alice").Public())
 	pushOperation(w, &ledger.TransferObsoleteOp{From: w.Account("alice").ID, To: team, Amount: ledger.AssetAmount{Amount: 9_0000_0000}})
@@ -146,8 +146,8 @@ func TestAccountsAndKeysApproveTogether(t *testing.T) {
 	}
 }
 
-// What is approved before its review period waits for its end.
-func TestAnApprovedProposalWaitsForTheEndOfItsReview(t *testing.T) {
+// A proposal that is approved before its review period waits for the end of that period.
+func TestApprovedProposalWaitsForTheEndOfItsReview(t *testing.T) {
 	w := testwallet.Open(t, "alice")
 	sharedAccount(w, "inner-team", 1, []string{"alice"})
 	team := sharedAccount(w, "our-team", 1, []string{"inner-team"})
@@ -162,8 +162,9 @@ func TestAnApprovedProposalWaitsForTheEndOfItsReview(t *testing.T) {
 	}
 }
 
-// What a proposal would do is asked of as many daemons as have to agree: the one that changes it has nothing approved.
-func TestALieAboutAProposalIsNotApproved(t *testing.T) {
+// A proposal's operations are read from as many daemons as must agree: if one of them changes the operations, nothing is
+// approved.
+func TestLieAboutAProposalIsNotApproved(t *testing.T) {
 	w, r := testwallet.OpenOnTwo(t, 2, nil, "alice")
 	propose(w, w.Account("alice").ID, 0)
 	p := oneProposal(w)

@@ -22,7 +22,7 @@ import (
 type bookStage struct {
 	*testwallet.Wallet
 	relay *testwallet.Relay
-	given int64 // what the chain's start gave alice
+	given int64 // alice's balance in the genesis
 }
 
 func openStage(t *testing.T) *bookStage {
@@ -48,7 +48,7 @@ func openStage(t *testing.T) *bookStage {
 	s.Mine()
 	s.Pay("newcomer", "bobby", "2.5", "")
 	s.Mine()
-	for range 30 { // until what was paid is irreversible
+	for range 30 { // until the payments are irreversible
 		s.Mine()
 	}
 	s.Pay("newcomer", "alice", "1", "")
@@ -66,7 +66,7 @@ func (s *bookStage) reconcile(account string) *reconcile.Report {
 	return r
 }
 
-// reportLines are those of DCT, without their day.
+// reportLines returns the lines for DCT, without their day.
 func reportLines(r *reconcile.Report) string {
 	var out []string
 	for _, l := range r.Lines {
@@ -79,7 +79,7 @@ func reportLines(r *reconcile.Report) string {
 	return strings.Join(out, "; ")
 }
 
-func TestTheHistoryAddsUpToTheBalance(t *testing.T) {
+func TestHistoryAddsUpToTheBalance(t *testing.T) {
 	t.Parallel()
 	s := openStage(t)
 	r := s.reconcile("newcomer")
@@ -107,8 +107,8 @@ func TestTheHistoryAddsUpToTheBalance(t *testing.T) {
 	}
 }
 
-// A balance that the operations do not add up to is a difference, with account, asset and amount.
-func TestAWrongBalanceIsADifference(t *testing.T) {
+// A balance that the operations do not add up to is reported as a difference, with account, asset and amount.
+func TestWrongBalanceIsADifference(t *testing.T) {
 	t.Parallel()
 	s := openStage(t)
 	held := s.DCT("newcomer")
@@ -123,8 +123,8 @@ func TestAWrongBalanceIsADifference(t *testing.T) {
 	}
 }
 
-// Assets, tokens and a subscription cost fees and prices; added up they lead back to what the chain's
-// start gave.
+// Assets, tokens and a subscription cost fees and prices; added up, they lead back to the balances in the
+// genesis.
 func TestOperationsOfManyKindsAddUp(t *testing.T) {
 	t.Parallel()
 	s := openStage(t)

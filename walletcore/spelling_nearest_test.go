@@ -19,8 +19,8 @@ func TestNearest(t *testing.T) {
 	}
 }
 
-// A word of a request counts as misspelt only where few letters differ: most of what is not known was meant as it stands.
-func TestWithinSoManyLetters(t *testing.T) {
+// A word of a request counts as misspelt only if few letters differ: most unknown words were meant as written.
+func TestNearestWithinALimit(t *testing.T) {
 	for _, c := range []struct {
 		written, word string
 		letters       int

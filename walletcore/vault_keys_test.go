@@ -16,7 +16,7 @@ import (
 	"billfold/walletcore/vault"
 )
 
-// derived is what the reference makes of an owner key in an empty wallet.
+// derived returns the keys that the reference derives from an owner key in an empty wallet.
 func derived(owner ledger.PrivateKey) (active, memo ledger.PrivateKey) {
 	active = ledger.DeriveKey(owner.WIF(), 0)
 	return active, ledger.DeriveKey(active.WIF(), 0)
@@ -29,7 +29,7 @@ func storedKeys(s *testwallet.Wallet) []ledger.PublicKey {
 	return store.PublicKeys()
 }
 
-func TestImportKeyOfAnOwnerBringsTheDerivedKeys(t *testing.T) {
+func TestImportOfAnOwnerKeyAddsTheDerivedKeys(t *testing.T) {
 	s := testwallet.Open(t)
 	alice := testwallet.Key("alice")
 	belongs, err := s.Import.ImportKey(s.Ctx, "alice", alice.WIF())
@@ -48,7 +48,7 @@ func TestImportKeyOfAnOwnerBringsTheDerivedKeys(t *testing.T) {
 	}
 }
 
-// A second import skips what the first one used.
+// A second import skips the keys that the first one derived.
 func TestImportKeyAgainDerivesTheNextKeys(t *testing.T) {
 	s := testwallet.Open(t)
 	for range 2 {

@@ -21,7 +21,7 @@ const (
 	legacyPassword = "pass123"
 )
 
-// ofGenesis starts the ledger that the recorded wallet.json belongs to.
+// ofGenesis starts the ledger of the recorded wallet.json.
 func ofGenesis(t testing.TB) *sandbox.Sandbox {
 	t.Helper()
 	text, err := os.ReadFile("../sandbox/testdata/genesis.json")

@@ -72,7 +72,7 @@ func TestUnlockAgainStillChecksThePassword(t *testing.T) {
 
 func TestSetPasswordReplacesItAndLocks(t *testing.T) {
 	s := testwallet.Open(t, "alice")
-	testwallet.Must(t, s.Vault.Unlock(s.Ctx, testwallet.Password)) // so that the old password is remembered
+	testwallet.Must(t, s.Vault.Unlock(s.Ctx, testwallet.Password)) // so that the wallet knows the old password
 	testwallet.Must(t, s.Vault.SetPassword("new words"))
 	wantLock(s, vault.Locked)
 	faulttest.Refused(t, s.Vault.Unlock(s.Ctx, testwallet.Password), fault.WrongPassword)
@@ -86,7 +86,7 @@ func TestSetPasswordReplacesItAndLocks(t *testing.T) {
 	}
 }
 
-func TestLockedWalletRefusesWhatNeedsKeys(t *testing.T) {
+func TestLockedWalletRefusesCallsThatNeedKeys(t *testing.T) {
 	s := testwallet.Open(t, "alice")
 	s.Vault.Lock()
 	req := build.TransferParams{From: "alice", To: "bobby", Amount: "1", Asset: "DCT"}
@@ -137,7 +137,7 @@ func TestDraftIsNotSentOnceTheWalletIsLocked(t *testing.T) {
 }
 
 // Another program may lock the wallet while a transfer is being built.
-func TestLockedInTheMiddleNeverSpoilsAMemo(t *testing.T) {
+func TestLockWhileBuildingNeverSpoilsAMemo(t *testing.T) {
 	s := testwallet.Open(t, "alice")
 	readable := testwallet.Key("bobby")
 	var wg sync.WaitGroup
@@ -203,7 +203,7 @@ func TestDamagedOrNewerKeystoreIsRefusedAtOpen(t *testing.T) {
 	}
 }
 
-// A file that cannot be made stronger is told in the status and once in the log.
+// A weak key file that cannot be upgraded is reported in the status, and once in the log.
 func TestWeakFileIsLoggedOnce(t *testing.T) {
 	path := filepath.Join(testwallet.Folder(t), "wallet.keys")
 	client := daemonclient.New(daemonclient.Config{URL: "ws://127.0.0.1:1"})

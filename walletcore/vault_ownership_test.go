@@ -12,7 +12,7 @@ import (
 	"billfold/walletcore/vault"
 )
 
-// owned is what the wallet says of an account on its list.
+// owned returns the ownership of an account on the wallet's list.
 func owned(s *testwallet.Wallet, name string) (o vault.Ownership, listed bool) {
 	s.T.Helper()
 	for _, a := range s.Own.List() {
@@ -28,9 +28,9 @@ func wantOwned(s *testwallet.Wallet, name string, want vault.Ownership) {
 	s.Until(name+" is "+want.String(), func() bool { o, listed := owned(s, name); return listed && o == want })
 }
 
-// A key filed under a stranger's name, as import_key over RPC does, makes the
-// stranger neither own nor the account that can sign.
-func TestKeyFiledUnderAStrangerOwnsNothing(t *testing.T) {
+// A key stored under a stranger's name, which import_key over RPC allows, makes the
+// stranger neither an own account nor one that can sign.
+func TestKeyStoredUnderAStrangerOwnsNothing(t *testing.T) {
 	s := testwallet.Open(t, "alice")
 	if belongs, err := s.Import.ImportKey(s.Ctx, "carol", testwallet.Key("alice").WIF()); err != nil || belongs {
 		t.Fatalf("belongs %v, %v", belongs, err)
@@ -41,7 +41,7 @@ func TestKeyFiledUnderAStrangerOwnsNothing(t *testing.T) {
 	wantOwned(s, "alice", vault.OwnershipFull) // public keys are enough
 }
 
-// An authority is judged as a whole: weights, nested accounts, and again when it changes.
+// The whole authority counts: weights and nested accounts, also after it changes.
 func TestOwnershipFollowsTheAuthority(t *testing.T) {
 	s := testwallet.Open(t, "alice")
 	_, err := s.Import.ImportKey(s.Ctx, "bobby", testwallet.Key("alice").WIF())
@@ -60,8 +60,8 @@ func TestOwnershipFollowsTheAuthority(t *testing.T) {
 	wantOwned(s, "bobby", vault.OwnershipWatch)
 }
 
-// changeAuthority sets, for an account whose owner key is the demo's, another active
-// authority; the wallet has no part in it.
+// changeAuthority changes the active authority of an account whose owner key is the demo's,
+// without the wallet.
 func changeAuthority(s *testwallet.Wallet, id ledger.AccountID, active ledger.Authority) {
 	s.T.Helper()
 	name := s.View.Accounts.Ref(id).Name
@@ -91,7 +91,7 @@ func TestImportFindsTheAccountsOfAKey(t *testing.T) {
 	}
 }
 
-func TestImportOfAKeyThatActsForNobody(t *testing.T) {
+func TestImportOfAKeyOfNoAccount(t *testing.T) {
 	s := testwallet.Open(t)
 	lost := ledger.DeriveKey("lost", 0)
 	_, err := s.Import.ImportAccountKey(s.Ctx, vault.KeyImport{WIF: lost.WIF()})
@@ -107,7 +107,7 @@ func TestImportOfAKeyThatActsForNobody(t *testing.T) {
 	}
 }
 
-func TestAccountIsTakenOffTheList(t *testing.T) {
+func TestAccountIsRemovedFromTheList(t *testing.T) {
 	s := testwallet.Open(t, "alice", "bobby")
 	testwallet.Must(t, s.Own.Remove("bobby"))
 	if _, listed := owned(s, "bobby"); listed || len(storedKeys(s)) != 2 {

@@ -8,7 +8,7 @@ import (
 	"billfold/walletcore/testwallet"
 )
 
-// A mark says nothing to who has no key of the wallet, and each word counts.
+// A mark reveals nothing without a key of the wallet, and depends on each word of the request.
 func TestMarksOfRequests(t *testing.T) {
 	s := testwallet.Open(t, "alice")
 	pub := testwallet.Key("alice").Public()

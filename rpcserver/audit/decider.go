@@ -123,7 +123,7 @@ func (a *pendingCall) describe(params rpcserver.Params) (rpcserver.Params, error
 	case err != nil:
 		a.record.What = "parameters that cannot be read"
 	case a.method.Question.Sentence != "":
-		a.record.What = a.method.Asks(params).Sentence
+		a.record.What = a.method.QuestionFor(params).Sentence
 	default:
 		a.record.What = summary(texts)
 	}

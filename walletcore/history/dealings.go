@@ -8,18 +8,19 @@ import (
 	"billfold/walletcore/ledgerview"
 )
 
-// Dealings is what went between an account and another one.
+// Dealings sums up the payments between an account and another one.
 type Dealings struct {
 	Out, In uint64      // how many payments
-	Last    ledger.Time // of the newest that went out; 0 = none
+	Last    ledger.Time // of the newest outgoing one; 0 = none
 	Sums    []Sum
 }
 
-// recentRows is how much is looked through where there is no index.
+// recentRows is how many rows are searched without an index.
 const recentRows = 100
 
-// Dealings adds up the payments between an account and others, by other account; one with whom there were
-// none is missing. Without an index only the newest rows count, and all is false.
+// Dealings adds up the payments between an account and others, by the other account. Accounts without
+// payments are missing. all reports whether the whole history was searched; without an index only the newest
+// rows are.
 func (r *Reader) Dealings(
 	ctx context.Context, id ledger.AccountID, with []ledger.AccountID,
 ) (out map[ledger.AccountID]Dealings, all bool, err error) {
@@ -53,7 +54,7 @@ func (r *Reader) Dealings(
 	return out, status.Whole, IndexFault(err)
 }
 
-// recentDealings is Dealings of the newest rows.
+// recentDealings is Dealings for the newest rows alone.
 func recentDealings(
 	ctx context.Context, r *Reader, id ledger.AccountID, with []ledger.AccountID,
 ) (map[ledger.AccountID]Dealings, error) {

@@ -11,20 +11,16 @@ import (
 	"billfold/ledger/codec"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/ledgerview"
-	"billfold/walletcore/vault"
 )
 
-// memoOpener reads a memo with the keys of the wallet.
-type memoOpener func(m *ledger.Memo) (text string, state vault.MemoState)
-
-// describer words what records say.
+// describer puts records into words.
 type describer struct {
 	*ledgerview.Namer
 	open     memoOpener
 	complete bool // every name is known
 }
 
-// readRecords decodes raw records and makes every name in them known.
+// readRecords decodes raw records and looks up the names they mention.
 func (r *Reader) readRecords(ctx context.Context, rows []json.RawMessage) ([]ledger.HistoryRecord, *describer, error) {
 	records := make([]ledger.HistoryRecord, len(rows))
 	var m ledgerview.Mentions
@@ -41,7 +37,7 @@ func (r *Reader) readRecords(ctx context.Context, rows []json.RawMessage) ([]led
 	return records, &describer{names, r.Vault.OpenMemo, names.Knows(&m)}, nil
 }
 
-// onAllCores runs work for 0 … n-1, as many at a time as there are cores.
+// onAllCores runs work for 0 … n-1, as many at once as there are cores.
 func onAllCores(n int, work func(i int)) {
 	workers := min(runtime.GOMAXPROCS(0), n)
 	var g errgroup.Group
@@ -56,15 +52,15 @@ func onAllCores(n int, work func(i int)) {
 	_ = g.Wait() // work does not fail
 }
 
-// mostAtOnce is how many questions go to a daemon together.
+// mostAtOnce is how many queries to a daemon run at once.
 const mostAtOnce = 16
 
-// askAll asks n questions, a few at a time, until one fails.
-func askAll(n int, ask func(i int) error) error {
+// queryAll runs n queries, a few at once. It returns the first error.
+func queryAll(n int, query func(i int) error) error {
 	var g errgroup.Group
 	g.SetLimit(mostAtOnce)
 	for i := range n {
-		g.Go(func() error { return ask(i) })
+		g.Go(func() error { return query(i) })
 	}
 	return g.Wait()
 }

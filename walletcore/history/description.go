@@ -8,7 +8,7 @@ import (
 	"billfold/walletcore/vault"
 )
 
-// describe is the English text of a row as the reference words it
+// describe returns the English text of a row as the reference words it
 // (protocol/wallet-api.md 5).
 func (d *describer) describe(r ledger.HistoryRecord, memo string, state vault.MemoState) string {
 	op := r.Op
@@ -68,7 +68,7 @@ func (d *describer) rating(op *ledger.LeaveRatingAndCommentOp) string {
 	return d.AccountName(op.Consumer) + " " + strings.Join(what, " and ") + " " + op.URI + strings.Join(detail, "")
 }
 
-// plainDescription is for every operation without words of its own.
+// plainDescription describes an operation that has no wording of its own.
 func (d *describer) plainDescription(r ledger.HistoryRecord) string {
 	text := fmt.Sprintf("%s %s fee: %s", ledger.OpName(r.Op.Code), d.AccountName(r.Op.Body.FeePayer()), d.Pretty(*r.Op.Fee()))
 	if r.Result.Object != nil {

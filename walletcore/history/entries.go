@@ -6,9 +6,9 @@ import (
 	"billfold/ledger"
 )
 
-// Entries returns up to limit rows of an account, newest first, those before the
-// given one; 0 starts at the newest. They come from the index as far as it is
-// up to the head block, or no daemon is available; else from the daemon.
+// Entries returns up to limit rows of an account that are older than before, newest
+// first; 0 starts at the newest. They come from the index if it has them all up to the
+// head block, or if no daemon is available; otherwise from the daemon.
 func (r *Reader) Entries(ctx context.Context, id ledger.AccountID, before ledger.HistoryID, limit int) ([]Entry, error) {
 	if page, ok := r.indexedPage(ctx, id, before, limit); ok {
 		return r.indexedEntries(ctx, id, page.Rows)
@@ -29,7 +29,7 @@ func (r *Reader) Entries(ctx context.Context, id ledger.AccountID, before ledger
 	return out, nil
 }
 
-// page is Entries of at most 100 rows, from the daemon.
+// page is Entries for at most 100 rows, always from the daemon.
 func (r *Reader) page(ctx context.Context, id ledger.AccountID, before ledger.HistoryID, limit int) ([]Entry, error) {
 	rows, err := r.rowsBefore(ctx, id, before, limit)
 	if err != nil {

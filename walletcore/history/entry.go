@@ -19,16 +19,16 @@ const (
 	Self
 )
 
-// Proof is what stands for a row of an account's history.
+// Proof is the evidence for a row of an account's history.
 type Proof uint8
 
 // The proofs. The miners sign what is in a block; what a proposal did when it was
-// carried out is in none, so that daemons alone can tell of it.
+// executed is in no block, so that only daemons can report it.
 const (
 	ProofNode       Proof = iota // one daemon's word
 	ProofSignatures              // the miners' signatures show it in its block
-	ProofDaemons                 // a proposal did it: its place is one where that happens, and a quorum of daemons agrees on it
-	ProofWithheld                // a proposal is said to have done it, and no quorum of daemons stands for that: not to be relied on
+	ProofDaemons                 // a proposal did it: proposals execute at its position, and a quorum of daemons agrees on it
+	ProofWithheld                // a proposal is said to have done it, but no quorum of daemons confirms that: not to be relied on
 )
 
 // Entry is one operation of an account, newest first in lists.
@@ -40,15 +40,15 @@ type Entry struct {
 	Block      uint32
 	TrxInBlock uint32
 	OpInTrx    uint32 // its place among the transaction's operations
-	VirtualOp  uint32 // tells operations apart that one operation caused
+	VirtualOp  uint32 // distinguishes operations caused by the same operation
 	Final      bool   // the block is irreversible
 	Proof      Proof  // as deposit.Prover judged it
 	Direction  Direction
-	From, To   ledgerview.AccountRef // transfers and messages; else From is the payer
-	With       ledgerview.AccountRef // the other side; the payer when there is none
+	From, To   ledgerview.AccountRef // of transfers and messages; otherwise From is the fee payer
+	With       ledgerview.AccountRef // the other side; the fee payer if there is none
 	Asset      ledgerview.AssetRef
 	Amount     int64  // 0 when the operation moves nothing
-	Also       []Part // what it moves of other assets in the same direction
+	Also       []Part // the amounts of other assets it moves, in the same direction
 	FeeAsset   ledgerview.AssetRef
 	Fee        int64
 	FeePayer   ledgerview.AccountRef
@@ -63,7 +63,7 @@ type Part struct {
 	Amount int64
 }
 
-// Pays reports whether an entry is a payment, or units of an asset that were issued: From, To and Amount say all of it.
+// Pays reports whether an entry is a payment or an issue of an asset. From, To and Amount then describe it fully.
 func (e Entry) Pays() bool {
 	return e.Code == ledger.CodeTransfer || e.Code == ledger.CodeTransferObsolete || e.Code == ledger.CodeAssetIssue
 }

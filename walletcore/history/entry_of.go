@@ -2,7 +2,7 @@ package history
 
 import "billfold/ledger"
 
-// entry is a row for the screen, seen from account id.
+// entry returns a record as a row, seen from account id. Time, Final and Proof are left to the caller.
 func (d *describer) entry(id ledger.AccountID, r ledger.HistoryRecord) Entry {
 	e := Entry{
 		ID:         r.ID,
@@ -25,7 +25,7 @@ func (d *describer) entry(id ledger.AccountID, r ledger.HistoryRecord) Entry {
 		d.messageEntry(id, m, &e)
 		return e
 	}
-	moved, direction := shown(id, r.Op)
+	moved, direction := movementsOf(id, r.Op)
 	if len(moved) == 0 {
 		return e
 	}

@@ -5,10 +5,10 @@ import (
 	"encoding/json"
 )
 
-// Describe adds memo and description to raw records.
+// Describe exports describe.
 func (r *Reader) Describe(ctx context.Context, rows []json.RawMessage) ([]Detail, error) {
 	return r.describe(ctx, rows)
 }
 
-// Shown returns how many worded rows are kept.
-func (r *Reader) Shown() int { return r.shown.by.Len() }
+// CachedDetails returns how many details are cached.
+func (r *Reader) CachedDetails() int { return r.details.by.Len() }

@@ -13,43 +13,43 @@ import (
 	"billfold/walletcore/ledgerview"
 )
 
-// What ends a step without harm: the next one reads again.
+// Errors that end a step without harm: the next one reads again.
 var (
 	errForked = errors.New("the chain moved while the history was read")
 	errBehind = errors.New("the daemon is behind the history index")
 )
 
-// Events notifies others that the rows of the index changed, and the filler
-// that there is a new block.
+// Events lets the filler announce that rows of the index changed, and wait for new
+// blocks.
 type Events interface {
 	Publish(e event.Event)
 	Subscribe(only ...event.Kind) (<-chan event.Event, func())
 }
 
-// Filler brings the index up to the chain. Only Run uses it.
+// Filler brings the index up to date with the chain. It must be used by one goroutine only.
 type Filler struct {
 	*Reader
-	events     Events
-	statistics map[ledger.AccountID]ledger.AccountStatisticsID
-	checked    map[ledger.AccountID]bool // whose rows were counted in this run
-	connection daemonclient.Status       // the connection that this step began with
-	turns      turns
-	joined     map[ledger.BlockID]bool // blocks that were found on the chain in this turn
-	began      uint32                  // the head block of the first turn
-	older      []ledger.AccountID      // those that were looked at in this run and may lack older rows
+	events      Events
+	statistics  map[ledger.AccountID]ledger.AccountStatisticsID
+	checked     map[ledger.AccountID]bool // accounts whose rows were counted since the start
+	connection  daemonclient.Status       // the connection at the start of this step
+	turns       turns
+	seenOnChain map[ledger.BlockID]bool // whether blocks are on the chain, as found in this turn
+	firstHead   uint32                  // the head block of the first turn
+	older       []ledger.AccountID      // accounts that were checked since the start and may lack older rows
 }
 
-// turns choose which accounts are looked at with a block when a wallet has too many for all: those that the blocks
-// since the last turn touch, again once that is final, and some more in turn, for what no operation in a block shows.
-// Whoever reads the history of another one asks the daemon for what is above its final rows.
+// turns chooses which accounts are updated with a block when a wallet has too many to update all of them: those that
+// the blocks since the last turn touch, once more when those blocks are final, and a fixed number of others in rotation,
+// for operations that appear in no block. For all others, readers ask the daemon for what follows the final rows.
 type turns struct {
 	seen   uint32                      // the last block that was searched
-	next   int                         // where in the list the next part begins
-	settle map[ledger.AccountID]uint32 // accounts that were touched, and the block that has to be final before they are looked at again
-	again  []ledgerview.AccountRef     // of a turn that failed
+	next   int                         // index of the account at which the rotation continues
+	settle map[ledger.AccountID]uint32 // touched accounts, with the block that must be final before their second update
+	again  []ledgerview.AccountRef     // the accounts of a turn that failed
 }
 
-// NewFiller returns a filler of the reader's index.
+// NewFiller returns a filler for the reader's index.
 func NewFiller(r *Reader, events Events) *Filler {
 	return &Filler{
 		Reader:     r,
@@ -60,7 +60,7 @@ func NewFiller(r *Reader, events Events) *Filler {
 	}
 }
 
-// ready reports whether the index and the daemon are of the wallet's chain.
+// ready reports whether the daemon and the index are of the wallet's chain. It binds an empty index to that chain.
 func (f *Filler) ready() bool {
 	f.connection = f.Daemon.Status()
 	chain := f.Vault.ChainID()
@@ -74,7 +74,7 @@ func (f *Filler) ready() bool {
 	return true
 }
 
-// status reads where an account stands; once in a run its rows are counted.
+// status returns the status of an account in the index. The first time, it also checks the account's rows.
 func (f *Filler) status(ctx context.Context, id ledger.AccountID) (historyindex.Status, error) {
 	if !f.checked[id] {
 		failure, err := f.Index.Check(ctx, id)
@@ -102,10 +102,11 @@ func (f *Filler) onChain(ctx context.Context, num uint32, id ledger.BlockID) (bo
 	return next != nil && next.Previous == id, err
 }
 
-// contradicts is called when the daemon has something else where the index has
-// a final row of a block. If it is not merely behind, and the line was the same
-// all the time, the account is read again.
-func (f *Filler) contradicts(ctx context.Context, id ledger.AccountID, block uint32) error {
+// resolveContradiction is called when the daemon's history differs from a final row
+// of the index in the given block. Unless the daemon is merely behind, or the
+// connection changed meanwhile, it forgets the account so that it is read again. It
+// always returns an error.
+func (f *Filler) resolveContradiction(ctx context.Context, id ledger.AccountID, block uint32) error {
 	at, err := f.Daemon.DynamicGlobalProperties(ctx)
 	if err != nil {
 		return err
@@ -129,36 +130,37 @@ func (f *Filler) contradicts(ctx context.Context, id ledger.AccountID, block uin
 	if !slices.Contains(f.older, id) {
 		f.older = append(f.older, id)
 	}
-	f.View.Accounts.ForgetNames() // names of a chain that is no more
+	f.View.Accounts.ForgetNames() // they may be of a fork that was dropped
 	return errForked
 }
 
-// unfit reads an account again when rows that were shown to join do not fit.
-func (f *Filler) unfit(ctx context.Context, id ledger.AccountID, err error) error {
+// rereadOnGap handles ErrGap from the index, for rows that were proven to join: the account is read again. It returns
+// any other error unchanged.
+func (f *Filler) rereadOnGap(ctx context.Context, id ledger.AccountID, err error) error {
 	if errors.Is(err, historyindex.ErrGap) {
 		f.Logger.Warn("history index", "account", id.String(), "error", err)
-		return f.contradicts(ctx, id, 0)
+		return f.resolveContradiction(ctx, id, 0)
 	}
 	return err
 }
 
-// readPage reads the rows of an account counted first … last, oldest first.
+// readPage reads the records of an account counted first … last, oldest first.
 func (f *Filler) readPage(ctx context.Context, id ledger.AccountID, first, last uint64) ([]json.RawMessage, error) {
 	page, err := f.Daemon.RelativeAccountHistoryRaw(ctx, id, uint32(first), uint32(last-first+1), uint32(last))
 	if err != nil {
 		return nil, err
 	}
 	if uint64(len(page)) != last-first+1 {
-		return nil, errForked // there were that many a moment ago
+		return nil, errForked // the account had that many a moment ago
 	}
 	slices.Reverse(page)
 	return page, nil
 }
 
-// readPages is readPage of more rows than one page has; the pages are asked for together.
+// readPages is readPage for more records than fit one page. It requests the pages concurrently.
 func (f *Filler) readPages(ctx context.Context, id ledger.AccountID, first, last uint64) ([]json.RawMessage, error) {
 	pages := make([][]json.RawMessage, (last-first)/pageRows+1)
-	err := askAll(len(pages), func(i int) (err error) {
+	err := queryAll(len(pages), func(i int) (err error) {
 		from := first + uint64(i)*pageRows
 		pages[i], err = f.readPage(ctx, id, from, min(from+pageRows-1, last))
 		return err
@@ -166,8 +168,8 @@ func (f *Filler) readPages(ctx context.Context, id ledger.AccountID, first, last
 	return slices.Concat(pages...), err
 }
 
-// rows makes index rows of records, oldest first, counted from first on; what
-// is in blocks behind head is left for the next time.
+// rows turns records, oldest first and counted from first on, into rows of the
+// index. It stops at a block after head; those records are left for the next time.
 func (f *Filler) rows(
 	ctx context.Context,
 	id ledger.AccountID,

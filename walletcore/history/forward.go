@@ -9,38 +9,38 @@ import (
 	"billfold/walletcore/historyindex"
 )
 
-// batchPages is how many pages are written together at most; rows that are not
-// final yet are always written together.
+// batchPages is how many pages are written together. Rows that are not final yet are
+// always written together, however many they are.
 const batchPages = 10
 
-// forward adds the rows of an account up to the block that the chain stood at.
-// The chain may move meanwhile: what was read counts when that block is on it
-// afterwards, for then it was all the time.
+// forward adds the rows of an account up to at, the head block when the step began.
+// The chain may switch forks meanwhile: what was read is valid if that block is still
+// on the chain afterwards, since it was then on it all the time.
 func (f *Filler) forward(ctx context.Context, at ledger.DynamicGlobalProperties, id ledger.AccountID, total uint64) error {
 	for {
-		was, err := f.status(ctx, id)
-		if err != nil || was.Known() && was.Head != 0 && was.HeadID == at.HeadBlockID {
+		prev, err := f.status(ctx, id)
+		if err != nil || prev.Known() && prev.Head != 0 && prev.HeadID == at.HeadBlockID {
 			return err
 		}
-		batch, err := f.readStep(ctx, at, was, total)
+		batch, err := f.readStep(ctx, at, prev, total)
 		if err != nil {
 			return err
 		}
 		if ok, err := f.onChain(ctx, at.HeadBlockNumber, at.HeadBlockID); err != nil || !ok {
 			return orElse(err, errForked)
 		}
-		if err := f.keepNames(ctx, was, batch); err != nil {
+		if err := f.storeFinalNames(ctx, prev, batch); err != nil {
 			return err
 		}
-		if err := f.Index.Extend(ctx, was, batch); err != nil {
-			return f.unfit(ctx, id, err)
+		if err := f.Index.Extend(ctx, prev, batch); err != nil {
+			return f.rereadOnGap(ctx, id, err)
 		}
-		taken := was.Known() && batch.From <= was.Top
-		if taken {
-			f.View.Accounts.ForgetNames() // an account of a lost block may have had another name
+		rewound := prev.Known() && batch.From <= prev.Top
+		if rewound {
+			f.View.Accounts.ForgetNames() // an account created in a dropped block may have had another name
 		}
-		if taken || len(batch.Rows) > 0 {
-			if was.Known() || batch.Rows[len(batch.Rows)-1].Block > f.began { // else it is only read for the first time
+		if rewound || len(batch.Rows) > 0 {
+			if prev.Known() || batch.Rows[len(batch.Rows)-1].Block > f.firstHead { // not merely read for the first time
 				f.moved.note(id)
 			}
 			f.events.Publish(event.Event{Kind: event.History})
@@ -58,17 +58,17 @@ func orElse(err, otherwise error) error {
 	return otherwise
 }
 
-// readStep reads what comes behind the rows that stay.
+// readStep reads what follows the rows that are kept.
 func (f *Filler) readStep(
 	ctx context.Context,
 	at ledger.DynamicGlobalProperties,
-	was historyindex.Status,
+	prev historyindex.Status,
 	total uint64,
 ) (batch historyindex.Batch, err error) {
-	if !was.Known() {
-		return f.readNewest(ctx, at, was.Account, total)
+	if !prev.Known() {
+		return f.readNewest(ctx, at, prev.Account, total)
 	}
-	from, anchor, err := f.keep(ctx, at, was)
+	from, anchor, err := f.findSeam(ctx, at, prev)
 	if err != nil {
 		return batch, err
 	}
@@ -84,10 +84,10 @@ func (f *Filler) readStep(
 	if anchor != nil {
 		low = anchor.Seq
 	}
-	var raws []json.RawMessage // beginning with the anchor
+	var raws []json.RawMessage // starting with the anchor
 	for next := low; next <= total; {
 		last := min(next+batchPages*pageRows-1, total)
-		part, err := f.readPages(ctx, was.Account, next, last)
+		part, err := f.readPages(ctx, prev.Account, next, last)
 		if err != nil {
 			return batch, err
 		}
@@ -98,7 +98,7 @@ func (f *Filler) readStep(
 		if err != nil {
 			return batch, err
 		}
-		if newest.BlockNum <= at.LastIrreversibleBlockNum { // the rest another time: this much stays true
+		if newest.BlockNum <= at.LastIrreversibleBlockNum { // leave the rest for the next step: these rows are final
 			batch.Head, batch.HeadID, batch.HeadTime = 0, ledger.BlockID{}, 0
 			break
 		}
@@ -108,48 +108,48 @@ func (f *Filler) readStep(
 			if !anchor.Final {
 				return batch, errForked
 			}
-			return batch, f.contradicts(ctx, was.Account, anchor.Block)
+			return batch, f.resolveContradiction(ctx, prev.Account, anchor.Block)
 		}
 		raws = raws[1:]
 	}
-	if batch.Rows, err = f.rows(ctx, was.Account, from, raws, at.HeadBlockNumber); err != nil {
+	if batch.Rows, err = f.rows(ctx, prev.Account, from, raws, at.HeadBlockNumber); err != nil {
 		return batch, err
 	}
-	if len(batch.Rows) > 0 && was.Head != 0 && batch.Rows[0].Block <= was.Final {
-		return batch, f.contradicts(ctx, was.Account, was.Final) // a row where there was none, for good
+	if len(batch.Rows) > 0 && prev.Head != 0 && batch.Rows[0].Block <= prev.Final {
+		return batch, f.resolveContradiction(ctx, prev.Account, prev.Final) // a new row among final ones
 	}
 	return batch, nil
 }
 
-// keep finds what stays: every row when the chain continues from where it stood,
-// the final ones otherwise. from is the count of the first row that does not
-// stay; anchor is the row before it, read together with those behind it: that
-// proves that they join.
-func (f *Filler) keep(
+// findSeam determines which rows are kept: all of them if the block they were complete
+// up to is still on the chain, otherwise only the final ones. from is the count of the
+// first row that is not kept. anchor is the last kept row; reading it again together
+// with what follows proves that the new rows join.
+func (f *Filler) findSeam(
 	ctx context.Context,
 	at ledger.DynamicGlobalProperties,
-	was historyindex.Status,
+	prev historyindex.Status,
 ) (from uint64, anchor *historyindex.Row, err error) {
-	goesOn := false
-	if was.Head != 0 {
-		if goesOn = f.joined[was.HeadID]; !goesOn { // accounts that were looked at together share it
-			goesOn, err = f.onChain(ctx, was.Head, was.HeadID)
+	continues := false
+	if prev.Head != 0 {
+		if continues = f.seenOnChain[prev.HeadID]; !continues { // accounts that were updated together share the block
+			continues, err = f.onChain(ctx, prev.Head, prev.HeadID)
 		}
 		if err != nil {
 			return 0, nil, err
 		}
-		f.joined[was.HeadID] = goesOn
+		f.seenOnChain[prev.HeadID] = continues
 	}
-	from = was.Top + 1
-	if !goesOn {
-		if from, err = f.Index.FirstProvisional(ctx, was); err != nil {
+	from = prev.Top + 1
+	if !continues {
+		if from, err = f.Index.FirstProvisional(ctx, prev); err != nil {
 			return 0, nil, err
 		}
 	}
-	if from <= was.Bottom { // nothing was final yet: the history begins here
+	if from <= prev.Bottom { // no row was final yet, so none is kept
 		return from, nil, nil
 	}
-	row, found, err := f.Index.Row(ctx, was.Account, from-1)
+	row, found, err := f.Index.Row(ctx, prev.Account, from-1)
 	switch {
 	case err != nil:
 		return 0, nil, err
@@ -161,8 +161,8 @@ func (f *Filler) keep(
 	return from, &row, nil
 }
 
-// readNewest begins an account: with the newest page, and as many more as it
-// takes to come to a final row, so that all that is older is final.
+// readNewest reads the first rows of an account: the newest page, and as many more
+// as it takes to reach a final row, so that everything older is final.
 func (f *Filler) readNewest(
 	ctx context.Context,
 	at ledger.DynamicGlobalProperties,

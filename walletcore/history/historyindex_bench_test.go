@@ -13,8 +13,8 @@ import (
 
 const benchRows = 1_000_000
 
-// million writes a history of 1,000,000 rows, as they come: backward from the
-// newest, in parts. It is made once for all benchmarks.
+// million writes a history of 1,000,000 rows as the filler does: backward from the
+// newest, in parts.
 func million(b *testing.B) *indexFile {
 	b.Helper()
 	x := open(b, filepath.Join(b.TempDir(), "history.db"))
@@ -34,12 +34,12 @@ func fillFor(b *testing.B, x *indexFile, rows uint64) {
 		x.Extend(b.Context(), historyindex.Status{Account: holder},
 			historyindex.Batch{From: rows - part + 1, Rows: paid(rows-part+1, rows), Final: 1 << 31, Head: 1 << 31, Total: rows}),
 	)
-	for s := stand(b, x); !s.Whole; s = stand(b, x) {
+	for s := readStatus(b, x); !s.Whole; s = readStatus(b, x) {
 		must(b, x.Prepend(b.Context(), s, paid(s.Bottom-part, s.Bottom-1), false))
 	}
 }
 
-// paid returns rows like those of a shop: 500 others, two assets, memos.
+// paid returns rows like those of a shop: 500 other sides, two assets, memos.
 func paid(first, last uint64) []historyindex.Row {
 	out := make([]historyindex.Row, 0, last-first+1)
 	for seq := first; seq <= last; seq++ {
@@ -56,7 +56,8 @@ func paid(first, last uint64) []historyindex.Row {
 	return out
 }
 
-// What has a limit is reported next to it; see docs/design.
+// BenchmarkMillionRows times queries on a million rows. It reports the limit of those
+// that have one; see docs/design.
 func BenchmarkMillionRows(b *testing.B) {
 	x := million(b)
 	ctx := b.Context()
@@ -73,7 +74,7 @@ func BenchmarkMillionRows(b *testing.B) {
 			return int(n), err
 		}
 	}
-	tallied := func(f historyindex.Filter) func() (int, error) {
+	totalled := func(f historyindex.Filter) func() (int, error) {
 		return func() (int, error) {
 			t, err := x.Totals(ctx, holder, f)
 			return int(t.Rows), err
@@ -105,16 +106,16 @@ func BenchmarkMillionRows(b *testing.B) {
 		{"filter id prefix, first page", 200 * time.Millisecond, page(historyindex.Filter{ID: "35"}, historyindex.Window{})},
 		{"filter id prefix, count", 200 * time.Millisecond, counted(historyindex.Filter{ID: "35"})},
 		{"filter nothing matches, first page", 200 * time.Millisecond, page(historyindex.Filter{Min: 1 << 40}, historyindex.Window{})},
-		{"filter direction, sums", 0, tallied(historyindex.Filter{Direction: []historyindex.Direction{historyindex.Out}})},
-		{"sums of all rows", 0, tallied(historyindex.Filter{})},
+		{"filter direction, sums", 0, totalled(historyindex.Filter{Direction: []historyindex.Direction{historyindex.Out}})},
+		{"sums of all rows", 0, totalled(historyindex.Filter{})},
 		{"group, first page", 200 * time.Millisecond, page(either, historyindex.Window{})},
 		{"group, count", 200 * time.Millisecond, counted(either)},
 		{"direction, last page", 50 * time.Millisecond,
 			page(historyindex.Filter{Direction: []historyindex.Direction{historyindex.In}, UpTo: edge}, historyindex.Window{Oldest: true})},
-		{"counterparty, sums", 0, tallied(historyindex.Filter{With: []ledger.AccountID{101}, UpTo: edge})},
-		{"direction up to a row, sums", 0, tallied(historyindex.Filter{Direction: []historyindex.Direction{historyindex.In}, UpTo: edge})},
-		{"amount, sums", 0, tallied(historyindex.Filter{Min: 50_000_000, UpTo: edge})},
-		{"memo, sums", 0, tallied(historyindex.Filter{Memo: []historyindex.Memo{historyindex.NoMemo}, UpTo: edge})},
+		{"counterparty, sums", 0, totalled(historyindex.Filter{With: []ledger.AccountID{101}, UpTo: edge})},
+		{"direction up to a row, sums", 0, totalled(historyindex.Filter{Direction: []historyindex.Direction{historyindex.In}, UpTo: edge})},
+		{"amount, sums", 0, totalled(historyindex.Filter{Min: 50_000_000, UpTo: edge})},
+		{"memo, sums", 0, totalled(historyindex.Filter{Memo: []historyindex.Memo{historyindex.NoMemo}, UpTo: edge})},
 		{"jump to a time", 50 * time.Millisecond, func() (int, error) {
 			p, _, err := x.Jump(ctx, holder, historyindex.Filter{UpTo: edge}, 1_507_000_000)
 			return int(p.Position), err
@@ -137,7 +138,7 @@ func BenchmarkMillionRows(b *testing.B) {
 	}
 }
 
-// BenchmarkFill is what it costs to write rows, 5,000 in a transaction.
+// BenchmarkFill measures writing rows, 5,000 to a transaction.
 func BenchmarkFill(b *testing.B) {
 	x := open(b, filepath.Join(b.TempDir(), "history.db"))
 	const rows = 10_000

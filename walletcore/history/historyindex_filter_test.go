@@ -16,11 +16,11 @@ import (
 	"billfold/walletcore/historyindex"
 )
 
-// matches is a filter in words that need no index; final is the last
+// matches reports whether a row matches a filter, without an index; final is the last
 // irreversible block.
 func matches(f historyindex.Filter, r historyindex.Row, final uint32) bool {
 	some := func(n int, found bool) bool { return n == 0 || found }
-	moves := func(p historyindex.Part) bool { return asks(f, p) }
+	moves := func(p historyindex.Part) bool { return amountMatches(f, p) }
 	return some(len(f.With), r.With != nil && slices.Contains(f.With, *r.With)) &&
 		some(len(f.Direction), slices.Contains(f.Direction, r.Direction)) &&
 		(len(f.Asset) == 0 && f.Min == 0 && f.Max == 0 || slices.ContainsFunc(parts(r), moves)) &&
@@ -34,12 +34,12 @@ func matches(f historyindex.Filter, r historyindex.Row, final uint32) bool {
 		strings.HasPrefix(strconv.FormatUint(uint64(r.ID), 10), strings.TrimPrefix(f.ID, "1.7.")) && innerMatches(f, r, final)
 }
 
-// asks reports whether an amount that moves is one of those that are asked for.
-func asks(f historyindex.Filter, p historyindex.Part) bool {
+// amountMatches reports whether an amount is of the filter's assets and within its bounds.
+func amountMatches(f historyindex.Filter, p historyindex.Part) bool {
 	return (len(f.Asset) == 0 || slices.Contains(f.Asset, p.Asset)) && p.Amount >= f.Min && (f.Max == 0 || p.Amount <= f.Max)
 }
 
-// parts are all amounts that a row moves.
+// parts returns all amounts that a row moves.
 func parts(r historyindex.Row) []historyindex.Part {
 	if r.Asset == nil {
 		return nil
@@ -81,7 +81,7 @@ func some[T any](t *rapid.T, what string, of *rapid.Generator[T]) []T {
 	return rapid.SliceOfN(of, 0, 2).Draw(t, what)
 }
 
-// bound is 0, for none, more often than not.
+// bound draws a bound. In three of four cases it is 0, for none.
 func bound[T uint32 | int64](t *rapid.T, what string, low, high int64) T {
 	if rapid.IntRange(0, 3).Draw(t, what+"?") > 0 {
 		return 0
@@ -89,7 +89,7 @@ func bound[T uint32 | int64](t *rapid.T, what string, low, high int64) T {
 	return T(rapid.Int64Range(low, high).Draw(t, what))
 }
 
-// anyFilter is a filter with others in it, down to a depth.
+// anyFilter draws a filter with others nested in it, down to a depth.
 func anyFilter(t *rapid.T, depth int) historyindex.Filter {
 	code := rapid.Map(rapid.Uint64Range(0, 4), func(n uint64) ledger.OpCode { return ledger.OpCode(n) })
 	f := historyindex.Filter{
@@ -120,8 +120,8 @@ func anyFilter(t *rapid.T, depth int) historyindex.Filter {
 	return f
 }
 
-// Every question has the answer that going through all rows gives.
-func TestQuestionsAreAnsweredAsByGoingThroughAllRows(t *testing.T) {
+// Every query returns what a scan of all rows returns.
+func TestQueriesMatchAScanOfAllRows(t *testing.T) {
 	x := openIndex(t)
 	rapid.Check(t, func(r *rapid.T) {
 		must(t, x.Forget(t.Context(), holder))
@@ -132,19 +132,19 @@ func TestQuestionsAreAnsweredAsByGoingThroughAllRows(t *testing.T) {
 			last = anyRow(r, first+uint64(len(all)), last)
 			all = append(all, last)
 		}
-		other := slices.Clone(all[:min(len(all), 10)]) // another account's rows never count
+		other := slices.Clone(all[:min(len(all), 10)]) // another account's rows must never be found
 		must(t, x.Forget(t.Context(), holder+1))
 		must(t, x.Extend(t.Context(), historyindex.Status{Account: holder + 1}, historyindex.Batch{From: first, Rows: other}))
 		final := rapid.Uint32Range(0, 60).Draw(r, "final")
 		must(t, x.Extend(t.Context(), historyindex.Status{Account: holder}, historyindex.Batch{From: first, Rows: all, Final: final}))
 		slices.Reverse(all)
-		askDealings(t, r, x, all)
+		checkDealings(t, r, x, all)
 		f := anyFilter(r, 1)
-		askAll(t, r, x, f, slices.DeleteFunc(all, func(row historyindex.Row) bool { return !matches(f, row, final) }))
+		checkQueries(t, r, x, f, slices.DeleteFunc(all, func(row historyindex.Row) bool { return !matches(f, row, final) }))
 	})
 }
 
-func askAll(t *testing.T, r *rapid.T, x *indexFile, f historyindex.Filter, want []historyindex.Row) {
+func checkQueries(t *testing.T, r *rapid.T, x *indexFile, f historyindex.Filter, want []historyindex.Row) {
 	ctx, limit := t.Context(), rapid.IntRange(1, 30).Draw(r, "limit")
 	skip := rapid.IntRange(0, 20).Draw(r, "skip")
 	before := ledger.HistoryID(rapid.Uint64Range(1, 900).Draw(r, "before"))
@@ -175,12 +175,12 @@ func askAll(t *testing.T, r *rapid.T, x *indexFile, f historyindex.Filter, want 
 		r.Fatalf("at %d there is %+v %v, want row %d (%v)", at, p, found, later, err)
 	}
 	totals, err := x.Totals(ctx, holder, f)
-	if err != nil || totals.Rows != uint64(len(want)) || fmt.Sprint(totals.Sums) != fmt.Sprint(sums(want, askedAssets(f), parts)) {
-		r.Fatalf("the totals are %+v, want %d %+v (%v)", totals, len(want), sums(want, askedAssets(f), parts), err)
+	if err != nil || totals.Rows != uint64(len(want)) || fmt.Sprint(totals.Sums) != fmt.Sprint(sums(want, filterAssets(f), parts)) {
+		r.Fatalf("the totals are %+v, want %d %+v (%v)", totals, len(want), sums(want, filterAssets(f), parts), err)
 	}
 }
 
-// byAmount puts the largest amount of each asset first, and what moves nothing last.
+// byAmount orders the largest amount of each asset first, and rows that move nothing last.
 func byAmount(a, b historyindex.Row) int {
 	switch {
 	case a.Asset == nil && b.Asset == nil:
@@ -195,8 +195,8 @@ func byAmount(a, b historyindex.Row) int {
 	return cmp.Compare(b.Amount, a.Amount)
 }
 
-// askDealings compares what went between two accounts with the sums over their rows.
-func askDealings(t *testing.T, r *rapid.T, x *indexFile, all []historyindex.Row) {
+// checkDealings compares the dealings between accounts with the sums over their rows.
+func checkDealings(t *testing.T, r *rapid.T, x *indexFile, all []historyindex.Row) {
 	got, err := x.Dealings(t.Context(), holder, []ledger.AccountID{0, 3, 9})
 	must(t, err)
 	for _, with := range []ledger.AccountID{0, 3, 9} {
@@ -230,26 +230,26 @@ func expect(r *rapid.T, what string, got []uint64, want []historyindex.Row, limi
 	}
 }
 
-// askedAssets are the assets that a filter asks for, by itself or by the first of those that it joins.
-func askedAssets(f historyindex.Filter) []ledger.AssetID {
+// filterAssets returns the assets that a filter is limited to, by itself or by the first such filter in All.
+func filterAssets(f historyindex.Filter) []ledger.AssetID {
 	if len(f.Asset) > 0 {
 		return f.Asset
 	}
 	for _, one := range f.All {
-		if list := askedAssets(one); len(list) > 0 {
+		if list := filterAssets(one); len(list) > 0 {
 			return list
 		}
 	}
 	return nil
 }
 
-// sums adds up the parts of rows, of the assets that are asked for, if any are.
-func sums(rows []historyindex.Row, asked []ledger.AssetID, parts func(historyindex.Row) []historyindex.Part) (out []historyindex.Sum) {
+// sums adds up the parts of rows, limited to the wanted assets unless there are none.
+func sums(rows []historyindex.Row, wanted []ledger.AssetID, parts func(historyindex.Row) []historyindex.Part) (out []historyindex.Sum) {
 	for id := range ledger.AssetID(3) {
 		s, there := historyindex.Sum{Asset: id, In: new(big.Int), Out: new(big.Int)}, false
 		for _, row := range rows {
 			for _, part := range parts(row) {
-				if part.Asset != id || len(asked) > 0 && !slices.Contains(asked, id) {
+				if part.Asset != id || len(wanted) > 0 && !slices.Contains(wanted, id) {
 					continue
 				}
 				there = true
@@ -269,9 +269,9 @@ func sums(rows []historyindex.Row, asked []ledger.AssetID, parts func(historyind
 	return out
 }
 
-// A run of rows grows, loses its end in forks and is closed and opened; in the
-// end it is what a list does.
-func TestTheRunOfRowsIsWhatAListWouldBe(t *testing.T) {
+// A run of rows grows, loses its end in forks, and is closed and opened again. In the
+// end it equals a list that went through the same.
+func TestRunOfRowsMatchesAList(t *testing.T) {
 	x := openIndex(t)
 	rapid.Check(t, func(r *rapid.T) {
 		must(t, x.Forget(t.Context(), holder))
@@ -281,7 +281,7 @@ func TestTheRunOfRowsIsWhatAListWouldBe(t *testing.T) {
 		s := historyindex.Status{Account: holder}
 		must(t, x.Extend(t.Context(), s, historyindex.Batch{From: bottom, Rows: made(bottom, top), Final: final}))
 		for range rapid.IntRange(0, 12).Draw(r, "steps") {
-			s = stand(t, x)
+			s = readStatus(t, x)
 			switch rapid.IntRange(0, 8).Draw(r, "step") {
 			case 0, 1, 2, 3:
 				from, err := x.FirstProvisional(t.Context(), s)
@@ -307,8 +307,8 @@ func TestTheRunOfRowsIsWhatAListWouldBe(t *testing.T) {
 		want := made(bottom, top)
 		slices.Reverse(want)
 		expect(r, "the run", seqs(t, x, historyindex.Filter{}, historyindex.Window{Limit: 10_000}), want, 10_000)
-		if s = stand(t, x); s.Bottom != bottom || s.Top != top || s.Final != final || s.Whole != (bottom == 1) {
-			r.Fatalf("it stands at %+v, want %d … %d, final %d", s, bottom, top, final)
+		if s = readStatus(t, x); s.Bottom != bottom || s.Top != top || s.Final != final || s.Whole != (bottom == 1) {
+			r.Fatalf("its status is %+v, want %d … %d, final %d", s, bottom, top, final)
 		}
 	})
 }

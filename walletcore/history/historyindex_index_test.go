@@ -20,7 +20,7 @@ import (
 // holder is the account whose rows an index is filled with.
 const holder ledger.AccountID = 17
 
-// indexFile is an index and where it is.
+// indexFile is an index and its path.
 type indexFile struct {
 	*historyindex.Index
 	path string
@@ -65,7 +65,7 @@ func made(first, last uint64) (out []historyindex.Row) {
 	return out
 }
 
-// fill puts rows first … last into x, final up to a block.
+// fill writes rows first … last to x, final up to a block.
 func fill(t testing.TB, x *indexFile, first, last uint64, final uint32) historyindex.Status {
 	t.Helper()
 	must(
@@ -73,17 +73,17 @@ func fill(t testing.TB, x *indexFile, first, last uint64, final uint32) historyi
 		x.Extend(t.Context(), historyindex.Status{Account: holder},
 			historyindex.Batch{From: first, Rows: made(first, last), Final: final, Head: uint32(last), Total: last}),
 	)
-	return stand(t, x)
+	return readStatus(t, x)
 }
 
-func stand(t testing.TB, x *indexFile) historyindex.Status {
+func readStatus(t testing.TB, x *indexFile) historyindex.Status {
 	t.Helper()
 	s, err := x.Status(t.Context(), holder)
 	must(t, err)
 	return s
 }
 
-// seqs reads a page and gives its counts.
+// seqs returns the counts of a page.
 func seqs(t testing.TB, x *indexFile, f historyindex.Filter, win historyindex.Window) (out []uint64) {
 	t.Helper()
 	p, err := x.Page(t.Context(), holder, f, win)
@@ -94,7 +94,7 @@ func seqs(t testing.TB, x *indexFile, f historyindex.Filter, win historyindex.Wi
 	return out
 }
 
-func TestRowsComeBackAsTheyWereAfterAStart(t *testing.T) {
+func TestRowsAreTheSameAfterAReopen(t *testing.T) {
 	x := openIndex(t)
 	fill(t, x, 11, 40, 18)
 	must(t, x.PutNames(t.Context(), historyindex.Names{Accounts: map[ledger.AccountID]string{100: "bobby"},
@@ -126,7 +126,7 @@ func TestRowsComeBackAsTheyWereAfterAStart(t *testing.T) {
 	}
 }
 
-func TestAnIndexThatIsNotThereIsEmpty(t *testing.T) {
+func TestIndexWithoutAFileIsEmpty(t *testing.T) {
 	path := filepath.Join(ramdisk.Folder(t), "history.db")
 	index, err := historyindex.Open(path)
 	must(t, err)
@@ -134,14 +134,14 @@ func TestAnIndexThatIsNotThereIsEmpty(t *testing.T) {
 	if got := seqs(t, x, historyindex.Filter{}, historyindex.Window{Limit: 9}); got != nil {
 		t.Errorf("it has %v", got)
 	}
-	if s := stand(t, x); s.Known() {
-		t.Errorf("it stands at %+v", s)
+	if s := readStatus(t, x); s.Known() {
+		t.Errorf("its status is %+v", s)
 	}
 	if err := x.Extend(t.Context(), historyindex.Status{Account: holder}, historyindex.Batch{From: 1}); err == nil {
-		t.Error("rows were added before it was known whose they are")
+		t.Error("rows were added to an index that is bound to no chain")
 	}
 	if _, err := os.Stat(path); err == nil {
-		t.Error("a file was made for nothing")
+		t.Error("a file was created too early")
 	}
 	must(t, x.Close())
 	if err := x.Bind(chainOf(1)); !errors.Is(err, historyindex.ErrClosed) {
@@ -149,7 +149,7 @@ func TestAnIndexThatIsNotThereIsEmpty(t *testing.T) {
 	}
 }
 
-// Whatever does not fit leaves the index as it was.
+// A change that does not fit leaves the index unchanged.
 func TestGapsRepetitionsAndFinalRowsAreRefused(t *testing.T) {
 	x := openIndex(t)
 	was := fill(t, x, 11, 40, 18) // rows up to 37 are final
@@ -179,20 +179,20 @@ func TestGapsRepetitionsAndFinalRowsAreRefused(t *testing.T) {
 		if err := c.act(); !errors.Is(err, c.want) {
 			t.Errorf("%s: %v", what, err)
 		}
-		if now := stand(t, x); now != was {
-			t.Fatalf("%s: it stands at %+v", what, now)
+		if now := readStatus(t, x); now != was {
+			t.Fatalf("%s: its status is %+v", what, now)
 		}
 		if failure, err := x.Check(t.Context(), holder); failure != "" || err != nil {
 			t.Fatalf("%s: %s %v", what, failure, err)
 		}
 	}
 	must(t, x.Extend(t.Context(), was, historyindex.Batch{From: 38, Rows: made(38, 38), Final: 3}))
-	if now := stand(t, x); now.Top != 38 || now.Final != 18 || now.Head != 0 {
-		t.Errorf("after a fork it stands at %+v", now)
+	if now := readStatus(t, x); now.Top != 38 || now.Final != 18 || now.Head != 0 {
+		t.Errorf("after a fork its status is %+v", now)
 	}
 }
 
-// spoil changes an index behind its back.
+// spoil changes the file of an index without its knowledge.
 func spoil(t *testing.T, path, statement string) {
 	t.Helper()
 	db, err := database.Open(path, database.Relaxed)
@@ -201,7 +201,7 @@ func spoil(t *testing.T, path, statement string) {
 	must(t, errors.Join(err, db.Close()))
 }
 
-func TestRowsThatDoNotAddUpAreForgotten(t *testing.T) {
+func TestInconsistentRowsAreForgotten(t *testing.T) {
 	for _, damage := range []string{`DELETE FROM operations WHERE seq = 20`, `DELETE FROM records WHERE seq = 20`,
 		`DELETE FROM standings`, `UPDATE operations SET seq = 90 WHERE seq = 40`} {
 		x := openIndex(t)
@@ -210,8 +210,8 @@ func TestRowsThatDoNotAddUpAreForgotten(t *testing.T) {
 		if failure, err := x.Check(t.Context(), holder); failure == "" || err != nil {
 			t.Errorf("%s: %q, %v", damage, failure, err)
 		}
-		if s := stand(t, x); s.Known() {
-			t.Errorf("%s: it stands at %+v", damage, s)
+		if s := readStatus(t, x); s.Known() {
+			t.Errorf("%s: its status is %+v", damage, s)
 		}
 		fill(t, x, 11, 40, 18)
 	}
@@ -221,18 +221,18 @@ func TestAnotherChainsIndexIsSetAside(t *testing.T) {
 	x := openIndex(t)
 	fill(t, x, 11, 40, 18)
 	must(t, x.Bind(chainOf(2)))
-	if s := stand(t, x); s.Known() || x.Chain() != chainOf(2) || !strings.Contains(x.Notice(), "another chain") {
-		t.Errorf("it stands at %+v; %q", s, x.Notice())
+	if s := readStatus(t, x); s.Known() || x.Chain() != chainOf(2) || !strings.Contains(x.Notice(), "another chain") {
+		t.Errorf("its status is %+v; %q", s, x.Notice())
 	}
 	fill(t, x, 1, 5, 1)
 	must(t, x.Close())
 	x = open(t, x.path) // binds to chain 1
-	if s := stand(t, x); s.Known() {
-		t.Errorf("rows of another chain are there: %+v", s)
+	if s := readStatus(t, x); s.Known() {
+		t.Errorf("it has rows of another chain: %+v", s)
 	}
 }
 
-func TestABrokenFileIsSetAsideAndBuiltAnew(t *testing.T) {
+func TestBrokenFileIsSetAsideAndRebuilt(t *testing.T) {
 	for what, damage := range map[string]func(t *testing.T, path string){
 		"no database": func(t *testing.T, path string) {
 			must(t, os.WriteFile(path, []byte(strings.Repeat("this is no database ", 1000)), 0o600))
@@ -248,27 +248,27 @@ func TestABrokenFileIsSetAsideAndBuiltAnew(t *testing.T) {
 			damage(t, x.path)
 			x = open(t, x.path)
 			_, err := x.Page(t.Context(), holder, historyindex.Filter{}, historyindex.Window{Limit: 250})
-			if err != nil { // it was seen only now
+			if err != nil { // the damage was noticed only now
 				must(t, x.Bind(chainOf(1)))
 			}
 			if x.Notice() == "" {
 				t.Fatal("nothing was noticed")
 			}
-			if s := stand(t, x); s.Known() {
-				t.Fatalf("it stands at %+v", s)
+			if s := readStatus(t, x); s.Known() {
+				t.Fatalf("its status is %+v", s)
 			}
 			if _, err := os.Stat(x.path + ".damaged"); err != nil {
 				t.Error(err)
 			}
 			fill(t, x, 1, 250, 2000)
 			if got := seqs(t, x, historyindex.Filter{}, historyindex.Window{Limit: 2000}); len(got) != 250 {
-				t.Errorf("%d rows after building it anew", len(got))
+				t.Errorf("%d rows after rebuilding it", len(got))
 			}
 		})
 	}
 }
 
-// punch overwrites every page of the file but the first ones.
+// punch overwrites every page of the file except the first ones.
 func punch(t *testing.T, path string) {
 	t.Helper()
 	data, err := os.ReadFile(path)

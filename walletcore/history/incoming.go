@@ -8,10 +8,10 @@ import (
 	"billfold/walletcore/historyindex"
 )
 
-// IncomingFinal returns up to limit rows of an account, oldest first, that bring it
-// something, in irreversible blocks from the given one on. They come from the
-// index in one look. ok is false where the index may lack one of them: there is
-// none, or it is being built and has not come down to that block.
+// IncomingFinal returns up to limit incoming rows of an account, oldest first, in
+// irreversible blocks from the given one on. It reads them from the index at once. ok
+// is false if the index may lack one of them: there is no index, or it is being built
+// and does not reach back to that block.
 func (r *Reader) IncomingFinal(ctx context.Context, id ledger.AccountID, from uint32, limit int) (rows []Entry, ok bool, err error) {
 	if !r.Indexed() {
 		return nil, false, nil
@@ -28,16 +28,16 @@ func (r *Reader) IncomingFinal(ctx context.Context, id ledger.AccountID, from ui
 	return rows, err == nil, err
 }
 
-// What keeps IncomingSince from an answer.
+// Errors of IncomingSince.
 var (
 	ErrNotIndexed = errors.New("no index has these rows")
 	ErrBehind     = errors.New("the index has not read the head block yet")
 )
 
-// IncomingSince returns up to limit rows of an account, newest first, that bring it something, in blocks from the given
-// one on. Those in blocks up to final never change. They come from the index in one look, which reads nothing of what went
-// out. Errors: ErrBehind, with the rows up to the block that it has read; ErrNotIndexed, also where the index has not come down to that
-// block, or reads what is behind it.
+// IncomingSince returns up to limit incoming rows of an account, newest first, in blocks from the given one on. Rows in
+// blocks up to final never change. It reads them from the index at once. Errors: ErrBehind, together with the rows up
+// to the block that the index has read; ErrNotIndexed, also if the index does not reach back to that block or is still
+// reading newer rows.
 func (r *Reader) IncomingSince(ctx context.Context, id ledger.AccountID, from uint32, limit int) (
 	rows []Entry, final uint32, err error,
 ) {

@@ -22,13 +22,13 @@ import (
 	"billfold/walletcore/testwallet"
 )
 
-// hostileMemo is text that a spreadsheet would run and a terminal obey.
+// hostileMemo is text that a spreadsheet would evaluate and a terminal would interpret.
 var hostileMemo = "=HYPERLINK(\"x\")\x1b[2J, \"two\"\nlines" + piled
 
-// piled is more marks on a letter than a screen shows.
+// piled is a letter with more combining marks than a screen shows.
 var piled = "z" + strings.Repeat("\u0301", 300)
 
-// export writes the rows of alice and gives the file.
+// export writes the rows of alice to a file and returns its content.
 func (s *historyFixture) export(e export.Request) []byte {
 	s.T.Helper()
 	e.Path = filepath.Join(testwallet.Folder(s.T), "rows")
@@ -43,8 +43,8 @@ func (s *historyFixture) export(e export.Request) []byte {
 	return text
 }
 
-// forExport is a wallet with 1,204 rows in an index, the newest with a memo.
-func forExport(t *testing.T) *historyFixture {
+// openForExport returns a wallet with 1,204 rows in its index; one of the newest has a memo.
+func openForExport(t *testing.T) *historyFixture {
 	s := openFixture(t, "alice")
 	s.push(1200)
 	s.Pay("alice", "carol", "2.5", hostileMemo)
@@ -62,7 +62,7 @@ func forExport(t *testing.T) *historyFixture {
 }
 
 func TestExportHasEveryRow(t *testing.T) {
-	s := forExport(t)
+	s := openForExport(t)
 	in := historyindex.Filter{Direction: []historyindex.Direction{historyindex.In}}
 	for _, c := range []struct {
 		filter historyindex.Filter
@@ -82,7 +82,7 @@ func TestExportHasEveryRow(t *testing.T) {
 }
 
 func TestExportedRows(t *testing.T) {
-	s := forExport(t)
+	s := openForExport(t)
 	lines, err := csv.NewReader(bytes.NewReader(s.export(export.Request{Format: export.CSV, Memos: true}))).ReadAll()
 	testwallet.Must(t, err)
 	got, in := lines[4], lines[1]
@@ -119,9 +119,9 @@ func TestExportedRows(t *testing.T) {
 	}
 }
 
-// In every transaction the postings of each asset add up to nothing.
+// In every transaction of the journal, the postings of each asset add up to zero.
 func TestExportedJournalBalances(t *testing.T) {
-	s := forExport(t)
+	s := openForExport(t)
 	text := string(s.export(export.Request{Format: export.Hledger, Memos: true}))
 	posting := regexp.MustCompile(`^    [a-z]+:.*?  (-?)([0-9.]+) (\S+)$`)
 	postings := 0
@@ -131,7 +131,7 @@ func TestExportedJournalBalances(t *testing.T) {
 			m := posting.FindStringSubmatch(line)
 			if m == nil {
 				if !strings.HasPrefix(line, "    ; memo: ") {
-					t.Fatalf("the line %q is no posting", line)
+					t.Fatalf("the line %q is not a posting", line)
 				}
 				continue
 			}
@@ -154,9 +154,9 @@ func TestExportedJournalBalances(t *testing.T) {
 	}
 }
 
-// A file is there whole or not at all, and no other one is written over.
-func TestExportLeavesNothingBehind(t *testing.T) {
-	s := forExport(t)
+// A failed export leaves no file behind, and an export never overwrites a file.
+func TestFailedExportLeavesNoFile(t *testing.T) {
+	s := openForExport(t)
 	dir := testwallet.Folder(t)
 	path := filepath.Join(dir, "rows.csv")
 	for name, broken := range map[string]func(e *export.Request) (context.Context, func(uint64)){
@@ -175,8 +175,8 @@ func TestExportLeavesNothingBehind(t *testing.T) {
 	} {
 		testwallet.Must(t, s.Vault.Unlock(s.Ctx, testwallet.Password))
 		e := export.Request{Format: export.CSV, Path: path, Oldest: true} // the memo comes last
-		ctx, told := broken(&e)
-		if _, err := export.New(s.History).Export(ctx, 16, e, told); err == nil {
+		ctx, progress := broken(&e)
+		if _, err := export.New(s.History).Export(ctx, 16, e, progress); err == nil {
 			t.Errorf("%s: it was written", name)
 		}
 		if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
@@ -195,23 +195,23 @@ func TestExportLeavesNothingBehind(t *testing.T) {
 	if err := os.Remove(path); err != nil {
 		t.Fatal(err)
 	}
-	var told []uint64
+	var progress []uint64
 	_, err := export.New(
 		s.History).Export(
 		s.Ctx,
 		16,
 		export.Request{Format: export.CSV, Path: path},
-		func(n uint64) { told = append(told, n) },
+		func(n uint64) { progress = append(progress, n) },
 	)
 	testwallet.Must(t, err)
 	info, err := os.Stat(path)
 	testwallet.Must(t, err)
-	if info.Mode().Perm() != 0o600 || !slices.Equal(told, []uint64{500, 1000, 1204}) {
-		t.Errorf("mode %v, told %v", fmt.Sprint(info.Mode()), told)
+	if info.Mode().Perm() != 0o600 || !slices.Equal(progress, []uint64{500, 1000, 1204}) {
+		t.Errorf("mode %v, progress %v", fmt.Sprint(info.Mode()), progress)
 	}
 }
 
-func TestExportNamesTransactions(t *testing.T) {
+func TestExportHasTransactionIDs(t *testing.T) {
 	s := openFixture(t, "alice")
 	s.push(60)
 	first, err := s.Pay("alice", "bobby", "1", "").ID()

@@ -16,7 +16,7 @@ import (
 	"billfold/walletcore/testwallet"
 )
 
-// found is how many rows of alice the words ask for.
+// found returns how many rows of alice match the words.
 func (s *historyFixture) found(words string) uint64 {
 	s.T.Helper()
 	f, err := s.Filter.Find(s.Ctx, 16, words, time.Now())
@@ -28,8 +28,7 @@ func (s *historyFixture) found(words string) uint64 {
 	return n
 }
 
-// What a person asks for in words is what the index counts.
-func TestWordsFindRows(t *testing.T) {
+func TestFilterWordsFindRows(t *testing.T) {
 	s := openFixture(t, "alice")
 	s.push(100) // 0.00000001 … 0.00000100 to bobby
 	s.Pay("alice", "carol", "2.5", "rent")
@@ -50,7 +49,7 @@ func TestWordsFindRows(t *testing.T) {
 			}, Quote: ledger.AssetAmount{Amount: 5000, AssetID: 1}},
 			Extensions: []ledger.AssetExtension{{FixedSupply: &ledger.FixedSupply{}}}}}))
 	testwallet.Must(t, err)
-	s.block() // an asset that no row of alice speaks of
+	s.block() // creates an asset that is in no row of alice
 	s.catchUp()
 	day := time.Now().UTC().Format(time.DateOnly)
 	page, err := s.History.Page(s.Ctx, 16, historyindex.Filter{}, historyindex.Window{Limit: 1})
@@ -82,7 +81,7 @@ func TestWordsFindRows(t *testing.T) {
 	}
 }
 
-// A payment that this wallet made is found by how its transaction's id begins.
+// A payment that this wallet made is found by the first digits of its transaction id.
 func TestTransactionIsFoundByItsID(t *testing.T) {
 	x, err := historyindex.Open(filepath.Join(testwallet.Folder(t), "history.db"))
 	testwallet.Must(t, err)
@@ -110,7 +109,7 @@ func TestTransactionIsFoundByItsID(t *testing.T) {
 	}
 }
 
-func TestMistakesAreMarkedWithTheNearestWord(t *testing.T) {
+func TestMistakesHaveTheirPositionAndTheNearestWord(t *testing.T) {
 	s := openFixture(t, "alice")
 	s.push(1)
 	s.Pay("alice", "carol", "2.5", "")

@@ -10,7 +10,7 @@ import (
 	"billfold/walletcore/testwallet"
 )
 
-// write pays bobby with memos, twenty payments to a transaction; each third one is plain.
+// write makes payments to bobby with memos, twenty to a transaction; every third memo is plain.
 func (s *historyFixture) write(texts ...string) {
 	s.T.Helper()
 	from, to := keyOf("alice").Public(), keyOf("bobby").Public()
@@ -49,14 +49,14 @@ func (s *historyFixture) expect(text string, rows int) {
 	}
 }
 
-func TestMemosAreSearchedWhereTheyCanBeRead(t *testing.T) {
+func TestMemoSearchCoversReadableMemos(t *testing.T) {
 	s := openFixture(t, "alice")
 	s.push(3)
 	for range 8 {
 		s.block()
 	}
 	s.catchUp()
-	s.expect("rent", 0) // nothing but rows without memos is final
+	s.expect("rent", 0) // only rows without memos are final
 	var texts []string
 	for i := range 1100 {
 		texts = append(texts, fmt.Sprintf("Invoice %04d, thank you", i))

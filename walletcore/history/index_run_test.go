@@ -17,24 +17,24 @@ import (
 	"billfold/walletcore/testwallet"
 )
 
-// These tell the test binary to be a wallet that fills the index at a path until
+// These variables make the test binary a wallet that fills the index at a path until
 // it is killed.
 const (
 	fillPath = "BILLFOLD_TEST_FILL_PATH"
 	fillURL  = "BILLFOLD_TEST_FILL_URL"
 )
 
-// TestFillUntilKilled is the other process of the test below.
+// TestFillUntilKilled is the process that the test below kills.
 func TestFillUntilKilled(t *testing.T) {
 	path := os.Getenv(fillPath)
 	if path == "" {
-		t.Skip("it is run by TestIndexSurvivesBeingKilled")
+		t.Skip("TestIndexSurvivesBeingKilled runs it")
 	}
 	s := fixtureAt(t, path, os.Getenv(fillURL))
 	for s.Ctx.Err() == nil {
 		s.f.ReadNew(s.Ctx)
 		os.Stdout.WriteString("\nfilling\n")
-		s.f.Backward(s.Ctx)
+		s.f.ReadOld(s.Ctx)
 	}
 }
 
@@ -79,7 +79,7 @@ func TestIndexSurvivesBeingKilled(t *testing.T) {
 	s.agrees()
 }
 
-// fillAndKill lets another process begin that many steps, and a while longer.
+// fillAndKill starts another process that fills the index, and kills it a while after it began that many steps.
 func (s *historyFixture) fillAndKill(steps int, after time.Duration) {
 	s.T.Helper()
 	cmd := exec.Command(os.Args[0], "-test.run=^TestFillUntilKilled$", "-test.v")
@@ -96,12 +96,12 @@ func (s *historyFixture) fillAndKill(steps int, after time.Duration) {
 	testwallet.Must(s.T, cmd.Process.Kill())
 	_ = cmd.Wait() // it was killed, that is its error
 	if steps > 0 {
-		s.T.Fatal("the other process ended by itself")
+		s.T.Fatal("the other process ended before it was killed")
 	}
 }
 
-// The running wallet fills the index by itself, and goes back with the chain.
-func TestRunningWalletKeepsTheIndex(t *testing.T) {
+// A running wallet fills the index, and follows the chain through a fork.
+func TestRunningWalletMaintainsTheIndex(t *testing.T) {
 	t.Parallel()
 	box := testwallet.Ledger(t, sandbox.Options{})
 	dir := testwallet.Folder(t)

@@ -21,14 +21,14 @@ import (
 	"billfold/walletcore/testwallet"
 )
 
-// historyFixture is a wallet with an index whose filling the test does itself.
+// historyFixture is a wallet with an index that the test fills by calling the filler.
 type historyFixture struct {
 	*testwallet.Wallet
 	path   string
 	index  *historyindex.Index
 	f      *history.Filler
 	events event.Broadcaster // of the filler
-	final  uint32            // the highest last irreversible block when blocks were taken back
+	final  uint32            // the highest last irreversible block when a fork dropped blocks
 }
 
 // openFixture starts a ledger and a wallet that holds accounts.
@@ -41,7 +41,7 @@ func openFixture(t testing.TB, accounts ...string) *historyFixture {
 	return s
 }
 
-// fixtureAt is a wallet whose keystore lies next to the index at path.
+// fixtureAt returns a wallet whose key file is next to the index at path.
 func fixtureAt(t testing.TB, path, url string) *historyFixture {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), 4*testwallet.Patience)
@@ -55,7 +55,7 @@ func fixtureAt(t testing.TB, path, url string) *historyFixture {
 	return s
 }
 
-// open opens the wallet, and again after a close.
+// open opens the wallet and its index, also again after a close.
 func (s *historyFixture) open() {
 	s.T.Helper()
 	var err error
@@ -73,7 +73,7 @@ func (s *historyFixture) reopen() {
 	s.open()
 }
 
-// push puts n payments of alice to bobby into the pending list, fifty to a transaction.
+// push adds n payments from alice to bobby to the pending transactions, fifty to a transaction.
 func (s *historyFixture) push(n int) {
 	s.T.Helper()
 	var ops []ledger.Operation
@@ -94,19 +94,19 @@ func (s *historyFixture) block() {
 	testwallet.Must(s.T, err)
 }
 
-// catchUp reads whatever is left to read.
+// catchUp reads everything that is left to read.
 func (s *historyFixture) catchUp() {
 	s.T.Helper()
 	testwallet.Must(s.T, s.Client.WaitOnline(s.Ctx))
 	s.View.Chain.Forget()
-	_, err := s.View.Chain.Head(s.Ctx) // notes the position
+	_, err := s.View.Chain.Head(s.Ctx) // records the position
 	testwallet.Must(s.T, err)
 	s.f.ReadNew(s.Ctx)
-	for s.f.Backward(s.Ctx) {
+	for s.f.ReadOld(s.Ctx) {
 	}
 }
 
-// agrees checks that the index has what the daemon says, row by row.
+// agrees checks that the index has what the daemon returns, row by row.
 func (s *historyFixture) agrees() {
 	s.T.Helper()
 	at, err := s.Client.DynamicGlobalProperties(s.Ctx)
@@ -123,7 +123,7 @@ func (s *historyFixture) agrees() {
 		for i, r := range page.Rows {
 			if !bytes.Equal(r.Raw, want[i].Op) || r.Seq != uint64(len(want)-i) || r.Final != (r.Block <= page.Final) ||
 				page.Final < at.LastIrreversibleBlockNum {
-				s.T.Fatalf("%s: row %d is %+v\n%s, the daemon says\n%s", a.Name, i, r, r.Raw, want[i].Op)
+				s.T.Fatalf("%s: row %d is %+v\n%s, the daemon has\n%s", a.Name, i, r, r.Raw, want[i].Op)
 			}
 		}
 		if failure, err := s.index.Check(s.Ctx, a.ID); failure != "" || err != nil {
@@ -132,10 +132,10 @@ func (s *historyFixture) agrees() {
 	}
 }
 
-func TestIndexHasWhatTheDaemonSays(t *testing.T) {
+func TestIndexMatchesTheDaemon(t *testing.T) {
 	t.Parallel()
 	s := openFixture(t, "alice", "bobby", "carol")
-	s.catchUp() // the chain has no block
+	s.catchUp() // the chain has no blocks
 	s.block()
 	s.catchUp() // nothing happened yet
 	s.agrees()
@@ -154,8 +154,8 @@ func TestIndexHasWhatTheDaemonSays(t *testing.T) {
 	s.agrees()
 }
 
-// A first fill that is broken off anywhere continues where it was.
-func TestFillingBackwardGoesOnWhereItStopped(t *testing.T) {
+// A first fill that is interrupted continues where it stopped.
+func TestFillingBackwardContinuesWhereItStopped(t *testing.T) {
 	t.Parallel()
 	s := openFixture(t, "alice")
 	s.push(1270)
@@ -170,7 +170,7 @@ func TestFillingBackwardGoesOnWhereItStopped(t *testing.T) {
 		testwallet.Must(t, err)
 		rows = append(rows, p.Rows)
 		s.reopen()
-		more = s.f.Backward(s.Ctx)
+		more = s.f.ReadOld(s.Ctx)
 	}
 	if fmt.Sprint(rows) != "[100 1099 1270]" {
 		t.Errorf("the rows were %v", rows)
@@ -178,7 +178,7 @@ func TestFillingBackwardGoesOnWhereItStopped(t *testing.T) {
 	s.agrees()
 }
 
-// What was not followed for long is read in parts, each of which counts.
+// After a long absence the new rows are read in parts, and each part is stored.
 func TestLongAbsenceIsReadInParts(t *testing.T) {
 	t.Parallel()
 	s := openFixture(t, "alice")
@@ -197,7 +197,7 @@ func TestLongAbsenceIsReadInParts(t *testing.T) {
 	ctx, cancel := context.WithCancel(s.Ctx)
 	events, stop := s.events.Subscribe()
 	defer stop()
-	go func() { // ends the step after the first part
+	go func() { // ends the reading after the first part
 		<-events
 		cancel()
 	}()
@@ -211,8 +211,8 @@ func TestLongAbsenceIsReadInParts(t *testing.T) {
 	s.agrees()
 }
 
-// indexTrials is how often a random trial of the index runs: usually few times,
-// INDEX_TRIALS times where that is set (make properties).
+// indexTrials is how often a random trial of the index runs: INDEX_TRIALS times if
+// that is set (make properties), otherwise usual times.
 func indexTrials(usual int) int {
 	if n, err := strconv.Atoi(os.Getenv("INDEX_TRIALS")); err == nil {
 		return n
@@ -220,17 +220,17 @@ func indexTrials(usual int) int {
 	return usual
 }
 
-// Whatever blocks, forks, starts and broken lines come, in the end the index
-// has what the daemon says, and never takes back what was final.
-func TestIndexFollowsForksStartsAndBrokenLines(t *testing.T) {
+// After any sequence of blocks, forks, restarts and broken connections the index has
+// what the daemon has.
+func TestIndexFollowsForksRestartsAndBrokenConnections(t *testing.T) {
 	t.Parallel()
 	for n := range indexTrials(1) {
 		seed := uint64(time.Now().UnixNano()) + uint64(n)
-		t.Run(fmt.Sprint("seed=", seed), func(t *testing.T) { followAnything(t, rand.New(rand.NewPCG(seed, 0))) })
+		t.Run(fmt.Sprint("seed=", seed), func(t *testing.T) { followRandomEvents(t, rand.New(rand.NewPCG(seed, 0))) })
 	}
 }
 
-func followAnything(t *testing.T, r *rand.Rand) {
+func followRandomEvents(t *testing.T, r *rand.Rand) {
 	box := testwallet.Ledger(t, sandbox.Options{})
 	line := testwallet.RelayTo(t, box.URL())
 	s := fixtureAt(t, filepath.Join(testwallet.Folder(t), "history.db"), line.URL)
@@ -249,14 +249,14 @@ func followAnything(t *testing.T, r *rand.Rand) {
 			s.fork(r)
 		case 5:
 			s.reopen()
-		case 6: // the line breaks at some question
+		case 6: // the connection breaks at some call
 			line.Set(func(l *testwallet.Relay) { l.Cut = []string{"history", "header", "dynamic", "objects"}[r.IntN(4)] })
 			s.f.ReadNew(s.Ctx)
-			s.f.Backward(s.Ctx)
+			s.f.ReadOld(s.Ctx)
 			line.Set(func(l *testwallet.Relay) { l.Cut = "" })
 		case 7:
 			s.f.ReadNew(s.Ctx)
-			s.f.Backward(s.Ctx)
+			s.f.ReadOld(s.Ctx)
 		}
 		if r.IntN(10) == 0 {
 			s.catchUp()
@@ -267,13 +267,13 @@ func followAnything(t *testing.T, r *rand.Rand) {
 	s.agrees()
 }
 
-// fork takes blocks back that are not irreversible.
+// fork replaces blocks that are not irreversible.
 func (s *historyFixture) fork(r *rand.Rand) {
 	s.T.Helper()
 	testwallet.Must(s.T, s.Client.WaitOnline(s.Ctx))
 	at, err := s.Client.DynamicGlobalProperties(s.Ctx)
 	testwallet.Must(s.T, err)
-	s.final = max(s.final, at.LastIrreversibleBlockNum)    // with the blocks, it goes back too
+	s.final = max(s.final, at.LastIrreversibleBlockNum)    // a fork lowers the sandbox's own number
 	most := int(at.HeadBlockNumber) - int(max(s.final, 1)) // a chain without blocks is never read
 	if most <= 0 {
 		return
@@ -285,9 +285,9 @@ func (s *historyFixture) fork(r *rand.Rand) {
 	}
 }
 
-// A ledger that goes back behind its last irreversible block is another ledger:
-// its history is read again.
-func TestHistoryThatContradictsFinalRowsIsReadAnew(t *testing.T) {
+// A ledger that is rewound past its last irreversible block is a different ledger: its
+// history is read again.
+func TestHistoryThatContradictsFinalRowsIsReadAgain(t *testing.T) {
 	s := openFixture(t, "alice")
 	s.push(20)
 	s.block()
@@ -335,7 +335,7 @@ func TestHistoryIsReadWithoutADaemon(t *testing.T) {
 	}
 	testwallet.Must(t, s.Vault.Unlock(s.Ctx, testwallet.Password))
 	for s.Client.Status().State == daemonclient.Online {
-		time.Sleep(time.Millisecond) // the line's end has no event of its own here
+		time.Sleep(time.Millisecond) // the end of the connection has no event here
 	}
 	rows, err := s.History.Entries(s.Ctx, 16, 0, 1000)
 	testwallet.Must(t, err)
@@ -347,7 +347,7 @@ func TestHistoryIsReadWithoutADaemon(t *testing.T) {
 	}
 	details, err := s.History.Latest(s.Ctx, "alice", 3)
 	if err != nil || len(details) != 3 || details[0].Memo != "to bobby" {
-		t.Errorf("as the reference answers: %+v, %v", details, err)
+		t.Errorf("in the reference's form: %+v, %v", details, err)
 	}
 	totals, err := s.History.Totals(s.Ctx, 16, historyindex.Filter{Direction: []historyindex.Direction{historyindex.Out}})
 	if err != nil || totals.Rows != 251 || len(totals.Sums) != 1 || totals.Sums[0].Asset.Symbol != "DCT" ||

@@ -11,11 +11,11 @@ import (
 	"billfold/walletcore/historyindex"
 )
 
-// Latest returns the latest limit operations of an account, newest first. Those of own
-// accounts come from the index, as far as it has what the daemon would answer: up to the head
-// block when it stands there, else up to the last irreversible block, with one question for
-// what is above. All others are asked for in pages of 100, without gap or repetition. Without
-// a daemon the index has those of own accounts, as far as it goes.
+// Latest returns the latest limit operations of an account, newest first. For the wallet's own
+// accounts they come from the index as far as it has what the daemon would return: up to the
+// head block if it is up to date, otherwise up to the last irreversible block, with one query
+// for what is newer. All others are read from the daemon in pages of 100, without gaps or
+// repetitions. Without a daemon, own accounts have what is in the index.
 func (r *Reader) Latest(ctx context.Context, account string, limit int32) ([]Detail, error) {
 	if rows, ok, err := r.latestIndexed(ctx, account, limit); ok || err != nil {
 		return rows, err
@@ -24,15 +24,15 @@ func (r *Reader) Latest(ctx context.Context, account string, limit int32) ([]Det
 	if err != nil {
 		return nil, err
 	}
-	rows, err := r.latestAsked(ctx, acc.ID, int(limit))
+	rows, err := r.latestFromDaemon(ctx, acc.ID, int(limit))
 	if err != nil {
 		return nil, err
 	}
 	return r.describe(ctx, rows)
 }
 
-// latestIndexed returns the latest rows of an own account from the index; ok is false when the daemon
-// has to be asked for all of them.
+// latestIndexed returns the latest rows of an own account with the help of the index; ok is false if all of
+// them must be read from the daemon.
 func (r *Reader) latestIndexed(ctx context.Context, account string, limit int32) (out []Detail, ok bool, err error) {
 	own, listed := r.Vault.AccountOf(account)
 	if !listed || limit <= 0 || !r.Indexed() {
@@ -46,8 +46,8 @@ func (r *Reader) latestIndexed(ctx context.Context, account string, limit int32)
 	return out, true, err
 }
 
-// latestAsked reads the latest rows from the daemon.
-func (r *Reader) latestAsked(ctx context.Context, id ledger.AccountID, limit int) (rows []json.RawMessage, err error) {
+// latestFromDaemon reads the latest rows from the daemon.
+func (r *Reader) latestFromDaemon(ctx context.Context, id ledger.AccountID, limit int) (rows []json.RawMessage, err error) {
 	var before ledger.HistoryID
 	for limit > len(rows) {
 		ask := min(limit-len(rows), pageRows)
@@ -56,7 +56,7 @@ func (r *Reader) latestAsked(ctx context.Context, id ledger.AccountID, limit int
 			return nil, err
 		}
 		rows = append(rows, page...)
-		if before, err = recordID(page); err != nil {
+		if before, err = lastID(page); err != nil {
 			return nil, err
 		}
 		if len(page) < ask || before == 0 {
@@ -66,9 +66,9 @@ func (r *Reader) latestAsked(ctx context.Context, id ledger.AccountID, limit int
 	return rows, nil
 }
 
-// Relative returns one page by the account's own count of its
-// operations: stop to start, both included, newest first; start 0 is the newest. What
-// begins with the newest and goes as far as the limit is what Latest returns, and comes from the index as well.
+// Relative returns one page of rows by the account's own count of its operations, from
+// stop to start, both included, newest first; start 0 is the newest. A page that starts at
+// the newest row and is bounded only by limit is that of Latest, and comes from the index too.
 func (r *Reader) Relative(ctx context.Context, account string, stop uint32, limit int32, start uint32) ([]Detail, error) {
 	if start == 0 && stop <= 1 && limit <= pageRows {
 		if rows, ok, err := r.latestIndexed(ctx, account, limit); ok || err != nil {
@@ -89,18 +89,18 @@ func (r *Reader) Relative(ctx context.Context, account string, stop uint32, limi
 	return r.describe(ctx, rows)
 }
 
-// latestOwn returns the latest rows of an own account: from the index, and what the daemon
-// has above them. ok is false when the index lacks some of them, so that all have to be asked for.
+// latestOwn returns the latest rows of an own account: those of the index, and newer ones
+// from the daemon. ok is false if the index lacks some of them.
 func (r *Reader) latestOwn(ctx context.Context, id ledger.AccountID, limit int) (rows []json.RawMessage, ok bool, err error) {
 	page, err := r.newest.read(ctx, id, limit)
 	if err != nil || !page.Known() {
-		return nil, false, nil // the daemon can be asked, and says what is wrong if it cannot
+		return nil, false, nil // the daemon is asked instead, and its error is returned if it fails
 	}
 	switch now := r.Daemon.Status(); {
-	case now.State == daemonclient.Connecting: // it may answer in a moment, and have more
+	case now.State == daemonclient.Connecting: // it may be reachable in a moment, and have more
 		return nil, false, nil
 	case now.State != daemonclient.Online:
-		return rawsOf(page.Rows), true, nil // all there is
+		return rawsOf(page.Rows), true, nil // nothing more can be had
 	case len(page.Rows) < limit && !page.Whole:
 		return nil, false, nil
 	case page.Head != 0 && page.HeadID == now.Head:
@@ -109,9 +109,8 @@ func (r *Reader) latestOwn(ctx context.Context, id ledger.AccountID, limit int) 
 	return r.latestAbove(ctx, page, limit)
 }
 
-// latestAbove asks the daemon for what stands above the rows that never change. ok is false when
-// that is more than it answers at once, when no row is final, or when rows were taken back, so that
-// the page is too short.
+// latestAbove reads from the daemon what is newer than the final rows. ok is false if that is
+// more than one page, if no row is final, or if a fork dropped rows so that the page is too short.
 func (r *Reader) latestAbove(ctx context.Context, page historyindex.Page, limit int) (rows []json.RawMessage, ok bool, err error) {
 	final := slices.IndexFunc(page.Rows, func(row historyindex.Row) bool { return row.Final })
 	if final < 0 {

@@ -18,11 +18,11 @@ import (
 	"billfold/walletcore/testwallet"
 )
 
-// indexed is a wallet that keeps the history of alice, and the same without an index.
+// indexed is a wallet with an index of alice's history, and a reader of the same history without the index.
 type indexed struct {
 	*testwallet.Wallet
-	relay *testwallet.Relay
-	asked *history.Reader
+	relay     *testwallet.Relay
+	unindexed *history.Reader
 }
 
 func openIndexed(t testing.TB) *indexed {
@@ -36,11 +36,11 @@ func openIndexed(t testing.TB) *indexed {
 	s.Wallet = testwallet.On(t, box, relay.URL, func(c *walletcore.Config) { c.Index = x })
 	s.Hold("alice")
 	s.Mine()
-	s.asked = history.NewReader(history.Config{View: s.View, Vault: s.Vault, Daemon: s.Client})
+	s.unindexed = history.NewReader(history.Config{View: s.View, Vault: s.Vault, Daemon: s.Client})
 	return s
 }
 
-// calls counts what is asked while do runs, but for what the index asks by itself, with each
+// calls counts the calls to the daemon while do runs, except those that the filler makes with each
 // block and every few seconds.
 func (s *indexed) calls(do func()) int {
 	s.T.Helper()
@@ -51,7 +51,7 @@ func (s *indexed) calls(do func()) int {
 	return all
 }
 
-// pay makes so many payments with memos from alice to bobby.
+// pay makes n payments with memos from alice to bobby.
 func (s *indexed) pay(n int) {
 	s.T.Helper()
 	for range n {
@@ -59,7 +59,7 @@ func (s *indexed) pay(n int) {
 	}
 }
 
-// mine makes blocks and waits until the wallet has heard of the last.
+// mine produces blocks and waits until the wallet has the last as its head.
 func (s *indexed) mine(blocks int) (head ledger.BlockID) {
 	s.T.Helper()
 	for range blocks {
@@ -67,26 +67,26 @@ func (s *indexed) mine(blocks int) (head ledger.BlockID) {
 		head, err = s.Box.Mine()
 		must(s.T, err)
 	}
-	s.wait("the wallet hears of the block", func() bool { return s.Client.Status().Head == head })
+	s.wait("the wallet to see the block", func() bool { return s.Client.Status().Head == head })
 	return head
 }
 
-// indexHead waits until the index is up to the head block, which is proven up to all but the last few.
+// indexHead waits until the index has read the head block, and all but the last few blocks are proven.
 func (s *indexed) indexHead(head ledger.BlockID) {
 	s.T.Helper()
-	s.wait("the index has the block", func() bool {
+	s.wait("the index to have the block", func() bool {
 		p, err := s.History.Progress(s.Ctx, alice)
 		must(s.T, err)
 		return p.Head == head.Num() && s.View.Chain.Proven()+4 > head.Num()
 	})
 }
 
-// wait asks again and again: not everything that is waited for comes with an event.
+// wait polls until done: not everything that the tests wait for has an event.
 func (s *indexed) wait(what string, done func() bool) {
 	s.T.Helper()
 	for !done() {
 		if s.Ctx.Err() != nil {
-			s.T.Fatal("waited in vain: " + what)
+			s.T.Fatal("waited in vain for " + what)
 		}
 		time.Sleep(time.Millisecond)
 	}
@@ -101,13 +101,13 @@ func (s *indexed) latest(r *history.Reader, limit int32) []history.Detail {
 	return rows
 }
 
-// agrees compares with what the daemon answers now.
+// agrees compares the rows with what the daemon returns now.
 func (s *indexed) agrees(limits ...int32) {
 	s.T.Helper()
 	for _, limit := range limits {
-		got, want := s.latest(s.History, limit), s.latest(s.asked, limit)
+		got, want := s.latest(s.History, limit), s.latest(s.unindexed, limit)
 		if !reflect.DeepEqual(got, want) {
-			s.T.Errorf("limit %d: %d rows, want %d as the daemon answers them", limit, len(got), len(want))
+			s.T.Errorf("limit %d: %d rows, want %d as the daemon returns them", limit, len(got), len(want))
 		}
 		if limit > 100 {
 			continue
@@ -115,10 +115,10 @@ func (s *indexed) agrees(limits ...int32) {
 		for _, part := range [][2]uint32{{0, 0}, {1, 0}, {2, 0}, {0, 1}, {5, 20}} {
 			got, err := s.History.Relative(s.Ctx, "alice", part[0], limit, part[1])
 			must(s.T, err)
-			want, err := s.asked.Relative(s.Ctx, "alice", part[0], limit, part[1])
+			want, err := s.unindexed.Relative(s.Ctx, "alice", part[0], limit, part[1])
 			must(s.T, err)
 			if !reflect.DeepEqual(got, want) {
-				s.T.Errorf("limit %d from %d down to %d: %d rows, want %d as the daemon answers them", limit, part[1], part[0], len(got), len(want))
+				s.T.Errorf("limit %d from %d down to %d: %d rows, want %d as the daemon returns them", limit, part[1], part[0], len(got), len(want))
 			}
 		}
 	}
@@ -147,18 +147,18 @@ func TestHistoryOfOwnAccountsTakesNoCall(t *testing.T) {
 			}
 		}
 	})
-	if asked := by["get_relative_account_history"]; asked > 5 { // the index asks so now and then
-		t.Errorf("20 pages by the account's count took %d calls", asked)
+	if calls := by["get_relative_account_history"]; calls > 5 { // the filler makes such calls now and then
+		t.Errorf("20 pages by the account's count took %d calls", calls)
 	}
 }
 
-// While the index does not stand at the head block, what is above the last irreversible block is asked
-// for, with one call.
+// While the index has not read the head block, one call reads what is above the last irreversible
+// block.
 func TestHistoryAboveTheIndexTakesOneCall(t *testing.T) {
 	s := openIndexed(t)
 	s.pay(30)
 	s.indexHead(s.mine(6))
-	s.Box.DelayMethod("get_objects", time.Hour) // which the index begins with
+	s.Box.DelayMethod("get_objects", time.Hour) // which the filler calls first
 	s.pay(3)
 	s.mine(1)
 	s.agrees(1, 3, 4, 30, 100)
@@ -175,7 +175,7 @@ func TestHistoryAboveTheIndexTakesOneCall(t *testing.T) {
 	}
 }
 
-// A daemon that fails at that one call fails the page: what is above the index is not left out silently.
+// If that one call fails, the page fails: what is above the index is not left out silently.
 func TestHistoryAboveTheIndexIsNotLeftOut(t *testing.T) {
 	s := openIndexed(t)
 	s.pay(3)
@@ -190,7 +190,7 @@ func TestHistoryAboveTheIndexIsNotLeftOut(t *testing.T) {
 	}
 }
 
-// A page with more new rows than the daemon answers at once is asked for as a whole.
+// A page with more new rows than the daemon returns at once is read entirely from the daemon.
 func TestHistoryOfManyNewRows(t *testing.T) {
 	s := openIndexed(t)
 	s.pay(120)
@@ -201,8 +201,8 @@ func TestHistoryOfManyNewRows(t *testing.T) {
 	s.agrees(50, 100, 105, 110, 115, 230, 300)
 }
 
-// After a fork the daemon is asked at once for what was taken back; what is irreversible stays.
-func TestHistoryGoesBackWithTheChain(t *testing.T) {
+// After a fork the daemon is asked at once for the rows that changed; irreversible rows stay.
+func TestHistoryFollowsAFork(t *testing.T) {
 	s := openIndexed(t)
 	s.pay(5)
 	s.indexHead(s.mine(6))
@@ -215,22 +215,22 @@ func TestHistoryGoesBackWithTheChain(t *testing.T) {
 	s.mine(1)
 	s.agrees(1, 5, 7, 100)
 	if rows := s.latest(s.History, 100); len(rows) < 5 {
-		t.Errorf("%d rows stay", len(rows))
+		t.Errorf("%d rows are left", len(rows))
 	}
 }
 
-// Opened memos are kept only while the wallet is unlocked.
-func TestOpenedMemosGoWithTheKeys(t *testing.T) {
+// Decrypted memos are cached only while the wallet is unlocked.
+func TestDecryptedMemosAreWipedWithTheKeys(t *testing.T) {
 	s := openIndexed(t)
 	s.pay(5)
 	s.indexHead(s.mine(6))
 	s.agrees(5)
-	if n := s.History.Shown(); n != 5 {
-		t.Fatalf("%d rows are kept, want 5", n)
+	if n := s.History.CachedDetails(); n != 5 {
+		t.Fatalf("%d rows are cached, want 5", n)
 	}
 	s.Vault.Lock()
-	if n := s.History.Shown(); n != 0 {
-		t.Errorf("%d rows are kept in a locked wallet", n)
+	if n := s.History.CachedDetails(); n != 0 {
+		t.Errorf("%d rows are cached in a locked wallet", n)
 	}
 	for _, row := range s.latest(s.History, 5) {
 		if row.Memo != "" || !strings.HasSuffix(row.Description, " -- Unlock wallet to see memo.") {
@@ -256,14 +256,14 @@ func BenchmarkLatest(b *testing.B) {
 	})
 }
 
-// Before the first connection nobody knows what the daemon has above the index: it is asked for.
-func TestTheIndexDoesNotAnswerBeforeTheFirstConnection(t *testing.T) {
+// Before the first connection it is unknown what the daemon has above the index, so the daemon must be asked.
+func TestIndexIsNotUsedBeforeTheFirstConnection(t *testing.T) {
 	s := openIndexed(t)
 	s.pay(1)
 	s.indexHead(s.mine(1))
 	client := daemonclient.New(daemonclient.Config{URL: s.relay.URL})
 	early := history.NewReader(history.Config{View: s.View, Vault: s.Vault, Daemon: client, Index: s.History.Index})
 	if rows, err := early.Latest(s.Ctx, "alice", 10); fault.CodeOf(err) != fault.DaemonAway {
-		t.Errorf("it answered with %d rows, %v", len(rows), err)
+		t.Errorf("it returned %d rows, %v", len(rows), err)
 	}
 }

@@ -9,8 +9,8 @@ import (
 	"billfold/ledger"
 )
 
-// usualDraws is how many cases a property is tried with in the everyday suite;
-// make properties tries many more.
+// usualDraws is how many cases the everyday suite draws for a property; make
+// properties draws many more.
 const usualDraws = "40"
 
 // TestMain lowers the number of draws unless the command line names one.
@@ -33,7 +33,7 @@ func must(t testing.TB, err error) {
 	}
 }
 
-// keyOf is the one key that a demo account has.
+// keyOf returns the only key of a demo account.
 func keyOf(name string) ledger.PrivateKey { return ledger.DeriveKey("billfold sandbox "+name, 0) }
 
 func encrypted(t testing.TB, from, to ledger.PrivateKey, text string) *ledger.Memo {

@@ -8,8 +8,8 @@ import (
 	"billfold/walletcore/vault"
 )
 
-// messageOf reads the message in an operation; false when it carries none, or
-// one that cannot be read.
+// messageOf returns the message in an operation. It reports false if there is none, or
+// it cannot be read.
 func messageOf(body ledger.Body) (ledger.Message, bool) {
 	op, custom := body.(*ledger.CustomOp)
 	if !custom || op.ID != ledger.MessageID {
@@ -19,9 +19,9 @@ func messageOf(body ledger.Body) (ledger.Message, bool) {
 	return m, err == nil && len(m.Receivers) > 0
 }
 
-// openMessage reads the text: that of the last receiver for whom it can be read, and
-// the state of each; a plain text ends the search and has no state, as in the
-// reference.
+// openMessage returns the text of the last receiver for whom it can be decrypted, and
+// the state of each receiver's copy. If a copy is plain text it returns that, and no
+// states, as the reference does.
 func openMessage(open memoOpener, m ledger.Message) (text string, states []vault.MemoState) {
 	for i := range m.Receivers {
 		memo := m.Memo(i)
@@ -38,8 +38,8 @@ func openMessage(open memoOpener, m ledger.Message) (text string, states []vault
 	return text, states
 }
 
-// messageEntry is the row of a message: to whom, and what it says as far as it can be read. It moves nothing, so it has
-// no direction.
+// messageEntry fills in the row of a message: the receiver, and the text as far as it can be read. A message moves
+// nothing, so it has no direction.
 func (d *describer) messageEntry(id ledger.AccountID, m ledger.Message, e *Entry) {
 	e.Name = MessageName
 	e.To = d.Ref(m.Receivers[0].To)
@@ -62,12 +62,12 @@ func (d *describer) messageEntry(id ledger.AccountID, m ledger.Message, e *Entry
 	}
 }
 
-// MessageName is what a row calls an operation that carries a message.
+// MessageName is the name in a row of an operation that carries a message.
 const MessageName = "message"
 
 // message describes an operation with a message as the reference words it
-// (protocol/wallet-api.md 5), and gives its text. The sender named is the one
-// who signed, whatever the message itself says.
+// (protocol/wallet-api.md 5), and returns the text. It names as sender the account that
+// signed, whatever the message itself claims.
 func (d *describer) message(op *ledger.CustomOp, m ledger.Message) (description, text string) {
 	text, states := openMessage(d.open, m)
 	var b strings.Builder

@@ -7,8 +7,8 @@ import (
 	"billfold/walletcore/vault"
 )
 
-// A message comes from whoever pays the fee: reading it must neither fail nor
-// take a text for encrypted that names no keys.
+// FuzzMessage reads arbitrary payloads. Anybody who pays the fee can send a message, so
+// reading one must never fail badly, nor claim that a text was decrypted without a key.
 func FuzzMessage(f *testing.F) {
 	for _, seed := range []string{
 		`{"from":"1.2.0","pub_from":"DCT1111111111111111111111111111111114T1Anm","receivers_data":[{"to":"1.2.5","pub_to":"DCT1111111111111111111111111111111114T1Anm","nonce":0,"data":"00000000706c61"}]}`,

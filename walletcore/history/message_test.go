@@ -10,8 +10,8 @@ import (
 	"billfold/walletcore/testwallet"
 )
 
-// messageRow is a history record of a message from alice (as the demo ledger
-// numbers her) with the given payload.
+// messageRow returns a history record of a message from alice with the given
+// payload.
 func messageRow(t testing.TB, s *testwallet.Wallet, payload string) json.RawMessage {
 	t.Helper()
 	data, err := codec.Marshal(ledger.Bytes(payload))

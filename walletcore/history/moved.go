@@ -7,14 +7,14 @@ import (
 	"billfold/ledger"
 )
 
-// mostMoved is how many changes are kept for those who ask what has moved.
+// mostMoved is how many changes movedAccounts remembers.
 const mostMoved = 1 << 16
 
-// movedAccounts are the accounts whose rows changed lately.
+// movedAccounts remembers the accounts whose rows changed lately.
 type movedAccounts struct {
 	mu   sync.Mutex
-	last uint64             // how many changes there were
-	ids  []ledger.AccountID // of the latest ones, oldest first
+	last uint64             // how many changes there were, which is the number of the latest one
+	ids  []ledger.AccountID // of the latest changes, oldest first
 }
 
 func (m *movedAccounts) note(id ledger.AccountID) {

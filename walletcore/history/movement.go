@@ -14,8 +14,8 @@ type Movement struct {
 	Amount ledger.AssetAmount
 }
 
-// MovementOf returns what a row of a history shows as moved; false for operations
-// that are shown without an amount.
+// MovementOf returns what a transfer or an issue of an asset moves. It reports false for
+// any other operation.
 func MovementOf(body ledger.Body) (Movement, bool) {
 	switch op := body.(type) {
 	case *ledger.TransferObsoleteOp:
@@ -28,10 +28,11 @@ func MovementOf(body ledger.Body) (Movement, bool) {
 	return Movement{}, false
 }
 
-// shown lists what a row of an account shows as moved, DCT first: of an operation that is no payment, what it takes from
-// the account, or gives to it. All go the same way. Nobody is the account that pays the fee where an amount comes from the ledger,
-// and where it goes to the ledger the one who has it from then on, or 0.0.0.
-func shown(id ledger.AccountID, op ledger.Operation) (out []Movement, direction Direction) {
+// movementsOf returns what a row of an account shows as moved, DCT first, and in which direction: for a payment the
+// payment, for any other operation the amounts that it takes from the account, or those that it adds. They all have the
+// same direction. An amount that comes from the ledger is shown as from the account that pays the fee; one that goes to
+// the ledger as to the operation's only receiver, or to 0.0.0.
+func movementsOf(id ledger.AccountID, op ledger.Operation) (out []Movement, direction Direction) {
 	if m, is := MovementOf(op.Body); is {
 		return []Movement{m}, directionOf(id, m)
 	}
@@ -59,7 +60,7 @@ func shown(id ledger.AccountID, op ledger.Operation) (out []Movement, direction 
 	return out, direction
 }
 
-// directionOf is how an account sees a payment.
+// directionOf returns the direction of a payment as an account sees it.
 func directionOf(id ledger.AccountID, m Movement) Direction {
 	switch to := m.To == id.Object(); {
 	case m.From == id && to:

@@ -8,17 +8,17 @@ import (
 	"billfold/walletcore/ledgerview"
 )
 
-// keepNames keeps the names that rows speak of which a step makes final: its
-// own ones, and those that were there before.
-func (f *Filler) keepNames(ctx context.Context, was historyindex.Status, batch historyindex.Batch) error {
-	final := max(was.Final, batch.Final)
+// storeFinalNames stores the names in the rows that a step makes final: new rows, and
+// rows that were in the index before.
+func (f *Filler) storeFinalNames(ctx context.Context, prev historyindex.Status, batch historyindex.Batch) error {
+	final := max(prev.Final, batch.Final)
 	var rows []historyindex.Row
-	if was.Known() && final > was.Final {
+	if prev.Known() && final > prev.Final {
 		page, err := f.Index.Page(
 			ctx,
-			was.Account,
-			historyindex.Filter{FromBlock: was.Final + 1, ToBlock: final},
-			historyindex.Window{Limit: int(was.Rows())},
+			prev.Account,
+			historyindex.Filter{FromBlock: prev.Final + 1, ToBlock: final},
+			historyindex.Window{Limit: int(prev.Rows())},
 		)
 		if err != nil {
 			return err
@@ -34,12 +34,12 @@ func (f *Filler) keepNames(ctx context.Context, was historyindex.Status, batch h
 			rows = append(rows, r)
 		}
 	}
-	return f.names(ctx, rows)
+	return f.storeNames(ctx, rows)
 }
 
-// names keeps the names that final rows speak of. They are asked for again: what
-// was known before may be of a block that was forked away.
-func (f *Filler) names(ctx context.Context, rows []historyindex.Row) error {
+// storeNames stores the names that final rows mention. It asks the daemon for them even
+// if they are cached: a cached name may be from a block that a fork dropped.
+func (f *Filler) storeNames(ctx context.Context, rows []historyindex.Row) error {
 	var m ledgerview.Mentions
 	for _, row := range rows {
 		r, err := readRecord(row.Raw)
@@ -54,19 +54,19 @@ func (f *Filler) names(ctx context.Context, rows []historyindex.Row) error {
 		return err
 	}
 	names := historyindex.Names{Accounts: map[ledger.AccountID]string{}, Assets: map[ledger.AssetID]historyindex.Asset{}}
-	if err := f.askAccounts(ctx, m.Accounts, have, names); err != nil {
+	if err := f.readAccountNames(ctx, m.Accounts, have, names); err != nil {
 		return err
 	}
-	if err := f.askAssets(ctx, m.Assets, have, names); err != nil {
+	if err := f.readAssetNames(ctx, m.Assets, have, names); err != nil {
 		return err
 	}
 	return f.Index.PutNames(ctx, names)
 }
 
-// mostNames is how many ids one question names.
+// mostNames is how many ids one query to the daemon has.
 const mostNames = 100
 
-func (f *Filler) askAccounts(ctx context.Context, ids []ledger.AccountID, have, names historyindex.Names) error {
+func (f *Filler) readAccountNames(ctx context.Context, ids []ledger.AccountID, have, names historyindex.Names) error {
 	var ask []ledger.AccountID
 	for _, id := range ids {
 		if _, known := have.Accounts[id]; !known {
@@ -94,7 +94,7 @@ func (f *Filler) askAccounts(ctx context.Context, ids []ledger.AccountID, have, 
 	return nil
 }
 
-func (f *Filler) askAssets(ctx context.Context, ids []ledger.AssetID, have, names historyindex.Names) error {
+func (f *Filler) readAssetNames(ctx context.Context, ids []ledger.AssetID, have, names historyindex.Names) error {
 	var ask []ledger.AssetID
 	for _, id := range ids {
 		if _, known := have.Assets[id]; !known {
@@ -118,7 +118,7 @@ func (f *Filler) askAssets(ctx context.Context, ids []ledger.AssetID, have, name
 			return err
 		}
 		for _, a := range refs {
-			if doubts[a.ID] == nil { // what is in doubt is not kept, and holds up nothing else
+			if doubts[a.ID] == nil { // an asset in doubt is not stored, but does not hold up the others
 				names.Assets[a.ID] = historyindex.Asset{Symbol: a.Symbol, Precision: a.Precision}
 			}
 		}

@@ -10,7 +10,7 @@ import (
 	"billfold/walletcore/historyindex"
 )
 
-// newestRows reads the newest rows of accounts from the index, from memory while it has no others.
+// newestRows reads the newest rows of accounts from the index. It caches them until the account's status changes.
 type newestRows struct {
 	index *historyindex.Index
 	kept  *lru.Cache[ledger.AccountID, historyindex.Page]
@@ -29,7 +29,7 @@ func newNewestRows(x *historyindex.Index) newestRows {
 	return newestRows{x, kept}
 }
 
-// read returns up to limit rows, newest first, with the status they belong to.
+// read returns up to limit rows, newest first, with the status they were read at.
 func (n newestRows) read(ctx context.Context, id ledger.AccountID, limit int) (historyindex.Page, error) {
 	if kept, found := n.kept.Get(id); found && (limit <= len(kept.Rows) || len(kept.Rows) == int(kept.Status.Rows())) {
 		now, err := n.index.Status(ctx, id)

@@ -10,14 +10,14 @@ import (
 	"billfold/walletcore/fault"
 )
 
-// pageRows is the most rows one history call of the daemon gives.
+// pageRows is the most rows that one history call of the daemon returns.
 const pageRows = 100
 
-// rowsBefore reads up to limit (100) records older than before, newest first; 0
-// begins with the newest.
+// rowsBefore reads up to limit records (at most 100) older than before, newest first; 0
+// starts at the newest.
 func (r *Reader) rowsBefore(ctx context.Context, id ledger.AccountID, before ledger.HistoryID, limit int) ([]json.RawMessage, error) {
 	start := before
-	if start > 1 { // a start of 0 would mean the newest, so record 0 is asked for together with 1
+	if start > 1 { // a start of 0 would mean the newest, so record 0 is requested together with 1
 		start--
 	}
 	if before == 1 {
@@ -28,15 +28,15 @@ func (r *Reader) rowsBefore(ctx context.Context, id ledger.AccountID, before led
 		return nil, fault.Daemon("reading the history", err)
 	}
 	if before == 1 && len(rows) > 0 {
-		if first, err := recordID(rows[:1]); err != nil || first == 1 {
+		if first, err := lastID(rows[:1]); err != nil || first == 1 {
 			return rows[1:], err
 		}
 	}
 	return rows, nil
 }
 
-// recordID is the id of the last record of a page, 0 when it is empty.
-func recordID(page []json.RawMessage) (ledger.HistoryID, error) {
+// lastID returns the id of the last record of a page, 0 if the page is empty.
+func lastID(page []json.RawMessage) (ledger.HistoryID, error) {
 	if len(page) == 0 {
 		return 0, nil
 	}
@@ -49,8 +49,8 @@ func recordID(page []json.RawMessage) (ledger.HistoryID, error) {
 	return r.ID, nil
 }
 
-// blockTimes reads when the records' blocks were made, from the cache where
-// the block is irreversible, else from the daemon.
+// blockTimes returns the times of the records' blocks, by block number. Those of
+// irreversible blocks are cached. A block that the daemon lacks has time 0.
 func (r *Reader) blockTimes(ctx context.Context, records []ledger.HistoryRecord) (map[uint32]ledger.Time, error) {
 	out := map[uint32]ledger.Time{}
 	_, _, irreversible := r.View.Chain.Position()
@@ -65,7 +65,7 @@ func (r *Reader) blockTimes(ctx context.Context, records []ledger.HistoryRecord)
 		}
 	}
 	var mu sync.Mutex
-	err := askAll(len(ask), func(i int) error {
+	err := queryAll(len(ask), func(i int) error {
 		header, err := r.Daemon.GetBlockHeader(ctx, ask[i])
 		if err != nil || header == nil {
 			return err
@@ -84,5 +84,5 @@ func (r *Reader) blockTimes(ctx context.Context, records []ledger.HistoryRecord)
 	return out, nil
 }
 
-// isNull reports whether a daemon has nothing of what was requested.
+// isNull reports whether a daemon returned nothing.
 func isNull(raw json.RawMessage) bool { return len(raw) == 0 || string(raw) == "null" }

@@ -9,19 +9,19 @@ import (
 	"billfold/walletcore/ledgerview"
 )
 
-// Paid is whom an account paid before, as far as a payment to some accounts is compared with it.
+// Paid is what the review of a payment to some accounts needs to know about earlier payments by the payer.
 type Paid struct {
-	To    map[ledger.AccountID]Dealings // of those accounts; one with whom there were no dealings is missing
-	Rows  []Entry                       // the newest rows in which they were paid, a few of each
-	Alike []ledgerview.AccountRef       // whom it paid, too, and whose name one of theirs can be taken for; by id
-	All   bool                          // that is all: false where the index has not the whole history, or there is none
+	To    map[ledger.AccountID]Dealings // with those accounts; an account without dealings is missing
+	Rows  []Entry                       // the newest payments to them, a few for each
+	Alike []ledgerview.AccountRef       // other accounts it paid whose names can be confused with theirs; by id
+	All   bool                          // whether the whole history was searched: the index exists and is complete
 }
 
-// rowsOfEach is how many rows Paid has of each account.
+// rowsOfEach is how many rows Paid has for each account.
 const rowsOfEach = 3
 
-// Paid returns what the index knows of payments from an account to some others, however long ago they were.
-// Without an index nothing is known.
+// Paid returns what the index has about payments from an account to some others, however long ago they were.
+// Without an index it returns the zero value.
 func (r *Reader) Paid(ctx context.Context, from ledger.AccountID, to []ledgerview.AccountRef) (out Paid, err error) {
 	if !r.Indexed() {
 		return out, nil
@@ -44,7 +44,7 @@ func (r *Reader) Paid(ctx context.Context, from ledger.AccountID, to []ledgervie
 		}
 		out.Rows = append(out.Rows, rows...)
 	}
-	alike, err := r.Index.PaidCalled(ctx, from, func(name string) bool {
+	alike, err := r.Index.PaidAccounts(ctx, from, func(name string) bool {
 		return slices.ContainsFunc(to, func(one ledgerview.AccountRef) bool { return ledgerview.Resemble(one.Name, name) })
 	})
 	if err != nil {

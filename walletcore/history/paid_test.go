@@ -9,7 +9,7 @@ import (
 	"billfold/walletcore/testwallet"
 )
 
-// dust sends n payments of carol to alice: whoever pushes rows into a history pushes others out of its newest.
+// dust sends n small payments from carol to alice, so that older rows are no longer among the newest of alice's history.
 func (s *historyFixture) dust(n int) {
 	s.T.Helper()
 	for n > 0 {
@@ -30,9 +30,9 @@ func (s *historyFixture) reviewOf(to, amount string) build.Review {
 	return s.Prepare(build.TransferParams{From: "alice", To: to, Amount: amount, Asset: "DCT"}).Review()
 }
 
-// Strangers choose how many rows a history gets. Who was paid before, whose name is alike and what was paid on the same
-// day is known however many there are.
-func TestDustHidesNobodyWhoWasPaid(t *testing.T) {
+// Strangers can add any number of rows to a history. However many there are, the review still shows who was paid before,
+// whose name looks alike, and what was paid on the same day.
+func TestDustDoesNotHideEarlierPayments(t *testing.T) {
 	s := openFixture(t, "alice")
 	s.block()
 	key := testwallet.Key("carol").Public()
@@ -43,12 +43,12 @@ func TestDustHidesNobodyWhoWasPaid(t *testing.T) {
 	s.push(3) // 0.00000003 DCT is the last of them
 	s.block()
 	s.dust(120)
-	for range 25 { // the names of final rows are kept
+	for range 25 { // so that the rows are final and their names are stored
 		s.block()
 	}
 	s.catchUp()
 	s.agrees()
-	// The wallet of this test has no proof that blocks are final, so that a node's word is all there is.
+	// The wallet of this test has no proof that blocks are final, so it has only the node's word for the rows.
 	if r := s.reviewOf("bobby", "0.00000003"); r.Unproven != 3 || r.PaidMore || r.Repeats == nil || r.Repeats.Amount != 3 {
 		t.Errorf("bobby: paid %d times, perhaps more %v, the same %+v", r.Unproven, r.PaidMore, r.Repeats)
 	}

@@ -14,16 +14,16 @@ import (
 // Progress is how much of an account's history is available.
 type Progress struct {
 	Known  bool        // there is an index, and the account was read before
-	Rows   uint64      // kept here, without a gap from the newest on
-	Total  uint64      // that the account has, as the daemon said last
+	Rows   uint64      // how many are in the index, without a gap from the newest on
+	Total  uint64      // how many the account has, as the daemon last reported
 	Whole  bool        // nothing older can be had
 	Head   uint32      // the block they are complete up to; 0 while newer ones are being read
 	AsOf   ledger.Time // of that block
 	Final  uint32      // rows in blocks up to this one never change
-	Notice string      // why the index is built anew; mostly empty
+	Notice string      // why the index is being rebuilt; usually empty
 }
 
-// Sum is what moved of an asset, smallest unit.
+// Sum is how much of an asset moved, in the smallest unit.
 type Sum struct {
 	Asset   ledgerview.AssetRef
 	In, Out *big.Int
@@ -35,7 +35,7 @@ type Totals struct {
 	Sums []Sum
 }
 
-// Progress returns how far the index of an account is.
+// Progress returns how far the index of an account has come.
 func (r *Reader) Progress(ctx context.Context, id ledger.AccountID) (Progress, error) {
 	if !r.Indexed() {
 		return Progress{}, nil
@@ -56,8 +56,8 @@ func (r *Reader) Progress(ctx context.Context, id ledger.AccountID) (Progress, e
 	return p, IndexFault(err)
 }
 
-// Page returns rows that match a filter, newest first, from the index:
-// also without a daemon, and of any number.
+// Page returns the rows of the index that match a filter, in the order of the window.
+// It needs no daemon.
 func (r *Reader) Page(ctx context.Context, id ledger.AccountID, f historyindex.Filter, win historyindex.Window) ([]Entry, error) {
 	if !r.Indexed() {
 		return nil, nil
@@ -111,8 +111,8 @@ func (r *Reader) Position(ctx context.Context, id ledger.AccountID, f historyind
 	return n, IndexFault(err)
 }
 
-// Jump finds the newest matching row of the index that is not later than
-// at; found is false when there is none.
+// Jump returns the newest matching row of the index that is not later than at; found
+// is false if there is none.
 func (r *Reader) Jump(
 	ctx context.Context,
 	id ledger.AccountID,
@@ -126,7 +126,7 @@ func (r *Reader) Jump(
 	return p, found, IndexFault(err)
 }
 
-// IndexFault is the fault of an index that cannot be read; nil stays nil.
+// IndexFault returns the fault for an index that cannot be read; nil stays nil.
 func IndexFault(err error) error {
 	if err == nil {
 		return nil
@@ -137,8 +137,8 @@ func IndexFault(err error) error {
 	}
 }
 
-// indexedPage reads from the index what the daemon would answer; ok is false
-// when the index may lack some of it.
+// indexedPage reads from the index what the daemon would return; ok is false if the
+// index may lack some of it.
 func (r *Reader) indexedPage(
 	ctx context.Context,
 	id ledger.AccountID,
@@ -153,7 +153,7 @@ func (r *Reader) indexedPage(
 		return page, false
 	}
 	if r.Daemon.Status().State != daemonclient.Online {
-		return page, true // all there is
+		return page, true // nothing more can be had
 	}
 	if len(page.Rows) < limit && !page.Whole {
 		return page, false
@@ -163,7 +163,7 @@ func (r *Reader) indexedPage(
 	return page, upToHead || len(page.Rows) > 0 && page.Rows[0].Final && page.Rows[0].Seq < page.Top
 }
 
-// indexedEntries shows rows of the index.
+// indexedEntries turns rows of the index into entries.
 func (r *Reader) indexedEntries(ctx context.Context, id ledger.AccountID, rows []historyindex.Row) ([]Entry, error) {
 	records, d, err := r.readRecords(ctx, rawsOf(rows))
 	if err != nil {

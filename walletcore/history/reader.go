@@ -15,7 +15,7 @@ import (
 	"billfold/walletcore/vault"
 )
 
-// What the history asks a daemon itself.
+// The parts of Daemon.
 type (
 	records interface {
 		AccountHistoryRaw(
@@ -45,7 +45,7 @@ type (
 	}
 )
 
-// Daemon is what the history asks a daemon itself.
+// Daemon is what the history reads from a daemon directly.
 type Daemon interface {
 	records
 	searches
@@ -54,52 +54,52 @@ type Daemon interface {
 	Status() daemonclient.Status
 }
 
-// Vault is what the history needs of the wallet's keys.
+// Vault is what the history needs from the wallet's vault.
 type Vault interface {
 	OpenMemo(m *ledger.Memo) (text string, state vault.MemoState)
 	Listed() []ledgerview.AccountRef
 	AccountOf(nameOrID string) (account ledgerview.AccountRef, listed bool)
-	ChainID() ledger.ChainID // zero while the keys belong to none
+	ChainID() ledger.ChainID // zero while the wallet belongs to no chain
 }
 
-// Config is what a history is read from.
+// Config holds what a history is read from.
 type Config struct {
 	View   *ledgerview.View
 	Vault  Vault
 	Daemon Daemon
-	Index  *historyindex.Index // nil: each page is asked for
-	Labels *label.Labels       // that the person wrote on rows; nil: none
+	Index  *historyindex.Index // nil: every page is read from the daemon
+	Labels *label.Labels       // the person's labels on rows; nil: none
 	Logger *slog.Logger
 }
 
-// Reader reads histories, from the index as far as it has them, else from the
-// daemon. It may be used by many goroutines concurrently.
+// Reader reads histories from the index as far as it has them, otherwise from the
+// daemon. It is safe for concurrent use.
 type Reader struct {
 	Config
-	times  *lru.Cache[uint32, ledger.Time] // of irreversible blocks, which never change
-	newest newestRows
-	shown  *shownRows
-	memos  memory
-	ids    *lru.Cache[historyindex.TrxPosition, ledger.TransactionID] // of irreversible blocks
-	moved  movedAccounts
+	times   *lru.Cache[uint32, ledger.Time] // of irreversible blocks, which never change
+	newest  newestRows
+	details *detailCache
+	memos   memoCache
+	ids     *lru.Cache[historyindex.TrxPosition, ledger.TransactionID] // of irreversible blocks
+	moved   movedAccounts
 }
 
-// mostTimes is how many times of blocks are kept.
+// mostTimes is how many block times are cached.
 const mostTimes = 100_000
 
-// mostIDs is how many ids of transactions are kept.
+// mostIDs is how many transaction ids are cached.
 const mostIDs = 100_000
 
 // NewReader returns a reader.
 func NewReader(cfg Config) *Reader {
-	times, _ := lru.New[uint32, ledger.Time](mostTimes) // fails for a negative size alone
+	times, _ := lru.New[uint32, ledger.Time](mostTimes) // it fails only for a size below one
 	ids, _ := lru.New[historyindex.TrxPosition, ledger.TransactionID](mostIDs)
-	return &Reader{Config: cfg, times: times, ids: ids, newest: newNewestRows(cfg.Index), shown: newShownRows()}
+	return &Reader{Config: cfg, times: times, ids: ids, newest: newNewestRows(cfg.Index), details: newDetailCache()}
 }
 
-// Wipe forgets the memos that were opened; it is called when the wallet locks.
+// Wipe forgets the memos that were decrypted. It must be called when the wallet locks.
 func (r *Reader) Wipe() {
-	r.shown.wipe()
+	r.details.wipe()
 	r.memos.wipe()
 }
 
@@ -112,8 +112,8 @@ func (r *Reader) Indexed() bool {
 	return chain != (ledger.ChainID{}) && chain == r.Vault.ChainID()
 }
 
-// MovedSince returns the accounts whose rows in the index changed after change number since, as far as that is
-// remembered, and the number of the latest change. Without an index nobody knows, and ok is false.
+// MovedSince returns the accounts whose rows in the index changed after the change numbered since, as far as that is
+// remembered, and the number of the latest change. ok is false without an index.
 func (r *Reader) MovedSince(since uint64) (ids []ledger.AccountID, last uint64, ok bool) {
 	ids, last = r.moved.since(since)
 	return ids, last, r.Indexed()

@@ -14,7 +14,7 @@ import (
 	"billfold/walletcore/vault"
 )
 
-// payOften makes n payments of 1, 2, … smallest units, fifty to a transaction.
+// payOften makes n payments from alice to bobby of 1, 2, … smallest units, fifty to a transaction.
 func payOften(s *testwallet.Wallet, n int) {
 	s.T.Helper()
 	alice, bobby := s.Account("alice").ID, s.Account("bobby").ID
@@ -30,7 +30,7 @@ func payOften(s *testwallet.Wallet, n int) {
 	s.Mine()
 }
 
-// amountsOf reads the amounts out of rows as the reference answers them.
+// amountsOf returns the amounts in rows in the reference's form.
 func amountsOf(t testing.TB, rows []history.Detail) []int64 {
 	t.Helper()
 	var out []int64
@@ -42,7 +42,7 @@ func amountsOf(t testing.TB, rows []history.Detail) []int64 {
 	return out
 }
 
-// downFrom checks that amounts fall by one from first on to last.
+// downFrom checks that amounts fall by one from first to last.
 func downFrom(t testing.TB, what string, got []int64, first, last int64) {
 	t.Helper()
 	if int64(len(got)) != first-last+1 {
@@ -81,10 +81,10 @@ func TestHistoryPagesWithoutGapOrRepetition(t *testing.T) {
 	downFrom(t, "pages", all, most, 1)
 }
 
-// The ledger's very first record has the number 0, which also means "newest".
+// The ledger's very first record has the number 0, which as a start also means "newest".
 func TestHistoryReachesTheFirstRecordOfTheLedger(t *testing.T) {
 	s := testwallet.Open(t, "alice")
-	payOften(s, 101) // so that a page of 100 ends one before it
+	payOften(s, 101) // so that a page of 100 ends one row before it
 	rows, err := s.History.Latest(s.Ctx, "bobby", 150)
 	testwallet.Must(t, err)
 	downFrom(t, "rows", amountsOf(t, rows), 101, 1)
@@ -151,8 +151,8 @@ func TestHistoryAsTheAccountSeesIt(t *testing.T) {
 	}
 }
 
-// The demo's ledger shows memos of every kind, a hostile one among them.
-func TestDemoHistoryIsReadWhole(t *testing.T) {
+// The demo ledger has encrypted and plain memos, a hostile one among them.
+func TestDemoHistoryIsReadCompletely(t *testing.T) {
 	box, err := sandbox.New(sandbox.Options{Listen: "127.0.0.1:0"})
 	testwallet.Must(t, err)
 	testwallet.Run(t, box.Run)

@@ -13,8 +13,8 @@ func readRecord(raw json.RawMessage) (r ledger.HistoryRecord, err error) {
 	return r, codec.Unmarshal(raw, &r)
 }
 
-// sameRecord reports whether two records are the same operation at the same place,
-// whatever members a daemon of another version writes.
+// sameRecord reports whether two records are the same operation at the same place.
+// It ignores members that only a daemon of another version writes.
 func sameRecord(a, b json.RawMessage) bool {
 	x, err := readRecord(a)
 	if err != nil {
@@ -29,7 +29,7 @@ func sameRecord(a, b json.RawMessage) bool {
 	return errOne == nil && errOther == nil && bytes.Equal(one, other)
 }
 
-// indexRow is what can be asked of a record, seen from an account.
+// indexRow returns the searchable columns of a record, seen from an account. Seq, Time and Raw are left to the caller.
 func indexRow(id ledger.AccountID, r ledger.HistoryRecord) historyindex.Row {
 	row := historyindex.Row{ID: r.ID, Block: r.BlockNum, Trx: r.TrxInBlock, Code: r.Op.Code}
 	if r.Op.Body == nil {
@@ -38,7 +38,7 @@ func indexRow(id ledger.AccountID, r ledger.HistoryRecord) historyindex.Row {
 	row.Memo = memoKind(r.Op.Memo())
 	payer := r.Op.Body.FeePayer()
 	row.With = &payer
-	moved, direction := shown(id, r.Op)
+	moved, direction := movementsOf(id, r.Op)
 	if len(moved) == 0 {
 		return row
 	}

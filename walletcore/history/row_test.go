@@ -8,8 +8,8 @@ import (
 	"billfold/walletcore/historyindex"
 )
 
-// A row is found by each asset that it moves.
-func TestARowHasAllThatItMoves(t *testing.T) {
+// A row has every asset that its operation moves, so that it is found by each.
+func TestRowHasEveryMovedAsset(t *testing.T) {
 	record := ledger.HistoryRecord{Op: ledger.Operation{Code: ledger.CodeAssetFundPools, Body: &ledger.AssetFundPoolsOp{
 		FromAccount: 34, UIAAsset: ledger.AssetAmount{AssetID: 7, Amount: 12345}, DCTAsset: ledger.AssetAmount{Amount: 5}}}}
 	row := indexRow(34, record)

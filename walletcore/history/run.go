@@ -15,18 +15,17 @@ import (
 	"billfold/walletcore/ledgerview"
 )
 
-// pollTime is how often the index is brought up to the chain when no block
-// is announced.
+// pollTime is how often the index is brought up to date if no block is
+// announced.
 const pollTime = 5 * time.Second
 
-// tries is how often one block's rows are read when the chain moves
-// meanwhile; the next block tries again.
+// tries is how often a turn is attempted while the chain switches forks; then the
+// next block tries again.
 const tries = 3
 
-// Run keeps the index of the wallet's own accounts until ctx ends:
-// forward with each block, and backward from the newest row while nothing else
-// is to do. It stops and continues anywhere: what is left to read is seen from
-// what is written.
+// Run maintains the index of the wallet's own accounts until ctx ends. It reads
+// forward with each block, and backward from the newest row while there is nothing
+// else to do. It may be stopped at any point: it continues from what was written.
 func (f *Filler) Run(ctx context.Context) error {
 	if f.Index == nil {
 		return nil
@@ -37,7 +36,7 @@ func (f *Filler) Run(ctx context.Context) error {
 	defer tick.Stop()
 	for {
 		f.ReadNew(ctx)
-		for f.Backward(ctx) && len(events) == 0 { // a block goes first
+		for f.ReadOld(ctx) && len(events) == 0 { // a new block takes precedence
 		}
 		select {
 		case <-ctx.Done():
@@ -52,7 +51,7 @@ func (f *Filler) Run(ctx context.Context) error {
 	}
 }
 
-// drain drops events that wait: what comes next sees everything they tell of.
+// drain drops the waiting events: the next turn covers them all.
 func drain(events <-chan event.Event) {
 	for {
 		select {
@@ -63,7 +62,7 @@ func drain(events <-chan event.Event) {
 	}
 }
 
-// ReadNew reads what is new, for every account.
+// ReadNew reads the new rows of every account that is due.
 func (f *Filler) ReadNew(ctx context.Context) {
 	if !f.ready() {
 		return
@@ -92,21 +91,21 @@ func (f *Filler) forwardAll(ctx context.Context) error {
 	if err != nil || at.HeadBlockNumber == 0 { // a chain without blocks has no history
 		return err
 	}
-	f.joined = map[ledger.BlockID]bool{}
-	f.began = cmp.Or(f.began, at.HeadBlockNumber)
+	f.seenOnChain = map[ledger.BlockID]bool{}
+	f.firstHead = cmp.Or(f.firstHead, at.HeadBlockNumber)
 	accounts := f.due(ctx, at, all)
-	f.turns.again = accounts // unless all goes well
-	totals, err := f.totals(ctx, accounts)
+	f.turns.again = accounts // cleared below if all succeed
+	totals, err := f.readTotals(ctx, accounts)
 	if err != nil {
 		return err
 	}
-	still, err := f.passStill(ctx, at, len(all), accounts, totals)
+	unchanged, err := f.skipUnchanged(ctx, at, len(all), accounts, totals)
 	if err != nil {
 		return err
 	}
 	var faults []error
 	for i, a := range accounts {
-		if !still[a.ID] {
+		if !unchanged[a.ID] {
 			faults = append(faults, f.forward(ctx, at, a.ID, totals[i]))
 		}
 	}
@@ -116,10 +115,11 @@ func (f *Filler) forwardAll(ctx context.Context) error {
 	return err
 }
 
-// passStill passes over the accounts of a long list to which nothing happened: their rows are complete up to this block, too. Only
-// those that are known are counted before, once in a run.
-func (f *Filler) passStill(ctx context.Context, at ledger.DynamicGlobalProperties, all int, accounts []ledgerview.AccountRef,
-	totals []uint64) (still map[ledger.AccountID]bool, err error) {
+// skipUnchanged finds the accounts that need no reading because nothing happened to them, and records that their rows
+// are complete up to this block. It does so only if the list of accounts is long. An account that has rows must have
+// been checked before.
+func (f *Filler) skipUnchanged(ctx context.Context, at ledger.DynamicGlobalProperties, all int, accounts []ledgerview.AccountRef,
+	totals []uint64) (unchanged map[ledger.AccountID]bool, err error) {
 	if all <= mostFollowed {
 		return nil, nil
 	}
@@ -127,7 +127,7 @@ func (f *Filler) passStill(ctx context.Context, at ledger.DynamicGlobalPropertie
 	for i, a := range accounts {
 		ids[i] = a.ID
 	}
-	found, err := f.Index.Still(ctx, ids, totals)
+	found, err := f.Index.Unchanged(ctx, ids, totals)
 	if err != nil {
 		return nil, err
 	}
@@ -138,16 +138,16 @@ func (f *Filler) passStill(ctx context.Context, at ledger.DynamicGlobalPropertie
 	if ok, err := f.onChain(ctx, at.HeadBlockNumber, at.HeadBlockID); err != nil || !ok {
 		return nil, orElse(err, errForked)
 	}
-	still = map[ledger.AccountID]bool{}
+	unchanged = map[ledger.AccountID]bool{}
 	for _, s := range found {
-		still[s.Account], f.checked[s.Account] = true, true
+		unchanged[s.Account], f.checked[s.Account] = true, true
 	}
-	return still, f.Index.Stand(ctx, found, historyindex.Batch{Final: at.LastIrreversibleBlockNum,
+	return unchanged, f.Index.MarkUnchanged(ctx, found, historyindex.Batch{Final: at.LastIrreversibleBlockNum,
 		Head: at.HeadBlockNumber, HeadID: at.HeadBlockID, HeadTime: at.Time})
 }
 
-// totals asks how many operations each account has.
-func (f *Filler) totals(ctx context.Context, accounts []ledgerview.AccountRef) ([]uint64, error) {
+// readTotals reads from the daemon how many operations each account has.
+func (f *Filler) readTotals(ctx context.Context, accounts []ledgerview.AccountRef) ([]uint64, error) {
 	var ask []ledger.AccountID
 	for _, a := range accounts {
 		if _, known := f.statistics[a.ID]; !known {
@@ -180,7 +180,7 @@ func (f *Filler) totals(ctx context.Context, accounts []ledgerview.AccountRef) (
 			Owner    ledger.AccountID `json:"owner"`
 			TotalOps uint32           `json:"total_ops"`
 		}
-		if isNull(raw) { // an account of a block that was forked away
+		if isNull(raw) { // the account was created in a block that a fork dropped
 			continue
 		}
 		if err := codec.Unmarshal(raw, &s); err != nil {

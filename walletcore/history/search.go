@@ -12,13 +12,13 @@ import (
 	"billfold/walletcore/vault"
 )
 
-// mostFound is how many rows a search returns; daemons themselves have no limit.
+// mostFound is how many rows a search returns at most; daemons have no limit of their own.
 const mostFound = 1000
 
-// hiddenMemo stands for a memo that cannot be read, as the reference writes it.
+// hiddenMemo stands for a memo that cannot be read, as in the reference.
 const hiddenMemo = "{encrypted}"
 
-// Search is which rows of an account are found.
+// Search is a search for rows of an account.
 type Search struct {
 	Account string          // name or id
 	Order   string          // "+type", "-type", "+to", … "-time"; any other = "-time"
@@ -26,10 +26,10 @@ type Search struct {
 	Limit   int32           // at most 1000; 0 or less finds nothing
 }
 
-// Search finds transfers, purchases and the like of an account, each with the text of its memo behind the
+// Search finds transfers, purchases and the like of an account. It appends the text of each memo to the
 // description. Errors: fault.LimitExceeded, those of Accounts.Get, or the daemon's.
 func (r *Reader) Search(ctx context.Context, s Search) ([]ledger.TransactionDetail, error) {
-	account, limit, err := r.searched(ctx, s.Account, s.Limit)
+	account, limit, err := r.checkSearch(ctx, s.Account, s.Limit)
 	if err != nil || limit == 0 {
 		return []ledger.TransactionDetail{}, err
 	}
@@ -49,27 +49,27 @@ func (r *Reader) Search(ctx context.Context, s Search) ([]ledger.TransactionDeta
 	return found, nil
 }
 
-// BalanceSearch is which changes of an account's balances are found.
+// BalanceSearch is a search for changes of an account's balances.
 type BalanceSearch struct {
 	Account            string   // name or id
 	Assets             []string // symbols or ids, one of which changed; empty = any
-	Partner            string   // name or id; of transfers; empty = anybody
+	Partner            string   // name or id, for transfers only; empty = anybody
 	FromBlock, ToBlock uint32   // both 0 = all
-	Skip               uint32   // how many of the newest are left out
+	Skip               uint32   // how many of the newest to skip
 	Limit              int32    // at most 1000; 0 or less finds nothing
 }
 
-// BalanceChange is an operation with what it changed of an account's balances, and the memo if it can be opened.
+// BalanceChange is an operation with how it changed an account's balances, and the memo if it can be read.
 type BalanceChange struct {
 	ledger.BalanceChange
 	Memo        string `json:"memo"`
 	Description string `json:"description"` // always empty, as in the reference
 }
 
-// SearchBalances finds what changed an account's balances, newest first. Errors: fault.LimitExceeded, those of
+// SearchBalances finds the changes of an account's balances, newest first. Errors: fault.LimitExceeded, those of
 // Accounts.Get and Assets.Get, or the daemon's.
 func (r *Reader) SearchBalances(ctx context.Context, s BalanceSearch) ([]BalanceChange, error) {
-	account, limit, err := r.searched(ctx, s.Account, s.Limit)
+	account, limit, err := r.checkSearch(ctx, s.Account, s.Limit)
 	if err != nil {
 		return nil, err
 	}
@@ -104,8 +104,8 @@ func (r *Reader) SearchBalances(ctx context.Context, s BalanceSearch) ([]Balance
 	return found, nil
 }
 
-// BalancesAt returns what the record id changed of an account's balances, or the account's next older record;
-// nil when there is none. Errors: those of Accounts.Get, or the daemon's.
+// BalancesAt returns how the record id changed an account's balances, or if the account had no part in it, how the
+// account's next older record did; nil if there is none. Errors: those of Accounts.Get, or the daemon's.
 func (r *Reader) BalancesAt(ctx context.Context, account string, id ledger.HistoryID) (*BalanceChange, error) {
 	found, err := r.View.Accounts.Get(ctx, account)
 	if err != nil {
@@ -125,8 +125,8 @@ func (r *Reader) BalancesAt(ctx context.Context, account string, id ledger.Histo
 	return &change, nil
 }
 
-// searched is the account that is searched, and how many rows are requested.
-func (r *Reader) searched(ctx context.Context, account string, limit int32) (ledger.AccountID, uint32, error) {
+// checkSearch returns the id of the account to search, and the limit as the daemon takes it.
+func (r *Reader) checkSearch(ctx context.Context, account string, limit int32) (ledger.AccountID, uint32, error) {
 	if limit > mostFound {
 		return 0, 0, &fault.Error{Code: fault.LimitExceeded, Message: "a search returns at most " + strconv.Itoa(mostFound) + " rows",
 			Hint: "ask for fewer, then continue after the last one"}
@@ -138,7 +138,7 @@ func (r *Reader) searched(ctx context.Context, account string, limit int32) (led
 	return found.ID, uint32(max(0, limit)), nil
 }
 
-// balanceChange reads what a daemon wrote of a change, and the memo.
+// balanceChange decodes a change as a daemon wrote it, and opens its memo.
 func (r *Reader) balanceChange(raw json.RawMessage) (change BalanceChange, err error) {
 	if err := codec.Unmarshal(raw, &change.BalanceChange); err != nil {
 		return change, fault.Daemon("reading the history", err)
@@ -155,7 +155,7 @@ func (r *Reader) balanceChange(raw json.RawMessage) (change BalanceChange, err e
 	return change, nil
 }
 
-// memoOr is the text of a memo, or what stands for one that cannot be read.
+// memoOr returns the text of a memo, or hidden if it cannot be read.
 func (r *Reader) memoOr(memo *ledger.Memo, hidden string) string {
 	text, state := r.Vault.OpenMemo(memo)
 	if state == vault.MemoOpen || state == vault.MemoPlain {

@@ -10,22 +10,22 @@ import (
 	"billfold/walletcore/vault"
 )
 
-// MemoSearch is which rows of an account have a text in their memo.
+// MemoSearch is the result of a search in memos.
 type MemoSearch struct {
 	IDs         []ledger.HistoryID
-	More        bool   // others may be found by searching on
-	Read, Total uint64 // rows looked through, of those that there are
-	Locked      bool   // the memo of at least one was not read, since the wallet is locked
+	More        bool   // searching on may find more
+	Read, Total uint64 // rows searched, and rows in the index
+	Locked      bool   // at least one memo was not read because the wallet is locked
 }
 
 // SearchMemos finds the rows of the index whose memo, as far as this wallet can read it, contains a
-// text, whatever the case of its letters. Memos that were read stay in memory until the wallet locks, those of final rows alone.
-// It reads on for so long, at least one part, and returns what it has by then; 0 is to the end.
-func (r *Reader) SearchMemos(ctx context.Context, id ledger.AccountID, text string, soon time.Duration) (out MemoSearch, err error) {
+// text, ignoring case. The memos of final rows stay in memory until the wallet locks. It stops reading
+// after the time limit, but not before one batch, and returns what it has; without a limit, 0, it reads to the end.
+func (r *Reader) SearchMemos(ctx context.Context, id ledger.AccountID, text string, limit time.Duration) (out MemoSearch, err error) {
 	if !r.Indexed() || text == "" || strings.Contains(text, "\x00") {
 		return out, nil
 	}
-	begun := time.Now()
+	start := time.Now()
 	memos := r.memos.of(id, r.Vault.OpenMemo)
 	status, err := r.Index.Status(ctx, id)
 	if err != nil || !status.Known() {
@@ -40,7 +40,7 @@ func (r *Reader) SearchMemos(ctx context.Context, id ledger.AccountID, text stri
 		if out.More, err = r.readOlder(ctx, id, memos); err != nil {
 			return out, err
 		}
-		if !out.More || soon != 0 && time.Since(begun) >= soon {
+		if !out.More || limit != 0 && time.Since(start) >= limit {
 			break
 		}
 	}
@@ -59,7 +59,7 @@ func (r *Reader) SearchMemos(ctx context.Context, id ledger.AccountID, text stri
 	return out, IndexFault(err)
 }
 
-// withText are the rows that may have something to read.
+// withText returns a filter of the rows that may have a text: a memo or a message.
 func withText() historyindex.Filter {
 	return historyindex.Filter{Any: []historyindex.Filter{
 		{Memo: []historyindex.Memo{historyindex.PlainMemo, historyindex.EncryptedMemo}}, {Code: []ledger.OpCode{ledger.CodeCustom}}}}
@@ -68,12 +68,13 @@ func withText() historyindex.Filter {
 // memoRows is how many memos are read at a time.
 const memoRows = 500
 
-// readNewer keeps what became final since the last time, and returns the memos of the rows that are not final.
+// readNewer caches the memos of rows that became final since the last search, and returns the memos of rows that are
+// not final.
 func (r *Reader) readNewer(ctx context.Context, id ledger.AccountID, memos *accountMemos) (fresh []openedMemo, err error) {
 	after, whole := memos.newest()
 	for {
 		f := withText()
-		if after == 0 && !whole { // the others are read as older ones
+		if after == 0 && !whole { // readOlder reads the final ones
 			f.State = historyindex.Provisional
 		}
 		page, err := r.Index.Page(ctx, id, f, historyindex.Window{After: after, Oldest: true, Limit: memoRows})
@@ -94,7 +95,7 @@ func (r *Reader) readNewer(ctx context.Context, id ledger.AccountID, memos *acco
 	}
 }
 
-// readOlder keeps the memos of one more part of the final rows; more reports whether there may be others.
+// readOlder caches the memos of one more batch of final rows, going back in time; more reports whether there may be others.
 func (r *Reader) readOlder(ctx context.Context, id ledger.AccountID, memos *accountMemos) (more bool, err error) {
 	before, whole := memos.oldest()
 	if whole {
@@ -111,12 +112,12 @@ func (r *Reader) readOlder(ctx context.Context, id ledger.AccountID, memos *acco
 		before = page.Rows[n-1].ID
 	}
 	if len(page.Rows) < memoRows && page.Whole {
-		memos.end(before)
+		memos.markWhole(before)
 	}
 	return len(page.Rows) == memoRows, nil
 }
 
-// openAll reads the memos of rows.
+// openAll reads the memos of rows, in lower case.
 func (r *Reader) openAll(rows []historyindex.Row) []openedMemo {
 	out := make([]openedMemo, len(rows))
 	onAllCores(len(rows), func(i int) {

@@ -11,8 +11,9 @@ import (
 	"billfold/walletcore/historyindex"
 )
 
-// TransactionIDs returns the ids of transactions by their places. They are computed from the blocks of a node, whose
-// merkle root has to fit; what a node does not have, or has otherwise than it says, is missing. Errors are those of the daemon.
+// TransactionIDs returns the ids of transactions by their positions. It computes them from the daemon's blocks, whose
+// merkle root must fit. Transactions of a block that the daemon lacks, or that contradicts itself, are missing. Errors
+// are those of the daemon.
 func (r *Reader) TransactionIDs(
 	ctx context.Context, places []historyindex.TrxPosition,
 ) (map[historyindex.TrxPosition]ledger.TransactionID, error) {
@@ -31,8 +32,8 @@ func (r *Reader) TransactionIDs(
 	}
 	_, _, irreversible := r.View.Chain.Position()
 	var mu sync.Mutex
-	err := askAll(len(blocks), func(i int) error {
-		ids, err := r.idsIn(ctx, blocks[i])
+	err := queryAll(len(blocks), func(i int) error {
+		ids, err := r.transactionIDsIn(ctx, blocks[i])
 		mu.Lock()
 		defer mu.Unlock()
 		for n, id := range ids {
@@ -50,8 +51,9 @@ func (r *Reader) TransactionIDs(
 	return out, nil
 }
 
-// idsIn are the ids of the transactions in a block, in order; none when the block is not there or contradicts itself.
-func (r *Reader) idsIn(ctx context.Context, num uint32) ([]ledger.TransactionID, error) {
+// transactionIDsIn returns the ids of the transactions in a block, in order; none if the daemon lacks the block or it
+// contradicts itself.
+func (r *Reader) transactionIDsIn(ctx context.Context, num uint32) ([]ledger.TransactionID, error) {
 	raw, err := r.Daemon.GetBlock(ctx, num)
 	if err != nil || isNull(raw) {
 		return nil, err

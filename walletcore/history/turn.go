@@ -10,11 +10,11 @@ import (
 )
 
 const (
-	mostFollowed = 100 // accounts that every block is asked for
-	mostSearched = 20  // blocks between two turns that are searched for others
+	mostFollowed = 100 // accounts that are updated with every block
+	mostSearched = 20  // blocks between two turns that are searched for touched accounts
 )
 
-// due returns the accounts of this turn out of all.
+// due returns which accounts to update in this turn.
 func (f *Filler) due(ctx context.Context, at ledger.DynamicGlobalProperties, all []ledgerview.AccountRef) []ledgerview.AccountRef {
 	if len(all) <= mostFollowed {
 		return all
@@ -23,12 +23,12 @@ func (f *Filler) due(ctx context.Context, at ledger.DynamicGlobalProperties, all
 	due := t.again
 	for id, block := range t.settle {
 		if block <= at.LastIrreversibleBlockNum {
-			due = append(due, f.ownAmong(id)...)
+			due = append(due, f.listedAmong(id)...)
 			delete(t.settle, id)
 		}
 	}
 	for num := max(t.seen, max(at.HeadBlockNumber, mostSearched)-mostSearched) + 1; num <= at.HeadBlockNumber; num++ {
-		for _, own := range f.ownAmong(f.touched(ctx, num)...) {
+		for _, own := range f.listedAmong(f.touched(ctx, num)...) {
 			due = append(due, own)
 			t.settle[own.ID] = at.HeadBlockNumber
 		}
@@ -42,8 +42,8 @@ func (f *Filler) due(ctx context.Context, at ledger.DynamicGlobalProperties, all
 	return slices.Compact(due)
 }
 
-// ownAmong returns those of ids that are on the wallet's list.
-func (f *Filler) ownAmong(ids ...ledger.AccountID) (own []ledgerview.AccountRef) {
+// listedAmong returns those of ids that are on the wallet's list.
+func (f *Filler) listedAmong(ids ...ledger.AccountID) (own []ledgerview.AccountRef) {
 	for _, id := range ids {
 		if a, listed := f.Vault.AccountOf(id.String()); listed {
 			own = append(own, a)
@@ -52,12 +52,12 @@ func (f *Filler) ownAmong(ids ...ledger.AccountID) (own []ledgerview.AccountRef)
 	return own
 }
 
-// touched returns the accounts whose history the operations in a block enter, as far as they can be read.
+// touched returns the accounts whose history has operations of a block; none if the block cannot be read.
 func (f *Filler) touched(ctx context.Context, num uint32) (ids []ledger.AccountID) {
 	raw, err := f.Daemon.GetBlock(ctx, num)
 	var block ledger.Block
 	if err != nil || isNull(raw) || codec.Unmarshal(raw, &block) != nil {
-		return nil // their turn comes
+		return nil // the rotation reaches them later
 	}
 	for _, tx := range block.Transactions {
 		for i, op := range tx.Operations {

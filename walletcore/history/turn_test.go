@@ -9,14 +9,14 @@ import (
 	"billfold/walletcore/testwallet"
 )
 
-// Of a wallet with very many accounts, those that a block touches are looked at with it, and again once it is final.
-func TestManyAccountsAreLookedAtInTurn(t *testing.T) {
+// In a wallet with very many accounts, those that a block touches are updated with it, and the others in turn.
+func TestManyAccountsAreUpdatedInTurn(t *testing.T) {
 	t.Parallel()
 	s := openFixture(t, "alice", "bobby")
 	testwallet.WatchMany(t, filepath.Join(filepath.Dir(s.path), "wallet.keys"), 400)
 	s.reopen()
 	s.block()
-	s.catchUp() // alice and bobby come first in the list: their turn is over
+	s.catchUp() // alice and bobby are first in the list: their turn is over
 	_, before, _ := s.History.MovedSince(0)
 	s.push(3)
 	s.block()
@@ -28,9 +28,9 @@ func TestManyAccountsAreLookedAtInTurn(t *testing.T) {
 	}
 	moved, _, ok := s.History.MovedSince(before)
 	if slices.Sort(moved); !ok || !slices.Equal(moved, []ledger.AccountID{16, 17}) {
-		t.Errorf("what moved is %v, %v", moved, ok)
+		t.Errorf("the accounts that changed are %v, %v", moved, ok)
 	}
-	for range 3 { // until the others had their turn
+	for range 3 { // until the others have had their turn
 		s.block()
 		s.catchUp()
 	}

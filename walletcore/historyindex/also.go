@@ -12,8 +12,8 @@ type Part struct {
 	Amount int64
 }
 
-// alsoMoved is the table of what rows move besides operations.amount, the same way. Few rows do, so that a filter looks
-// there only for accounts that have some.
+// alsoMoved is the table of the amounts that rows move besides operations.amount, in the same direction. Few rows have
+// any, so a filter searches it only for accounts that have some.
 const alsoMoved = `CREATE TABLE IF NOT EXISTS also_moved (
 		account BIGINT NOT NULL,
 		seq     BIGINT NOT NULL,
@@ -33,8 +33,8 @@ func insertAlso(tx *sql.Tx, account ledger.AccountID, seq uint64, parts []Part) 
 	return nil
 }
 
-// moreMove reports whether some rows of an account move more than one asset.
-func moreMove(tx *sql.Tx, account ledger.AccountID) (some bool, err error) {
+// hasAlsoMoved reports whether some rows of an account move more than one asset.
+func hasAlsoMoved(tx *sql.Tx, account ledger.AccountID) (some bool, err error) {
 	err = tx.QueryRow(`SELECT EXISTS (SELECT 1 FROM also_moved WHERE account = ?)`, uint64(account)).Scan(&some)
 	return some, err
 }

@@ -9,18 +9,18 @@ import (
 	"billfold/ledger"
 )
 
-// Dealings is what went between an account and another one.
+// Dealings sums up the payments between an account and another one.
 type Dealings struct {
 	Out, In uint64      // how many payments
-	Last    ledger.Time // of the newest that went out; 0 = none
+	Last    ledger.Time // of the newest outgoing one; 0 = none
 	Sums    []Sum
 }
 
 // mostDealings bounds the accounts in one statement.
 const mostDealings = 500
 
-// Dealings adds up the payments between an account and others, by other account; one with whom
-// there were none is missing.
+// Dealings adds up the payments between an account and others, by the other account. Accounts
+// without payments are missing.
 func (x *Index) Dealings(
 	ctx context.Context, account ledger.AccountID, with []ledger.AccountID,
 ) (map[ledger.AccountID]Dealings, error) {
@@ -78,7 +78,7 @@ func dealings(tx *sql.Tx, s Status, with []ledger.AccountID, out map[ledger.Acco
 }
 
 func (d *Dealings) add(asset ledger.AssetID, direction Direction, n uint64, high, low int64) {
-	if k := len(d.Sums); k == 0 || d.Sums[k-1].Asset != asset { // they come by asset
+	if k := len(d.Sums); k == 0 || d.Sums[k-1].Asset != asset { // the groups are ordered by asset
 		d.Sums = append(d.Sums, Sum{asset, new(big.Int), new(big.Int)})
 	}
 	moved := new(big.Int).Mul(big.NewInt(high), big.NewInt(sumUnit))
@@ -93,7 +93,7 @@ func (d *Dealings) add(asset ledger.AssetID, direction Direction, n uint64, high
 	sum.In.Add(sum.In, moved)
 }
 
-// lastTimes reads when the newest payments were.
+// lastTimes sets Last in out from the counts of the newest outgoing rows.
 func lastTimes(tx *sql.Tx, account ledger.AccountID, last map[ledger.AccountID]uint64, out map[ledger.AccountID]Dealings) error {
 	for with, seq := range last {
 		d := out[with]
@@ -106,9 +106,9 @@ func lastTimes(tx *sql.Tx, account ledger.AccountID, last map[ledger.AccountID]u
 	return nil
 }
 
-// PaidCalled finds those whom an account paid and whose kept name like reports to be meant.
-func (x *Index) PaidCalled(
-	ctx context.Context, account ledger.AccountID, like func(name string) bool,
+// PaidAccounts returns the accounts that an account paid and whose stored name matches.
+func (x *Index) PaidAccounts(
+	ctx context.Context, account ledger.AccountID, match func(name string) bool,
 ) (map[ledger.AccountID]string, error) {
 	out := map[ledger.AccountID]string{}
 	err := x.reading(ctx, func(tx *sql.Tx) error {
@@ -116,7 +116,7 @@ func (x *Index) PaidCalled(
 		if err != nil || !s.Known() {
 			return err
 		}
-		named, err := namesThat(tx, like)
+		named, err := namesMatching(tx, match)
 		if err != nil {
 			return err
 		}
@@ -136,8 +136,8 @@ func (x *Index) PaidCalled(
 	return out, err
 }
 
-// namesThat returns the kept names of accounts that like reports to be meant.
-func namesThat(tx *sql.Tx, like func(name string) bool) (map[ledger.AccountID]string, error) {
+// namesMatching returns the stored names of accounts that match.
+func namesMatching(tx *sql.Tx, match func(name string) bool) (map[ledger.AccountID]string, error) {
 	all, err := tx.Query(`SELECT id, name FROM account_names`)
 	if err != nil {
 		return nil, err
@@ -150,7 +150,7 @@ func namesThat(tx *sql.Tx, like func(name string) bool) (map[ledger.AccountID]st
 		if err := all.Scan(&id, &name); err != nil {
 			return nil, err
 		}
-		if like(name) {
+		if match(name) {
 			out[id] = name
 		}
 	}

@@ -15,27 +15,27 @@ type Filter struct {
 	With         []ledger.AccountID // the other side is one of these
 	Direction    []Direction
 	Asset        []ledger.AssetID // of an amount that moves
-	Min, Max     int64            // of that amount, smallest unit; 0 = no bound. Rows that move nothing match no bound
+	Min, Max     int64            // of that amount, in the smallest unit; 0 = no bound. Rows that move nothing match no bound
 	Code         []ledger.OpCode
 	NotCode      []ledger.OpCode
 	Memo         []Memo
-	Since        ledger.Time   // block time, this one included; 0 = no bound
-	Until        ledger.Time   // not included; 0 = no bound
+	Since        ledger.Time   // block time, included; 0 = no bound
+	Until        ledger.Time   // block time, not included; 0 = no bound
 	FromBlock    uint32        // included; 0 = no bound
 	ToBlock      uint32        // included; 0 = no bound
 	Transactions []TrxPosition // in one of these transactions
 	State        State
-	ID           string             // how N of 1.7.N begins, decimal digits; "1.7." before it may be there
+	ID           string             // the first decimal digits of N in 1.7.N; may begin with "1.7."
 	IDs          []ledger.HistoryID // is one of these
 	After        ledger.HistoryID   // newer than this one; 0 = no bound
 	UpTo         ledger.HistoryID   // not newer than this one; 0 = no bound
 
-	All  []Filter // matches every one of these as well
-	Any  []Filter // and one of these at least, unless there are none
+	All  []Filter // the row must match all of these as well,
+	Any  []Filter // at least one of these, unless there are none,
 	None []Filter // and none of these
 }
 
-// State is whether a row may still be taken back.
+// State is whether a row is final, or a fork may still remove it.
 type State int
 
 // The states.
@@ -48,26 +48,26 @@ const (
 // TrxPosition is a transaction's place on the chain.
 type TrxPosition struct{ Block, Trx uint32 }
 
-// Empty reports that every row matches.
+// Empty reports whether every row matches.
 func (f Filter) Empty() bool { return f.bounded() && f.After == 0 && f.UpTo == 0 }
 
-// bounded reports that a row's id is all that decides: the rows that match are
-// counted without a gap.
+// bounded reports whether only After and UpTo may be set: the counts of the matching
+// rows then have no gap.
 func (f Filter) bounded() bool {
 	return len(f.With)+len(f.Direction)+len(f.Asset)+len(f.Code)+len(f.NotCode)+len(f.Memo)+len(f.Transactions)+len(f.IDs) == 0 &&
 		f.Min == 0 && f.Max == 0 && f.Since == 0 && f.Until == 0 && f.FromBlock == 0 && f.ToBlock == 0 && f.State == AnyState &&
 		f.ID == "" && len(f.All)+len(f.Any)+len(f.None) == 0
 }
 
-// condition is a FROM and WHERE clause over operations o. The bounds of the
-// counts are numbers, found before: one range is all that a database needs to
-// find its place in the order of the counts.
+// condition is a FROM and WHERE clause over operations o. The bounds of the counts
+// are literal numbers, looked up before: with a single range the database can
+// seek in the index ordered by count.
 type condition struct {
-	spans     string // of counts, gone through one after another; "" = none
+	spans     string // a table of ranges of counts to join with, one after another; "" = none
 	text      []string
 	args      []any
-	low, high int64 // bounds of the counts, both ends included
-	wide      bool  // the bounds are no way to find rows, another one is better
+	low, high int64 // bounds of the counts, both included
+	wide      bool  // the bounds exclude few rows, so the database should use another index
 	column    string
 }
 
@@ -83,7 +83,7 @@ func (c *condition) below(seq uint64) { c.high = min(c.high, int64(min(seq, math
 
 func (c *condition) String() string {
 	seq := "o.seq"
-	if c.wide || c.spans != "" { // a plus sign keeps a database from going by it
+	if c.wide || c.spans != "" { // a plus sign keeps the database from using an index on it
 		seq = "+o.seq"
 	}
 	return `FROM ` + c.spans + `operations o WHERE ` + strings.Join(
@@ -95,8 +95,8 @@ func (c *condition) String() string {
 	)
 }
 
-// among asks for a value of a list; an empty list asks for nothing.
-func among[T any](c *condition, column string, values []T, number func(T) any) {
+// andIn requires a column to have, or not to have, a value of a list; an empty list requires nothing.
+func andIn[T any](c *condition, column string, values []T, number func(T) any) {
 	if len(values) == 0 {
 		return
 	}
@@ -107,35 +107,35 @@ func among[T any](c *condition, column string, values []T, number func(T) any) {
 	c.and(c.column+column+" (?"+strings.Repeat(", ?", len(values)-1)+")", args...)
 }
 
-// where writes the filter as SQL. What rises with the count of the rows (time,
-// block, id) becomes a range of counts, so that one index does for it all.
+// where turns the filter into SQL. Bounds of columns that rise with the count of the
+// rows (time, block, id) become a range of counts, so that one index serves them all.
 func (f Filter) where(tx *sql.Tx, account ledger.AccountID) (*condition, error) {
 	c := newCondition()
 	c.and("o.account = ?", uint64(account))
-	if f.ID != "" { // the outermost one is gone through range by range
+	if f.ID != "" { // the outermost prefix is joined range by range
 		found, err := idSpans(tx, account, f.ID)
 		if err != nil {
 			return nil, err
 		}
 		f.ID = ""
-		c.through(found)
+		c.joinSpans(found)
 	}
 	return c, f.terms(tx, account, c)
 }
 
-// terms adds what every member asks for.
+// terms adds the condition of every member.
 func (f Filter) terms(tx *sql.Tx, account ledger.AccountID, c *condition) error {
-	among(c, "counterparty IN", f.With, func(id ledger.AccountID) any { return int64(id) })
-	among(c, "direction IN", f.Direction, func(d Direction) any { return int(d) })
-	among(c, "code IN", f.Code, func(code ledger.OpCode) any { return int64(code) })
-	among(c, "code NOT IN", f.NotCode, func(code ledger.OpCode) any { return int64(code) })
-	among(c, "memo IN", f.Memo, func(m Memo) any { return int(m) })
+	andIn(c, "counterparty IN", f.With, func(id ledger.AccountID) any { return int64(id) })
+	andIn(c, "direction IN", f.Direction, func(d Direction) any { return int(d) })
+	andIn(c, "code IN", f.Code, func(code ledger.OpCode) any { return int64(code) })
+	andIn(c, "code NOT IN", f.NotCode, func(code ledger.OpCode) any { return int64(code) })
+	andIn(c, "memo IN", f.Memo, func(m Memo) any { return int(m) })
 	if len(f.IDs) > mostArguments {
 		c.and(c.column+"id IN (SELECT value FROM json_each(?))", idList(f.IDs))
 	} else {
-		among(c, "id IN", f.IDs, func(id ledger.HistoryID) any { return int64(id) })
+		andIn(c, "id IN", f.IDs, func(id ledger.HistoryID) any { return int64(id) })
 	}
-	if err := f.moves(tx, account, c); err != nil {
+	if err := f.movement(tx, account, c); err != nil {
 		return err
 	}
 	if err := f.ranges(tx, account, c); err != nil {
@@ -148,17 +148,17 @@ func (f Filter) terms(tx *sql.Tx, account ledger.AccountID, c *condition) error 
 		}
 		c.and(inSpans(found))
 	}
-	f.spots(account, c)
-	return f.inner(tx, account, c)
+	f.transactions(account, c)
+	return f.nested(tx, account, c)
 }
 
-// moves asks for an asset and an amount of it: of what a row moves, or of what it also moves.
-func (f Filter) moves(tx *sql.Tx, account ledger.AccountID, c *condition) error {
+// movement adds the condition on an asset and its amount, of what a row moves or also moves.
+func (f Filter) movement(tx *sql.Tx, account ledger.AccountID, c *condition) error {
 	first := f.amounts(c.column)
 	if len(first.text) == 0 {
 		return nil
 	}
-	some, err := moreMove(tx, account)
+	some, err := hasAlsoMoved(tx, account)
 	switch {
 	case err != nil:
 		return err
@@ -167,17 +167,17 @@ func (f Filter) moves(tx *sql.Tx, account ledger.AccountID, c *condition) error 
 		return nil
 	}
 	also := f.amounts("")
-	first = f.amounts("+o.") // one way through all rows, not one for each half
+	first = f.amounts("+o.") // one pass over all rows, not one for each half
 	c.and("("+strings.Join(first.text, " AND ")+" OR +o.seq IN (SELECT seq FROM also_moved WHERE account = ? AND "+
 		strings.Join(also.text, " AND ")+"))", append(append(first.args, uint64(account)), also.args...)...)
 	return nil
 }
 
-// amounts are the terms on an asset and its amount in the columns of a table.
+// amounts returns the terms on an asset and its amount, for the columns of a table.
 func (f Filter) amounts(column string) *condition {
 	c := newCondition()
 	c.column = column
-	among(c, "asset IN", f.Asset, func(id ledger.AssetID) any { return int64(id) })
+	andIn(c, "asset IN", f.Asset, func(id ledger.AssetID) any { return int64(id) })
 	if f.Min != 0 || f.Max != 0 {
 		c.and(column+"asset <> ?", none)
 	}
@@ -190,7 +190,7 @@ func (f Filter) amounts(column string) *condition {
 	return c
 }
 
-// assets are those that a filter asks for; none is all of them.
+// assets returns the assets that a filter is limited to; none if it is not limited to any.
 func (f Filter) assets() []ledger.AssetID {
 	if len(f.Asset) > 0 {
 		return f.Asset
@@ -203,10 +203,10 @@ func (f Filter) assets() []ledger.AssetID {
 	return nil
 }
 
-// mostArguments is how many values of a list go into a statement one by one.
+// mostArguments is how many values of a list are passed to a statement one by one.
 const mostArguments = 500
 
-// idList writes the last numbers of ids as a JSON array.
+// idList returns the last numbers of ids as a JSON array.
 func idList(ids []ledger.HistoryID) string {
 	out := []byte{'['}
 	for i, id := range ids {
@@ -218,6 +218,7 @@ func idList(ids []ledger.HistoryID) string {
 	return string(append(out, ']'))
 }
 
+// ranges turns the bounds of time, block, id and state into bounds of the counts.
 func (f Filter) ranges(tx *sql.Tx, account ledger.AccountID, c *condition) error {
 	var final uint64
 	if f.State != AnyState {
@@ -250,7 +251,7 @@ func (f Filter) ranges(tx *sql.Tx, account ledger.AccountID, c *condition) error
 	return nil
 }
 
-func (f Filter) spots(account ledger.AccountID, c *condition) {
+func (f Filter) transactions(account ledger.AccountID, c *condition) {
 	if len(f.Transactions) == 0 {
 		return
 	}
@@ -263,8 +264,8 @@ func (f Filter) spots(account ledger.AccountID, c *condition) {
 	c.and("o.seq IN (SELECT seq FROM operations WHERE "+strings.Join(text, " OR ")+")", args...)
 }
 
-// inner adds the filters within the filter.
-func (f Filter) inner(tx *sql.Tx, account ledger.AccountID, c *condition) error {
+// nested adds the filters within the filter.
+func (f Filter) nested(tx *sql.Tx, account ledger.AccountID, c *condition) error {
 	for _, one := range f.All {
 		if err := one.terms(tx, account, c); err != nil {
 			return err
@@ -287,9 +288,9 @@ func (f Filter) inner(tx *sql.Tx, account ledger.AccountID, c *condition) error 
 	return nil
 }
 
-// nest adds a whole filter as one term. The plus sign before its columns keeps a
-// database from gathering rows by several indexes and sorting them: going
-// through the counts in order gives the first ones at once.
+// nest adds a whole filter as one term. The plus sign before its columns keeps the
+// database from collecting rows by several indexes and sorting them: a scan in the
+// order of the counts finds the first ones at once.
 func (c *condition) nest(tx *sql.Tx, account ledger.AccountID, f Filter, not string) error {
 	inside := newCondition()
 	inside.column = "+o."
@@ -304,22 +305,22 @@ func (c *condition) nest(tx *sql.Tx, account ledger.AccountID, f Filter, not str
 	return nil
 }
 
-// firstCount is the count of the first row of an account that is late enough
-// ("time >= ?"), or one behind every row.
+// firstCount returns the count of the first row of an account that satisfies late, such
+// as "time >= ?", or math.MaxInt64 if no row does.
 func firstCount(tx *sql.Tx, account ledger.AccountID, late string, than uint64) (n uint64, err error) {
 	column, _, _ := strings.Cut(late, " ")
 	n = math.MaxInt64
-	err = find(
+	err = scanOptional(
 		tx.QueryRow(`SELECT seq FROM operations WHERE account = ? AND `+late+` ORDER BY `+column+`, seq LIMIT 1`, uint64(account), than),
 		&n)
 	return n, err
 }
 
-// span is a range of counts, both ends included.
+// span is a range of counts, both bounds included.
 type span struct{ first, last int64 }
 
-// idSpans finds where the ids are that begin with given digits: a range of
-// counts for each number of digits that may follow.
+// idSpans returns the counts of the rows whose ids begin with the digits: a range for
+// each number of digits that may follow.
 func idSpans(tx *sql.Tx, account ledger.AccountID, digits string) ([]span, error) {
 	ranges, err := ledger.HistoryIDRanges(digits)
 	if err != nil {
@@ -339,8 +340,8 @@ func idSpans(tx *sql.Tx, account ledger.AccountID, digits string) ([]span, error
 	return found, nil
 }
 
-// through goes through the ranges one after another.
-func (c *condition) through(found []span) {
+// joinSpans joins the rows with the ranges, one after another.
+func (c *condition) joinSpans(found []span) {
 	if len(found) == 0 {
 		c.and("1 = 0")
 		return

@@ -8,32 +8,32 @@ import (
 	"billfold/ledger"
 )
 
-// Run is which rows of an account were added up by hour: those counted Low to High, all of them final. The zero
-// value (but for Account) is that of an account of which none were.
+// Run is which rows of an account were added up by hour: those counted Low to High, all of them final. Apart from
+// Account it is zero if no rows were.
 type Run struct {
 	Account   ledger.AccountID
 	Low, High uint64
-	Stuck     bool // the row before Low does not say what it moved: nothing older can be added up
+	Stuck     bool // the row before Low does not show what it moved, so nothing older can be added up
 }
 
-// Any reports whether rows were added up.
+// Any reports whether any rows were added up.
 func (r Run) Any() bool { return r.Low != 0 }
 
-// Hour is what the rows of one hour did to the balance of an asset, in smallest units.
+// Hour is how the rows of one hour changed the balance of an asset.
 type Hour struct {
-	Hour  int64 // since 1970
+	Hour  int64 // hours since 1970, UTC
 	Asset ledger.AssetID
-	Net   int64
+	Net   int64 // smallest units
 }
 
-// Hours are the sums of an account, oldest first.
+// Hours holds the hourly sums of an account, oldest first.
 type Hours struct {
 	Status
 	Run  Run
 	Sums []Hour
 }
 
-// Hours reads the sums of an account from an hour on.
+// Hours returns the sums of an account from an hour on, counted since 1970.
 func (x *Index) Hours(ctx context.Context, account ledger.AccountID, from int64) (out Hours, err error) {
 	out.Account, out.Run.Account = account, account
 	err = x.reading(ctx, func(tx *sql.Tx) error {
@@ -70,29 +70,29 @@ func readRun(tx *sql.Tx, account ledger.AccountID) (Run, error) {
 	return r, err
 }
 
-// AddHours adds sums of rows that come next to those that were added up, and notes that they were. was is the run that
-// the sums were made for; where it is another by now, the error is ErrMoved.
-func (x *Index) AddHours(ctx context.Context, was, now Run, sums []Hour) error {
+// AddHours adds the sums of further rows, which extend the run prev to now. Error: ErrMoved if prev is no longer the
+// stored run.
+func (x *Index) AddHours(ctx context.Context, prev, now Run, sums []Hour) error {
 	return x.change(ctx, func(tx *sql.Tx) error {
-		if is, err := readRun(tx, was.Account); err != nil || is != was {
+		if stored, err := readRun(tx, prev.Account); err != nil || stored != prev {
 			return errors.Join(err, ErrMoved)
 		}
 		for _, h := range sums {
 			_, err := tx.Exec(`INSERT INTO balance_hours (account, hour, asset, net) VALUES (?, ?, ?, ?)
 				ON CONFLICT (account, hour, asset) DO UPDATE SET net = net + excluded.net`,
-				uint64(was.Account), h.Hour, uint64(h.Asset), h.Net)
+				uint64(prev.Account), h.Hour, uint64(h.Asset), h.Net)
 			if err != nil {
 				return err
 			}
 		}
 		_, err := tx.Exec(`INSERT INTO balance_runs (account, low, high, stuck) VALUES (?, ?, ?, ?)
 			ON CONFLICT (account) DO UPDATE SET low = excluded.low, high = excluded.high, stuck = excluded.stuck`,
-			uint64(was.Account), now.Low, now.High, flag(now.Stuck))
+			uint64(prev.Account), now.Low, now.High, flag(now.Stuck))
 		return err
 	})
 }
 
-// Span reads rows by their counts, from low to high, at most limit; newest first or oldest first.
+// Span returns the rows counted low to high, both included, at most limit of them, newest first or oldest first.
 func (x *Index) Span(ctx context.Context, account ledger.AccountID, low, high uint64, limit int, newest bool) (out Page, err error) {
 	out.Account = account
 	err = x.reading(ctx, func(tx *sql.Tx) error {

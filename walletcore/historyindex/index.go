@@ -13,7 +13,7 @@ import (
 	"billfold/walletcore/database"
 )
 
-// version is the schema's; a file of another one is set aside.
+// version is that of the schema; a file of another version is set aside.
 const version = 5
 
 var schema = []string{
@@ -44,11 +44,11 @@ var schema = []string{
 		memo         BIGINT NOT NULL,
 		PRIMARY KEY (account, id)
 	)`,
-	// Every filter but that of a transaction can be answered from this one
-	// without touching the rows.
+	// This index covers every filter but that on transactions: the rows need not be
+	// read.
 	`CREATE UNIQUE INDEX IF NOT EXISTS operations_by_seq ON operations (account, seq, direction, asset, amount, code, counterparty, memo)`,
 	`CREATE INDEX IF NOT EXISTS operations_with ON operations (account, counterparty, seq, direction, asset, amount)`,
-	// Sums are added up in its order, without sorting or touching the rows.
+	// Totals are grouped in its order, without sorting or reading the rows.
 	`CREATE INDEX IF NOT EXISTS operations_moving ON operations (account, direction, asset, amount, seq, code, counterparty, memo)`,
 	`CREATE INDEX IF NOT EXISTS operations_by_block ON operations (account, block, seq)`,
 	`CREATE INDEX IF NOT EXISTS operations_by_time ON operations (account, time, seq)`,
@@ -59,7 +59,7 @@ var schema = []string{
 		PRIMARY KEY (account, seq)
 	)`,
 	alsoMoved,
-	// What final rows did to balances, by hour, and which rows were added up.
+	// How final rows changed balances, by hour, and which rows were added up.
 	`CREATE TABLE IF NOT EXISTS balance_hours (
 		account BIGINT NOT NULL,
 		hour    BIGINT NOT NULL,
@@ -82,12 +82,12 @@ var schema = []string{
 type store struct {
 	write *sql.DB
 	read  *sql.DB
-	chain ledger.ChainID // whose history it is; zero until it is bound
+	chain ledger.ChainID // the chain of the rows; zero until the index is bound
 }
 
 func (s *store) close() error { return errors.Join(s.read.Close(), s.write.Close()) }
 
-// Index is the open file. Its methods may be used by many goroutines.
+// Index is the open file. It is safe for concurrent use.
 type Index struct {
 	path string
 
@@ -105,10 +105,10 @@ var ErrClosed = errors.New("the history index is closed")
 // errEmpty means that there is no file yet.
 var errEmpty = errors.New("the history index is empty")
 
-// Open opens the index at path. A missing file is made with the first Bind,
-// with mode 0600; until then the index is empty. A file that cannot be used is
-// set aside, see Notice; the error is only that of a file that cannot be
-// reached.
+// Open opens the index at path. If there is no file, the first Bind creates it with
+// mode 0600, and until then the index is empty. A file that is damaged or of another
+// version is set aside, see Notice. Open fails only if the file cannot be accessed
+// or renamed.
 func Open(path string) (*Index, error) {
 	x := &Index{path: path}
 	switch _, err := os.Stat(path); {
@@ -128,10 +128,10 @@ func Open(path string) (*Index, error) {
 	return x, nil
 }
 
-// openStore opens the file, making it when it is missing.
+// openStore opens the file, or creates it.
 func openStore(path string) (*store, error) {
-	// The index can be read again: losing the last changes with the power is
-	// harmless, so that no change waits for the disk.
+	// The index can be rebuilt: losing the last changes in a power failure is
+	// harmless, so no change waits for the disk.
 	s, err := new(store), error(nil)
 	if s.write, err = database.Open(path, database.Relaxed); err != nil {
 		return nil, err
@@ -142,13 +142,13 @@ func openStore(path string) (*store, error) {
 	}
 	s.read.SetMaxOpenConns(4)
 	if err := s.prepare(); err != nil {
-		_ = s.close() // the fault that counts is the schema's
+		_ = s.close() // the error that counts is the schema's
 		return nil, err
 	}
 	return s, nil
 }
 
-// prepare makes the tables and reads whose history it is.
+// prepare creates the tables and reads which chain the rows are of.
 func (s *store) prepare() error {
 	for _, statement := range schema {
 		if _, err := s.write.Exec(statement); err != nil {
@@ -172,8 +172,8 @@ func (s *store) prepare() error {
 	return nil
 }
 
-// Bind makes the index that of chain: a missing file is made, one of another
-// chain is set aside. Nothing can be written before.
+// Bind binds the index to chain: it creates a missing file, and sets aside one of
+// another chain. Nothing can be written before.
 func (x *Index) Bind(chain ledger.ChainID) error {
 	if x.Chain() == chain {
 		return nil
@@ -201,7 +201,7 @@ func (x *Index) Bind(chain ledger.ChainID) error {
 	return x.use(&store{write: s.write, read: s.read, chain: chain})
 }
 
-// use puts an open file into place; a closed index closes it.
+// use installs an open file. If the index was closed meanwhile, it closes the file.
 func (x *Index) use(s *store) error {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -218,7 +218,7 @@ func (x *Index) current() *store {
 	return x.store
 }
 
-// Chain reports whose history it is; zero when nothing was written yet.
+// Chain returns the chain that the index is bound to; zero if it is bound to none.
 func (x *Index) Chain() ledger.ChainID {
 	if s := x.current(); s != nil {
 		return s.chain
@@ -226,14 +226,14 @@ func (x *Index) Chain() ledger.ChainID {
 	return ledger.ChainID{}
 }
 
-// Notice returns in one sentence why an earlier file was set aside; empty when none was.
+// Notice returns a sentence about why an earlier file was set aside; empty if none was.
 func (x *Index) Notice() string {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
 	return x.notice
 }
 
-// Close closes the file; what was written stays.
+// Close closes the file.
 func (x *Index) Close() error {
 	x.writing.Lock()
 	defer x.writing.Unlock()
@@ -247,8 +247,8 @@ func (x *Index) Close() error {
 	return s.close()
 }
 
-// reading runs look on one consistent state of the file. An empty index is no
-// error: look is not called.
+// reading runs look on one consistent state of the file. If the index is empty, it
+// does not call look and returns nil.
 func (x *Index) reading(ctx context.Context, look func(tx *sql.Tx) error) error {
 	s := x.current()
 	if s == nil {
@@ -262,7 +262,7 @@ func (x *Index) reading(ctx context.Context, look func(tx *sql.Tx) error) error 
 	return x.fault(s, err)
 }
 
-// change writes what apply does, whole or not at all.
+// change runs apply in a transaction: what it writes is kept whole or not at all.
 func (x *Index) change(ctx context.Context, apply func(tx *sql.Tx) error) error {
 	x.writing.Lock()
 	s := x.current()
@@ -287,21 +287,22 @@ func (s *store) change(ctx context.Context, apply func(tx *sql.Tx) error) error 
 	return tx.Commit()
 }
 
-// fault sets a broken file aside; the error stays, for the caller to go without.
+// fault returns the error of using s, explained. If the file is broken it also sets it aside; the caller has to do
+// without.
 func (x *Index) fault(s *store, err error) error {
 	if err == nil || !damaged(err) {
 		return database.Explain(x.path, err)
 	}
 	x.writing.Lock()
 	defer x.writing.Unlock()
-	if x.current() != s { // somebody else was faster
+	if x.current() != s { // another call has set it aside already
 		return err
 	}
 	return errors.Join(err, x.setAside(s, "damaged", "it was damaged"))
 }
 
-// setAside closes the file, renames it and notes why. Only the latest of each
-// kind is kept. The caller holds writing.
+// setAside closes the file, renames it and sets the notice. Only the latest file of
+// each kind is kept. The caller holds writing.
 func (x *Index) setAside(s *store, kind, why string) error {
 	aside := x.path + "." + kind
 	x.mu.Lock()
@@ -309,12 +310,12 @@ func (x *Index) setAside(s *store, kind, why string) error {
 	x.notice = fmt.Sprintf("the history index is being rebuilt: %s; the old file is kept as %s", why, aside)
 	x.mu.Unlock()
 	if s != nil {
-		_ = s.close() // it is of no use any more, whatever closing says
+		_ = s.close() // the file is given up anyway
 	}
 	for _, part := range []string{"-wal", "-shm", ""} {
 		err := os.Rename(x.path+part, aside+part)
 		if errors.Is(err, fs.ErrNotExist) {
-			err = os.Remove(aside + part) // one of an older file
+			err = os.Remove(aside + part) // left by a file set aside before
 		}
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return fmt.Errorf("the history index %s is %s, and it cannot be renamed: %w; remove it", x.path, kind, err)

@@ -8,21 +8,21 @@ import (
 	"billfold/ledger"
 )
 
-// Asset is what is needed to show an amount.
+// Asset is what is needed to format an amount.
 type Asset struct {
 	Symbol    string
 	Precision uint8
 }
 
-// Names are those that rows speak of. Only names that final rows speak of may be
-// kept: they never change, while an id of a block that is forked away is given
-// again.
+// Names holds the names of accounts and assets in rows. Only those in final rows may
+// be stored: they never change, while an id assigned in a block that a fork drops may
+// be assigned again.
 type Names struct {
 	Accounts map[ledger.AccountID]string
 	Assets   map[ledger.AssetID]Asset
 }
 
-// PutNames keeps names.
+// PutNames stores names; it replaces those of the same ids.
 func (x *Index) PutNames(ctx context.Context, n Names) error {
 	if len(n.Accounts) == 0 && len(n.Assets) == 0 {
 		return nil
@@ -52,13 +52,13 @@ func replace(tx *sql.Tx, remove string, id uint64, add string, values ...any) er
 	return err
 }
 
-// Names finds those of ids that are kept.
+// Names returns the stored names of the ids; ids without one are missing.
 func (x *Index) Names(ctx context.Context, accounts []ledger.AccountID, assets []ledger.AssetID) (Names, error) {
 	out := Names{map[ledger.AccountID]string{}, map[ledger.AssetID]Asset{}}
 	err := x.reading(ctx, func(tx *sql.Tx) error {
 		for _, id := range accounts {
 			var name string
-			if err := find(tx.QueryRow(`SELECT name FROM account_names WHERE id = ?`, uint64(id)), &name); err != nil {
+			if err := scanOptional(tx.QueryRow(`SELECT name FROM account_names WHERE id = ?`, uint64(id)), &name); err != nil {
 				return err
 			}
 			if name != "" {
@@ -67,7 +67,7 @@ func (x *Index) Names(ctx context.Context, accounts []ledger.AccountID, assets [
 		}
 		for _, id := range assets {
 			var a Asset
-			if err := find(tx.QueryRow(`SELECT symbol, places FROM asset_names WHERE id = ?`, uint64(id)), &a.Symbol,
+			if err := scanOptional(tx.QueryRow(`SELECT symbol, places FROM asset_names WHERE id = ?`, uint64(id)), &a.Symbol,
 				&a.Precision); err != nil {
 				return err
 			}
@@ -80,8 +80,8 @@ func (x *Index) Names(ctx context.Context, accounts []ledger.AccountID, assets [
 	return out, err
 }
 
-// ForgetName removes the account or asset of that name, symbol or id; false when
-// there is none. It comes back with the next rows that speak of it.
+// ForgetName removes the account or asset with that name, symbol or id, and reports
+// whether there was one. It is stored again with the next rows that mention it.
 func (x *Index) ForgetName(ctx context.Context, word string) (found bool, err error) {
 	account, asset := int64(-1), int64(-1)
 	if id, err := ledger.ParseAccountID(word); err == nil {
@@ -91,26 +91,26 @@ func (x *Index) ForgetName(ctx context.Context, word string) (found bool, err er
 		asset = int64(id)
 	}
 	err = x.change(ctx, func(tx *sql.Tx) error {
-		accounts, err := removed(tx.ExecContext(ctx, `DELETE FROM account_names WHERE name = ? OR id = ?`, word, account))
+		accounts, err := rowsAffected(tx.ExecContext(ctx, `DELETE FROM account_names WHERE name = ? OR id = ?`, word, account))
 		if err != nil {
 			return err
 		}
-		assets, err := removed(tx.ExecContext(ctx, `DELETE FROM asset_names WHERE symbol = ? OR id = ?`, word, asset))
+		assets, err := rowsAffected(tx.ExecContext(ctx, `DELETE FROM asset_names WHERE symbol = ? OR id = ?`, word, asset))
 		found = accounts+assets > 0
 		return err
 	})
 	return found, err
 }
 
-// removed is how many rows a statement changed.
-func removed(result sql.Result, err error) (int64, error) {
+// rowsAffected returns how many rows a statement changed.
+func rowsAffected(result sql.Result, err error) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
 	return result.RowsAffected()
 }
 
-// AccountsCalled finds those of exactly that kept name.
+// AccountsCalled returns the accounts whose stored name is exactly name.
 func (x *Index) AccountsCalled(ctx context.Context, name string) (ids []ledger.AccountID, err error) {
 	err = x.reading(ctx, func(tx *sql.Tx) error {
 		ids = nil
@@ -131,8 +131,8 @@ func (x *Index) AccountsCalled(ctx context.Context, name string) (ids []ledger.A
 	return ids, err
 }
 
-// AccountsNamed finds kept names by a pattern, in which % stands for any text and
-// _ for any letter but for those behind a \; at most limit of them.
+// AccountsNamed returns the accounts whose stored names match a pattern, at most limit
+// of them. In the pattern % stands for any text and _ for any letter; \ escapes them.
 func (x *Index) AccountsNamed(ctx context.Context, pattern string, limit int) (map[ledger.AccountID]string, error) {
 	out := map[ledger.AccountID]string{}
 	err := x.reading(ctx, func(tx *sql.Tx) error {
@@ -154,7 +154,7 @@ func (x *Index) AccountsNamed(ctx context.Context, pattern string, limit int) (m
 	return out, err
 }
 
-// Assets are all that are kept.
+// Assets returns all stored assets.
 func (x *Index) Assets(ctx context.Context) (map[ledger.AssetID]Asset, error) {
 	out := map[ledger.AssetID]Asset{}
 	err := x.reading(ctx, func(tx *sql.Tx) error {
@@ -176,9 +176,11 @@ func (x *Index) Assets(ctx context.Context) (map[ledger.AssetID]Asset, error) {
 	return out, err
 }
 
-// Unkept are the other sides and the assets of an account's provisional rows,
-// whose names are not kept.
-func (x *Index) Unkept(ctx context.Context, account ledger.AccountID) (accounts []ledger.AccountID, assets []ledger.AssetID, err error) {
+// ProvisionalIDs returns the other sides and the assets of an account's provisional
+// rows. Their names are not stored.
+func (x *Index) ProvisionalIDs(
+	ctx context.Context, account ledger.AccountID,
+) (accounts []ledger.AccountID, assets []ledger.AssetID, err error) {
 	err = x.reading(ctx, func(tx *sql.Tx) error {
 		found, err := tx.Query(
 			`SELECT DISTINCT counterparty, asset FROM operations
@@ -205,8 +207,8 @@ func (x *Index) Unkept(ctx context.Context, account ledger.AccountID) (accounts 
 	return accounts, assets, err
 }
 
-// find reads a row that may be missing.
-func find(row *sql.Row, into ...any) error {
+// scanOptional scans a row that may be missing; if it is, into stays unchanged.
+func scanOptional(row *sql.Row, into ...any) error {
 	if err := row.Scan(into...); !errors.Is(err, sql.ErrNoRows) {
 		return err
 	}

@@ -12,12 +12,12 @@ import (
 	"billfold/ledger"
 )
 
-// Window is which part of the matching rows is wanted.
+// Window selects a part of the matching rows, and their order.
 type Window struct {
-	Before ledger.HistoryID // older than this one; 0 = from the newest on
-	After  ledger.HistoryID // newer than this one; 0 = down to the oldest
-	Oldest bool             // oldest first, else newest first
-	Amount bool             // the largest amount of each asset first, assets by id; Before, After and Oldest mean nothing then
+	Before ledger.HistoryID // older than this one; 0 = no bound
+	After  ledger.HistoryID // newer than this one; 0 = no bound
+	Oldest bool             // oldest first, otherwise newest first
+	Amount bool             // by asset id, the largest amount of each asset first; Before, After and Oldest are ignored then
 	Skip   uint64           // how many rows to leave out first
 	Limit  int              // at most so many
 }
@@ -29,7 +29,7 @@ type Page struct {
 	Rows []Row
 }
 
-// Page reads rows.
+// Page returns the rows in the window, out of those that match the filter.
 func (x *Index) Page(ctx context.Context, account ledger.AccountID, f Filter, win Window) (out Page, err error) {
 	out.Account = account
 	err = x.reading(ctx, func(tx *sql.Tx) error {
@@ -47,7 +47,7 @@ func (x *Index) Page(ctx context.Context, account ledger.AccountID, f Filter, wi
 		if err := win.bound(tx, account, c); err != nil {
 			return err
 		}
-		if f.bounded() { // positions are counts
+		if f.bounded() { // skipping rows is skipping counts
 			win.skipByCount(out.Status, c)
 		}
 		out.Rows, err = rows(tx, out.Status, c, win)
@@ -74,7 +74,7 @@ func (win Window) bound(tx *sql.Tx, account ledger.AccountID, c *condition) erro
 	return nil
 }
 
-// skipByCount turns the rows to leave out into a bound of the counts.
+// skipByCount turns Skip into a bound of the counts.
 func (win *Window) skipByCount(s Status, c *condition) {
 	skip := min(win.Skip, s.Rows())
 	low, high := c.within(s)
@@ -86,8 +86,8 @@ func (win *Window) skipByCount(s Status, c *condition) {
 	win.Skip = 0
 }
 
-// within are the bounds of the counts among the rows that there are; high is less
-// than low when none is within them.
+// within returns the bounds of the counts, limited to the rows of the index; high is
+// less than low if no row is within them.
 func (c *condition) within(s Status) (low, high uint64) {
 	if !s.Known() {
 		return 1, 0
@@ -96,12 +96,12 @@ func (c *condition) within(s Status) (low, high uint64) {
 	return low, max(high+1, low) - 1
 }
 
-// rows finds the counts first: only those that are wanted are read whole. The limit stands in the text, as it decides how the rows
-// are found: SQLite would prepare a statement anew for every limit that is given to it.
+// rows finds the counts first, so that only the rows in the window are read whole. The limit is part of the text
+// because it decides the query plan: SQLite would re-prepare the statement for every limit passed as an argument.
 func rows(tx *sql.Tx, s Status, c *condition, win Window) ([]Row, error) {
-	order, wanted := "o.seq DESC", "w.wanted DESC" // by w, a database goes through the few rows of it first
+	order, wanted := "o.seq DESC", "w.wanted DESC" // ordering by w makes the database scan its few rows first
 	switch {
-	case win.Amount: // what moves nothing comes last
+	case win.Amount: // rows that move nothing come last
 		order = "o.asset < 0, o.asset, o.amount DESC, o.seq DESC"
 		wanted = order
 	case win.Oldest:
@@ -129,19 +129,19 @@ func rows(tx *sql.Tx, s Status, c *condition, win Window) ([]Row, error) {
 	return out, found.Err()
 }
 
-// FirstProvisional is the count of the first row above the last irreversible
-// block, Top + 1 when there is none.
+// FirstProvisional returns the count of the first row above s.Final, Top + 1 if there
+// is none.
 func (x *Index) FirstProvisional(ctx context.Context, s Status) (first uint64, err error) {
 	first = s.Top + 1
 	err = x.reading(ctx, func(tx *sql.Tx) error {
 		row := tx.QueryRow(`SELECT seq FROM operations WHERE account = ? AND block > ? ORDER BY block, seq LIMIT 1`, uint64(s.Account),
 			s.Final)
-		return find(row, &first)
+		return scanOptional(row, &first)
 	})
 	return first, err
 }
 
-// Row reads the row of a count; found is false when it is not there.
+// Row returns the row with the count seq; found is false if there is none.
 func (x *Index) Row(ctx context.Context, account ledger.AccountID, seq uint64) (r Row, found bool, err error) {
 	err = x.reading(ctx, func(tx *sql.Tx) error {
 		s, err := readStatus(tx, account)
@@ -159,17 +159,17 @@ func (x *Index) Row(ctx context.Context, account ledger.AccountID, seq uint64) (
 	return r, found, err
 }
 
-// Count is how many rows match.
+// Count returns how many rows match.
 func (x *Index) Count(ctx context.Context, account ledger.AccountID, f Filter) (n uint64, err error) {
 	err = x.reading(ctx, func(tx *sql.Tx) error {
-		n, err = newer(tx, account, f, 0)
+		n, err = countFrom(tx, account, f, 0)
 		return err
 	})
 	return n, err
 }
 
-// newer counts the matching rows from the one counted first on.
-func newer(tx *sql.Tx, account ledger.AccountID, f Filter, first uint64) (n uint64, err error) {
+// countFrom returns how many matching rows have the count first or a higher one.
+func countFrom(tx *sql.Tx, account ledger.AccountID, f Filter, first uint64) (n uint64, err error) {
 	c, err := f.where(tx, account)
 	if err != nil {
 		return 0, err
@@ -184,7 +184,7 @@ func newer(tx *sql.Tx, account ledger.AccountID, f Filter, first uint64) (n uint
 	return n, err
 }
 
-// Position is how many matching rows are newer than the one of id, whether it
+// Position returns how many matching rows are newer than the row id, whether that row
 // matches or not.
 func (x *Index) Position(ctx context.Context, account ledger.AccountID, f Filter, id ledger.HistoryID) (n uint64, err error) {
 	err = x.reading(ctx, func(tx *sql.Tx) error {
@@ -192,7 +192,7 @@ func (x *Index) Position(ctx context.Context, account ledger.AccountID, f Filter
 		if err != nil {
 			return err
 		}
-		n, err = newer(tx, account, f, first)
+		n, err = countFrom(tx, account, f, first)
 		return err
 	})
 	return n, err
@@ -204,8 +204,8 @@ type Place struct {
 	Position uint64
 }
 
-// Jump finds the newest matching row that is not later than at; found is false
-// when every one is later.
+// Jump returns the newest matching row that is not later than at; found is false if
+// all are later.
 func (x *Index) Jump(ctx context.Context, account ledger.AccountID, f Filter, at ledger.Time) (p Place, found bool, err error) {
 	err = x.reading(ctx, func(tx *sql.Tx) error {
 		c, err := f.where(tx, account)
@@ -227,27 +227,27 @@ func (x *Index) Jump(ctx context.Context, account ledger.AccountID, f Filter, at
 		}
 		if err == nil {
 			found = true
-			p.Position, err = newer(tx, account, f, seq+1)
+			p.Position, err = countFrom(tx, account, f, seq+1)
 		}
 		return err
 	})
 	return p, found, err
 }
 
-// Sum is what moved of one asset, smallest unit. What an account pays itself is
-// in neither.
+// Sum is how much of an asset moved, in the smallest unit. What an account pays to
+// itself is in neither number.
 type Sum struct {
 	Asset   ledger.AssetID
 	In, Out *big.Int
 }
 
-// Totals is how many rows match, and what they move, by asset: of the assets that the filter asks for, else of all.
+// Totals is how many rows match and how much they move, by asset: of the assets that the filter is limited to, or of all.
 type Totals struct {
 	Rows uint64
 	Sums []Sum
 }
 
-// sumUnit splits amounts, so that no sum of halves overflows 64 bits.
+// sumUnit splits amounts into quotient and remainder, so that no sum of either overflows 64 bits.
 const sumUnit = 1_000_000_000
 
 // Totals counts and adds up the matching rows.
@@ -292,10 +292,10 @@ func (x *Index) Totals(ctx context.Context, account ledger.AccountID, f Filter) 
 	return out, err
 }
 
-// sumsOf puts sums in the order of the assets; of those alone that are asked for, if any are.
-func sumsOf(by map[int64]*Sum, asked []ledger.AssetID) (out []Sum) {
+// sumsOf returns the sums in the order of the assets, limited to the wanted assets unless there are none.
+func sumsOf(by map[int64]*Sum, wanted []ledger.AssetID) (out []Sum) {
 	for _, s := range by {
-		if len(asked) == 0 || slices.Contains(asked, s.Asset) {
+		if len(wanted) == 0 || slices.Contains(wanted, s.Asset) {
 			out = append(out, *s)
 		}
 	}
@@ -322,7 +322,7 @@ func addTo(by map[int64]*Sum, asset int64, direction Direction, high, low int64)
 
 // addAlso adds up what the matching rows also move.
 func addAlso(tx *sql.Tx, account ledger.AccountID, c *condition, by map[int64]*Sum) error {
-	if some, err := moreMove(tx, account); err != nil || !some {
+	if some, err := hasAlsoMoved(tx, account); err != nil || !some {
 		return err
 	}
 	c.and("o.seq IN (SELECT seq FROM also_moved WHERE account = ?)", uint64(account))

@@ -6,10 +6,10 @@ import (
 	"billfold/ledger"
 )
 
-// Direction of a row as the account sees it.
+// Direction is the direction of a row as the account sees it.
 type Direction int
 
-// The directions, as they are written in the file.
+// The directions, with the values stored in the file.
 const (
 	Other Direction = iota // moves nothing but a fee, or not a transfer
 	In
@@ -17,10 +17,10 @@ const (
 	Self
 )
 
-// Memo is what an operation carries besides what it moves.
+// Memo is the kind of memo that an operation carries.
 type Memo int
 
-// The kinds, as they are written in the file.
+// The kinds, with the values stored in the file.
 const (
 	NoMemo Memo = iota
 	PlainMemo
@@ -39,15 +39,15 @@ type Row struct {
 	With      *ledger.AccountID // the other side; nil: none
 	Asset     *ledger.AssetID   // of Amount; nil: nothing moves
 	Amount    int64             // smallest unit
-	Also      []Part            // what moves of other assets, the same way; only when written
+	Also      []Part            // amounts of other assets that move in the same direction; set only for writing
 	Memo      Memo
 	Raw       json.RawMessage // the record 1.7.x as the daemon wrote it
-	Final     bool            // the block is irreversible; only when read
+	Final     bool            // the block is irreversible; set only by reading
 }
 
 const columns = `o.seq, o.id, o.block, o.time, o.code, o.direction, o.counterparty, o.asset, o.amount, o.trx, o.memo`
 
-// none stands in the file for an id that is not there.
+// none stands in the file for a missing id.
 const none = -1
 
 func scan(row interface{ Scan(...any) error }) (r Row, err error) {

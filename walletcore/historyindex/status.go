@@ -10,25 +10,25 @@ import (
 	"billfold/ledger/printable"
 )
 
-// Status is which rows of an account are there: those of the account's own
-// count from Bottom to Top. The zero value (but for Account) is that of an
-// account that was never read; one that has no operations has Bottom 1, Top 0.
+// Status describes which rows of an account the index has: those with the account's
+// own counts from Bottom to Top. Apart from Account it is zero for an account that was
+// never read; an account without operations has Bottom 1 and Top 0.
 type Status struct {
 	Account  ledger.AccountID
 	Bottom   uint64
 	Top      uint64
 	Whole    bool           // nothing older than Bottom can be had
 	Final    uint32         // rows in blocks up to this one never change
-	Head     uint32         // the rows are all there are up to this block; 0: Top is not the newest
+	Head     uint32         // the rows are complete up to this block; 0: Top is not the newest row
 	HeadID   ledger.BlockID // of that block
 	HeadTime ledger.Time    // of that block
-	Total    uint64         // how many operations the account had when it was read last
+	Total    uint64         // how many operations the account had when it was last read
 }
 
 // Known reports whether the account was read before.
 func (s Status) Known() bool { return s.Bottom != 0 }
 
-// Rows is how many rows there are.
+// Rows returns how many rows the index has.
 func (s Status) Rows() uint64 { return s.Top + 1 - s.Bottom }
 
 // Status returns the status of an account.
@@ -66,7 +66,7 @@ func putStatus(tx *sql.Tx, s Status) error {
 	return err
 }
 
-// flag writes a truth as a number: databases differ in how they keep one.
+// flag returns a boolean as a number, since databases differ in how they store booleans.
 func flag(b bool) int {
 	if b {
 		return 1
@@ -74,8 +74,8 @@ func flag(b bool) int {
 	return 0
 }
 
-// Check counts what is there of an account against its status. An account
-// that does not add up is forgotten; the sentence says so.
+// Check compares the number of stored rows of an account with its status. If they
+// differ it forgets the account, and failure is a sentence about it.
 func (x *Index) Check(ctx context.Context, account ledger.AccountID) (failure string, err error) {
 	err = x.reading(ctx, func(tx *sql.Tx) error {
 		s, err := readStatus(tx, account)

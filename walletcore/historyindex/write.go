@@ -9,50 +9,50 @@ import (
 	"billfold/ledger"
 )
 
-// ErrMoved means that the rows are no longer those that a change was made for.
+// ErrMoved means that the rows changed after the state that a change was based on.
 var ErrMoved = errors.New("the history index was changed in between")
 
-// ErrGap means that a change does not fit the rows that are there: it would
-// leave a gap, repeat a row or take back a final one.
+// ErrGap means that a change does not fit the stored rows: it would leave a gap,
+// repeat a row or remove a final one.
 var ErrGap = errors.New("the rows do not fit those of the history index")
 
-// Batch is newer rows of an account.
+// Batch holds newer rows of an account.
 type Batch struct {
-	From     uint64 // rows of this count and above are taken back first; Top + 1 when none
-	Rows     []Row  // counted From, From + 1, …; of an account that was never read: from anywhere on
+	From     uint64 // rows with this count or a higher one are removed first; Top + 1 for none
+	Rows     []Row  // counted From, From + 1, …; for an account that was never read, From may be any count
 	Whole    bool   // nothing older can be had
-	Final    uint32 // the last irreversible block; it never goes back
-	Head     uint32 // the block up to which the rows are complete; 0 when more are to come
+	Final    uint32 // the last irreversible block; the status never goes back
+	Head     uint32 // the block up to which the rows are complete; 0 if more are to come
 	HeadID   ledger.BlockID
 	HeadTime ledger.Time
 	Total    uint64
 }
 
-// Extend adds newer rows, after it took back provisional ones. was is the
-// status that the batch was made for. Errors: ErrMoved, ErrGap.
-func (x *Index) Extend(ctx context.Context, was Status, batch Batch) error {
+// Extend removes provisional rows and adds newer ones. prev is the status that the
+// batch was made for. Errors: ErrMoved, ErrGap.
+func (x *Index) Extend(ctx context.Context, prev Status, batch Batch) error {
 	return x.change(ctx, func(tx *sql.Tx) error {
-		if err := unmoved(tx, was); err != nil {
+		if err := checkUnmoved(tx, prev); err != nil {
 			return err
 		}
-		now, err := was.extended(batch)
+		now, err := prev.extended(batch)
 		if err != nil {
 			return err
 		}
-		if err := takeBack(tx, was, batch.From); err != nil {
+		if err := removeFrom(tx, prev, batch.From); err != nil {
 			return err
 		}
-		if err := insert(tx, was.Account, batch.Rows); err != nil {
+		if err := insert(tx, prev.Account, batch.Rows); err != nil {
 			return err
 		}
-		if err := joins(tx, was.Account, batch.From); err != nil {
+		if err := checkSeam(tx, prev.Account, batch.From); err != nil {
 			return err
 		}
 		return putStatus(tx, now)
 	})
 }
 
-// extended is the status after a batch.
+// extended returns the status after a batch. Error: ErrGap.
 func (s Status) extended(batch Batch) (Status, error) {
 	if !s.Known() {
 		s.Bottom, s.Top = batch.From, batch.From-1
@@ -60,7 +60,7 @@ func (s Status) extended(batch Batch) (Status, error) {
 	if batch.From < max(1, s.Bottom) || batch.From > s.Top+1 {
 		return s, fmt.Errorf("%w: rows from %d on are added to %d … %d", ErrGap, batch.From, s.Bottom, s.Top)
 	}
-	if err := inOrder(batch.Rows, batch.From); err != nil {
+	if err := checkOrder(batch.Rows, batch.From); err != nil {
 		return s, err
 	}
 	s.Top = batch.From - 1 + uint64(len(batch.Rows))
@@ -70,45 +70,46 @@ func (s Status) extended(batch Batch) (Status, error) {
 	return s, nil
 }
 
-// Prepend adds older rows, counted up to Bottom - 1; whole says that nothing
-// older can be had. All of them are final. Errors: ErrMoved, ErrGap.
-func (x *Index) Prepend(ctx context.Context, was Status, rows []Row, whole bool) error {
+// Prepend adds older rows, counted up to Bottom - 1, all of them final. whole is true
+// if nothing older can be had. Errors: ErrMoved, ErrGap.
+func (x *Index) Prepend(ctx context.Context, prev Status, rows []Row, whole bool) error {
 	return x.change(ctx, func(tx *sql.Tx) error {
-		if err := unmoved(tx, was); err != nil {
+		if err := checkUnmoved(tx, prev); err != nil {
 			return err
 		}
-		now := was
+		now := prev
 		now.Bottom -= uint64(len(rows))
 		now.Whole = whole || now.Bottom == 1
-		if !was.Known() || uint64(len(rows)) >= was.Bottom {
-			return fmt.Errorf("%w: %d rows before %d", ErrGap, len(rows), was.Bottom)
+		if !prev.Known() || uint64(len(rows)) >= prev.Bottom {
+			return fmt.Errorf("%w: %d rows before %d", ErrGap, len(rows), prev.Bottom)
 		}
-		if err := inOrder(rows, now.Bottom); err != nil {
+		if err := checkOrder(rows, now.Bottom); err != nil {
 			return err
 		}
-		if n := len(rows); n > 0 && rows[n-1].Block > was.Final {
+		if n := len(rows); n > 0 && rows[n-1].Block > prev.Final {
 			return fmt.Errorf("%w: the older row %d is not final", ErrGap, rows[n-1].Seq)
 		}
-		if err := insert(tx, was.Account, rows); err != nil {
+		if err := insert(tx, prev.Account, rows); err != nil {
 			return err
 		}
-		if err := joins(tx, was.Account, was.Bottom); err != nil {
+		if err := checkSeam(tx, prev.Account, prev.Bottom); err != nil {
 			return err
 		}
 		return putStatus(tx, now)
 	})
 }
 
-func unmoved(tx *sql.Tx, was Status) error {
-	now, err := readStatus(tx, was.Account)
-	if err == nil && now != was {
+// checkUnmoved returns ErrMoved if the stored status is no longer prev.
+func checkUnmoved(tx *sql.Tx, prev Status) error {
+	now, err := readStatus(tx, prev.Account)
+	if err == nil && now != prev {
 		return ErrMoved
 	}
 	return err
 }
 
-// inOrder checks that rows are counted from first on and rise in id and block.
-func inOrder(rows []Row, first uint64) error {
+// checkOrder checks that rows are counted from first on and rise in id, block and time.
+func checkOrder(rows []Row, first uint64) error {
 	for i, r := range rows {
 		if r.Seq != first+uint64(i) || i > 0 && (r.ID <= rows[i-1].ID || r.Block < rows[i-1].Block || r.Time < rows[i-1].Time) {
 			return fmt.Errorf("%w: row %d (1.7.%d, block %d) is out of order", ErrGap, r.Seq, uint64(r.ID), r.Block)
@@ -117,21 +118,21 @@ func inOrder(rows []Row, first uint64) error {
 	return nil
 }
 
-// takeBack removes the rows from one on; a final one among them is an error.
-func takeBack(tx *sql.Tx, was Status, from uint64) error {
-	if !was.Known() || from > was.Top {
+// removeFrom removes the rows counted from on. Error: ErrGap if one of them is final.
+func removeFrom(tx *sql.Tx, prev Status, from uint64) error {
+	if !prev.Known() || from > prev.Top {
 		return nil
 	}
 	var final int
-	if err := tx.QueryRow(`SELECT COUNT(*) FROM operations WHERE account = ? AND seq >= ? AND block <= ?`, uint64(was.Account), from,
-		was.Final).Scan(&final); err != nil {
+	if err := tx.QueryRow(`SELECT COUNT(*) FROM operations WHERE account = ? AND seq >= ? AND block <= ?`, uint64(prev.Account), from,
+		prev.Final).Scan(&final); err != nil {
 		return err
 	}
 	if final > 0 {
 		return fmt.Errorf("%w: %d of the rows from %d on are final", ErrGap, final, from)
 	}
 	for _, table := range []string{"operations", "records", "also_moved"} {
-		if _, err := tx.Exec(`DELETE FROM `+table+` WHERE account = ? AND seq >= ?`, uint64(was.Account), from); err != nil {
+		if _, err := tx.Exec(`DELETE FROM `+table+` WHERE account = ? AND seq >= ?`, uint64(prev.Account), from); err != nil {
 			return err
 		}
 	}
@@ -169,8 +170,8 @@ func insert(tx *sql.Tx, account ledger.AccountID, rows []Row) error {
 	return nil
 }
 
-// joins checks the seam between seq - 1 and seq: ids, blocks and times rise.
-func joins(tx *sql.Tx, account ledger.AccountID, seq uint64) error {
+// checkSeam checks that ids, blocks and times rise from row seq - 1 to row seq. Error: ErrGap.
+func checkSeam(tx *sql.Tx, account ledger.AccountID, seq uint64) error {
 	var n int
 	err := tx.QueryRow(`SELECT COUNT(*) FROM operations a JOIN operations b ON b.account = a.account AND b.seq = a.seq + 1
 		WHERE a.account = ? AND a.seq = ? AND (b.id <= a.id OR b.block < a.block OR b.time < a.time)`, uint64(account), seq-1).Scan(&n)

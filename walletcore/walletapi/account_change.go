@@ -17,9 +17,9 @@ func accountChangeMethods() []*Method {
 		spend("register_multisig_account", doc{Help: "Creates an account for which several may have to sign together.",
 			Examples: []string{"newcomer " + exampleAuthority + " " + exampleAuthority + " " + exampleKey + " alice true"}},
 			build.RegisterMultisigAccount),
-		spend("update_account_keys", doc{Help: "Gives an account other keys.",
+		spend("update_account_keys", doc{Help: "Replaces keys of an account.",
 			Examples: []string{`alice "" "" ` + exampleKey + " true"}}, build.UpdateAccountKeys),
-		spend("update_account_keys_to_multisig", doc{Help: "Gives an account authorities in which several may have to sign together.",
+		spend("update_account_keys_to_multisig", doc{Help: "Changes an account into one for which several may have to sign together.",
 			Examples: []string{"alice " + exampleAuthority + " " + exampleAuthority + " " + exampleKey + " true"}},
 			build.UpdateAccountToMultisig),
 	}

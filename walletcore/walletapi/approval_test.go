@@ -11,9 +11,9 @@ import (
 	"billfold/walletcore/fault"
 )
 
-// Whatever spends asks first, with what its bytes say, whether it is broadcast
-// or only signed; what is denied is neither signed nor recorded.
-func TestWhateverSpendsAsksFirst(t *testing.T) {
+// Every spend asks for approval first, with a review of what its bytes do, whether it is
+// broadcast or only signed. A denied spend is neither signed nor recorded.
+func TestEverySpendAsksFirst(t *testing.T) {
 	s := furnished(t)
 	calls := spendCases(t)
 	kept := s.payments()
@@ -52,13 +52,13 @@ func TestWhateverSpendsAsksFirst(t *testing.T) {
 	}
 }
 
-// payments counts those that the wallet knows of.
+// payments returns how many payments the wallet lists.
 func (s *fixture) payments() int {
 	return strings.Count(s.ok("list_payments", "100"), `"transaction_id"`)
 }
 
-// isOfMiners reports whether only the miners can sign and pay a spend, in a proposal: it is never sent, and without a
-// signature whoever has to approve is asked all the same.
+// isOfMiners reports whether only the miners can sign and pay for a spend, in a proposal. Such a spend is never sent,
+// but approval is asked for even though this wallet adds no signature.
 func isOfMiners(name string) bool {
 	return name == "create_monitored_asset" || name == "propose_builder_transaction"
 }
@@ -69,14 +69,13 @@ func isFree(name string) bool {
 		"subscribe_by_author", "set_automatic_renewal_of_subscription"}, name)
 }
 
-// What was agreed to is what is signed.
-func TestWhatWasAgreedToIsSigned(t *testing.T) {
+func TestApprovedOperationsAreSigned(t *testing.T) {
 	s := open(t)
 	p := spendCases(t)["transfer"].call("false")
 	asked := 0
-	var agreed build.Review
+	var approved build.Review
 	p.Approve = func(_ context.Context, r build.Review) error {
-		asked, agreed = asked+1, r
+		asked, approved = asked+1, r
 		_, err := s.box.Mine() // time goes on while a person reads
 		return err
 	}
@@ -85,7 +84,7 @@ func TestWhatWasAgreedToIsSigned(t *testing.T) {
 	var signed struct{ Operations, Signatures []json.RawMessage }
 	must(t, json.Unmarshal(out, &signed))
 	var read struct{ Operations []any }
-	must(t, json.Unmarshal([]byte(agreed.JSON), &read))
+	must(t, json.Unmarshal([]byte(approved.JSON), &read))
 	want, err := json.Marshal(read.Operations)
 	must(t, err)
 	var got any
@@ -97,7 +96,7 @@ func TestWhatWasAgreedToIsSigned(t *testing.T) {
 	}
 }
 
-// intent returns what a spend would do, as who is asked about it reads it.
+// intent returns what a spend would do, in the words shown to whoever is asked to approve it.
 func (s *fixture) intent(name string, p Params) (shown string) {
 	s.t.Helper()
 	p.Approve = func(_ context.Context, r build.Review) error {
@@ -108,9 +107,9 @@ func (s *fixture) intent(name string, p Params) (shown string) {
 	return shown
 }
 
-// A dry run of whatever spends tells what the approval would, and signs, keeps and
-// sends nothing; nobody is asked.
-func TestADryRunDoesNothing(t *testing.T) {
+// A dry run of a spend reports what the approval would show. It signs, keeps and
+// sends nothing, and nobody is asked.
+func TestDryRunDoesNothing(t *testing.T) {
 	s := furnished(t)
 	kept := s.payments()
 	for name, c := range spendCases(t) {
@@ -127,7 +126,7 @@ func TestADryRunDoesNothing(t *testing.T) {
 		}
 		out, err := s.api.Call(s.ctx, name, p)
 		must(t, err)
-		var told struct {
+		var reported struct {
 			Sentence   string
 			Operations []json.RawMessage
 			Fee        struct{ Amount int64 }
@@ -136,9 +135,9 @@ func TestADryRunDoesNothing(t *testing.T) {
 				Pretty string `json:"pretty_amount"`
 			} `json:"balances_after"`
 		}
-		must(t, json.Unmarshal(out, &told))
-		if told.Sentence != intent || intent == c.sentence || (told.Fee.Amount <= 0) != isFree(name) || len(told.Operations) != 1 ||
-			len(told.SignsWith) != signers || len(told.Balances) == 0 ||
+		must(t, json.Unmarshal(out, &reported))
+		if reported.Sentence != intent || intent == c.sentence || (reported.Fee.Amount <= 0) != isFree(name) ||
+			len(reported.Operations) != 1 || len(reported.SignsWith) != signers || len(reported.Balances) == 0 ||
 			strings.Contains(string(out), "signatures") {
 			t.Errorf("%s: %s", name, out)
 		}

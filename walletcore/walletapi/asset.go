@@ -21,7 +21,7 @@ func assetMethods() []*Method {
 			"list_assets",
 			doc{
 				Help: "Lists assets in the order of their symbols, starting at a given one.", Reach: ReachChain,
-				Result:   "an asset that is no longer as it is pinned says why in the member in_doubt",
+				Result:   "an asset that no longer matches its pin has the reason in the member in_doubt",
 				Examples: []string{`"" 10`},
 			},
 			func(ctx context.Context, w *Core, p listAssetsParams) (rawList[ledger.Asset], error) {

@@ -2,7 +2,7 @@ package walletapi
 
 import "testing"
 
-// What a call costs beside the work itself: the smallest read, one that reads an
+// BenchmarkCall measures the overhead of a call: the smallest read, one that reads an
 // account from memory, and a payment that is only signed.
 func BenchmarkCall(b *testing.B) {
 	s := open(b)
@@ -21,7 +21,7 @@ func BenchmarkCall(b *testing.B) {
 				if _, err := s.api.Call(s.ctx, c.method, p); err != nil {
 					b.Fatal(err)
 				}
-				if c.method == "transfer" { // seconds later, so that each is another payment
+				if c.method == "transfer" { // a later block, so that each is a different payment
 					b.StopTimer()
 					s.mine()
 					b.StartTimer()
@@ -31,7 +31,7 @@ func BenchmarkCall(b *testing.B) {
 	}
 }
 
-// Every operation is read into a call by position; nothing is executed.
+// BenchmarkBind converts the positional parameters of every operation; nothing is executed.
 func BenchmarkBind(b *testing.B) {
 	for _, m := range Methods() {
 		p := positional(sample(m)...)

@@ -15,14 +15,14 @@ import (
 	"billfold/walletcore/spelling"
 )
 
-// Bind converts the parameters of a call, once: whoever judges the call and
-// whoever executes it see the same values, and nobody looks at the client's text
-// again. Its errors are those of Call.
+// Bind converts the parameters of a call, once: the checks of the call and the
+// operation itself see the same values, and the client's text is not read again.
+// It returns the errors of Call.
 func (m *Method) Bind(p Params) (Params, error) {
-	if p.bound.is(m) {
+	if p.bound.isFor(m) {
 		return p, nil
 	}
-	if err := m.count(p); err != nil {
+	if err := m.checkCount(p); err != nil {
 		return p, err
 	}
 	value := reflect.New(m.params.typ).Elem()
@@ -35,8 +35,8 @@ func (m *Method) Bind(p Params) (Params, error) {
 	return p, nil
 }
 
-// FromWords returns the parameters of a line as they are meant: 0x1f, 0b101 and 0o17 are numbers
-// where the operation takes one, a list or an object between quotes is one where it takes such, and all is text everywhere else.
+// FromWords converts the words of a typed line to what the operation expects: 0x1f, 0b101 and 0o17 to numbers
+// where it takes a number, and a quoted list or object to one where it takes that. All other words stay text.
 func (m *Method) FromWords(params []json.RawMessage) []json.RawMessage {
 	out := slices.Clone(params)
 	for i := range min(len(out), len(m.Params)) {
@@ -46,14 +46,14 @@ func (m *Method) FromWords(params []json.RawMessage) []json.RawMessage {
 				out[i] = n
 			}
 		case kind != reflect.Interface && !m.Params[i].IsText():
-			out[i] = unquoted(out[i])
+			out[i] = unquote(out[i])
 		}
 	}
 	return out
 }
 
-// unquoted is the list or object that a text holds whole; anything else stays as it is.
-func unquoted(value json.RawMessage) json.RawMessage {
+// unquote returns the list or object that a JSON string consists of; it returns any other value unchanged.
+func unquote(value json.RawMessage) json.RawMessage {
 	var text string
 	if json.Unmarshal(value, &text) == nil && text != "" && (text[0] == '{' || text[0] == '[') && json.Valid([]byte(text)) {
 		return json.RawMessage(text)
@@ -61,32 +61,32 @@ func unquoted(value json.RawMessage) json.RawMessage {
 	return value
 }
 
-// is reports whether b holds the parameters of m.
-func (b *bound) is(m *Method) bool { return b != nil && b.method.Name == m.Name }
+// isFor reports whether b holds the parameters of m.
+func (b *bound) isFor(m *Method) bool { return b != nil && b.method.Name == m.Name }
 
-// count compares how many parameters there are, and their names, with the plan.
-func (m *Method) count(p Params) error {
+// checkCount compares the number of parameters, and their names, with the plan.
+func (m *Method) checkCount(p Params) error {
 	if p.Positional == nil && p.Named != nil {
-		return m.countNamed(p.Named)
+		return m.checkNames(p.Named)
 	}
 	for name := range p.Named {
 		if !slices.ContainsFunc(m.Params, func(param Param) bool { return param.Name == name && param.ByNameOnly }) {
-			return m.misfit(fault.TooManyParameters, fmt.Sprintf("%s has no parameter %s that is given by name alone", m.Name, show(name)))
+			return m.misfit(fault.TooManyParameters, fmt.Sprintf("%s has no parameter %s that is given only by name", m.Name, show(name)))
 		}
 	}
 	if n := len(p.Positional); n < m.params.required() {
 		return m.misfit(fault.TooFewParameters, fmt.Sprintf("%s needs %s, but parameter %d (%s) is missing",
-			m.Name, countOf(m.params.required()), n+1, m.Params[n].Name))
+			m.Name, parameterCount(m.params.required()), n+1, m.Params[n].Name))
 	}
 	if n := len(p.Positional); p.Exact && n > m.params.places {
-		return m.misfit(fault.TooManyParameters, fmt.Sprintf("%s takes %s, not %d", m.Name, countOf(m.params.places), n))
+		return m.misfit(fault.TooManyParameters, fmt.Sprintf("%s takes %s, not %d", m.Name, parameterCount(m.params.places), n))
 	}
 	return nil
 }
 
-// countNamed names what the operation does not know beside what is missing: a misspelt name is both.
-func (m *Method) countNamed(named map[string]json.RawMessage) error {
-	unknown := m.unknown(named)
+// checkNames reports an unknown name together with a missing one: a misspelt name causes both.
+func (m *Method) checkNames(named map[string]json.RawMessage) error {
+	unknown := m.unknownName(named)
 	for i := range m.params.params {
 		param := &m.params.params[i]
 		if _, given := named[param.Name]; given || param.Optional {
@@ -108,8 +108,8 @@ func (m *Method) countNamed(named map[string]json.RawMessage) error {
 	return m.misfit(fault.TooManyParameters, extra)
 }
 
-// unknown is the first name, as they sort, that no parameter has; "" for none.
-func (m *Method) unknown(named map[string]json.RawMessage) string {
+// unknownName returns the first name, in sorted order, that no parameter has; "" if there is none.
+func (m *Method) unknownName(named map[string]json.RawMessage) string {
 	names := m.names()
 	for _, name := range slices.Sorted(maps.Keys(named)) {
 		if !slices.Contains(names, name) {
@@ -127,23 +127,23 @@ func (m *Method) names() []string {
 	return names
 }
 
-// misfit is the error of a call that does not fit the operation.
+// misfit returns the error of a call whose parameters do not fit the operation.
 func (m *Method) misfit(code fault.Code, message string) error {
 	return &fault.Error{Code: code, Op: m.Name, Message: message, Hint: "usage: " + m.Usage()}
 }
 
-func countOf(n int) string {
+func parameterCount(n int) string {
 	if n == 1 {
 		return "1 parameter"
 	}
 	return strconv.Itoa(n) + " parameters"
 }
 
-// convert reads parameter i into its member. The error names it and never repeats
-// a secret.
+// convert reads parameter i into its field of value. The error names the parameter
+// and never repeats a secret.
 func (m *Method) convert(value reflect.Value, i int, p Params) error {
 	param := &m.params.params[i]
-	var raw json.RawMessage // none: an optional parameter that was left out
+	var raw json.RawMessage // stays empty when an optional parameter was left out
 	switch {
 	case p.Positional == nil || param.ByNameOnly:
 		raw = p.Named[param.Name]
@@ -151,12 +151,12 @@ func (m *Method) convert(value reflect.Value, i int, p Params) error {
 		raw = p.Positional[i]
 	}
 	if raw = bytes.TrimSpace(raw); len(raw) == 0 && param.Optional {
-		if raw = param.instead; len(raw) == 0 {
+		if raw = param.fallback; len(raw) == 0 {
 			return nil
 		}
 	}
 	err := param.read(raw, value.FieldByIndex(param.index))
-	if err == nil && param.Role == RoleRequestKey && string(raw) == `""` { // of an unset variable: each repeat would pay
+	if err == nil && param.Role == RoleRequestKey && string(raw) == `""` { // an unset variable in a script: each repeat would pay
 		err = errors.New("it is empty; leave it out to pay without one")
 	}
 	if err == nil {
@@ -169,7 +169,7 @@ func (m *Method) convert(value reflect.Value, i int, p Params) error {
 	return m.misfit(fault.BadParameter, fmt.Sprintf("parameter %d (%s) of %s: %s", i+1, param.Name, m.Name, why))
 }
 
-// texts returns the text of the parameters that have a role.
+// texts returns the text of the parameters that have a role, by role.
 func (m *Method) texts(b *bound) map[Role]string {
 	texts := map[Role]string{}
 	for i := range m.params.params {
@@ -180,8 +180,8 @@ func (m *Method) texts(b *bound) map[Role]string {
 	return texts
 }
 
-// with returns the call with other text for a role, on a copy.
-func (m *Method) with(b *bound, role Role, text string) *bound {
+// withText returns a copy of the call in which the text parameter of a role is replaced.
+func (m *Method) withText(b *bound, role Role, text string) *bound {
 	for i := range m.params.params {
 		p := &m.params.params[i]
 		if p.Role != role || p.typ.Kind() != reflect.String {
@@ -195,7 +195,7 @@ func (m *Method) with(b *bound, role Role, text string) *bound {
 	return b
 }
 
-// textOf writes a parameter as a person would.
+// textOf returns a parameter as a person would write it.
 func textOf(v reflect.Value) string {
 	if v.Kind() == reflect.String {
 		return v.String()
@@ -208,8 +208,8 @@ func (m *Method) HasRoles() bool {
 	return slices.ContainsFunc(m.Params, func(p Param) bool { return p.Role != RoleNone })
 }
 
-// ByRole returns the text of those parameters of a call that have a role, and the
-// call bound to what was read, see Bind.
+// ByRole binds a call, see Bind, and returns the text of its parameters that have a
+// role, with the bound call.
 func (m *Method) ByRole(p Params) (map[Role]string, Params, error) {
 	p, err := m.Bind(p)
 	if err != nil {
@@ -218,11 +218,11 @@ func (m *Method) ByRole(p Params) (map[Role]string, Params, error) {
 	return m.texts(p.bound), p, nil
 }
 
-// Pinned returns a bound call with other text for a role, so that what was looked
-// at is what is executed. A call without the role stays as it is.
+// Pinned returns a bound call with the text of a role's parameter replaced, so that
+// what was checked is what is executed. A call without the role is returned unchanged.
 func (m *Method) Pinned(p Params, role Role, text string) Params {
-	if p.bound.is(m) {
-		p.bound = m.with(p.bound, role, text)
+	if p.bound.isFor(m) {
+		p.bound = m.withText(p.bound, role, text)
 	}
 	return p
 }

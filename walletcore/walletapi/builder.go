@@ -52,7 +52,7 @@ func builderMethods() []*Method {
 	const begin, preview, remove = "begin_builder_transaction", "preview_builder_transaction", "remove_builder_transaction"
 	return []*Method{
 		constructs(begin, Writes,
-			doc{Help: "Begins a transaction that operations are added to; a token can use only those that it began.", Result: "its handle"},
+			doc{Help: "Starts a transaction to add operations to; a token can use only those that it started.", Result: "its handle"},
 			func(_ context.Context, w *Core, _ struct{}) (uint16, error) { return w.handles.Begin(begin) }),
 		constructs(add, Writes,
 			doc{Help: "Adds an operation to a transaction under construction.", Examples: []string{"0 " + exampleOperation}},
@@ -77,20 +77,20 @@ func builderMethods() []*Method {
 				Examples: []string{"0 2030-01-01T00:00:00 0 false"}},
 			func(w *Core, p proposeBuilderParams) (build.Request, error) {
 				return proposalOf(w, "propose_builder_transaction", proposeBuilderByParams{p.Handle, "", p.Expiration, p.Review})
-			}, nothingDone),
+			}, noFollowUp),
 		sendOf("propose_builder_transaction2",
 			doc{Help: "Proposes the operations of a transaction under construction.",
 				Examples: []string{"0 alice 2030-01-01T00:00:00 0 true"}},
 			func(w *Core, p proposeBuilderByParams) (build.Request, error) {
 				return proposalOf(w, "propose_builder_transaction2", p)
-			}, nothingDone),
+			}, noFollowUp),
 		constructs(remove, Writes, doc{Help: "Forgets a transaction under construction.", Examples: []string{"0"}},
 			func(_ context.Context, w *Core, p handleParams) (null, error) {
 				w.handles.Remove(p.Handle)
 				return nil, nil
 			}),
 		spendOf("sign_transaction",
-			doc{Help: "Signs a transaction anew, with another reference block and expiration and without the signatures it has.",
+			doc{Help: "Signs a transaction again, with a new reference block and expiration, dropping the signatures it has.",
 				Reach: ReachWallet, Examples: []string{exampleTransaction + " false"}},
 			func(_ *Core, p txParams) (build.Request, error) {
 				return build.NewRequest("sign_transaction", build.OperationsParams{Operations: p.Tx.Operations}, build.Operations), nil
@@ -98,9 +98,7 @@ func builderMethods() []*Method {
 	}
 }
 
-func nothingDone[P any](*Core, P, *build.Signed) {}
-
-// proposalOf requests that the operations under a handle are proposed; they stay under it.
+// proposalOf returns a request to propose the operations under a handle. The handle keeps them.
 func proposalOf(w *Core, name string, p proposeBuilderByParams) (build.Request, error) {
 	tx, err := w.handles.Get(name, p.Handle)
 	return build.NewRequest(name, build.ProposeOperationsParams{Payer: p.Payer, Expiration: p.Expiration, Review: p.Review,
@@ -123,16 +121,16 @@ func setBuilderFees(ctx context.Context, w *Core, p setFeesParams) (ledger.Asset
 	return total, w.handles.SetFees(op, p.Handle, tx.Operations)
 }
 
-// signBuilder signs what is under a handle, and notes there with which reference block and expiration.
+// signBuilder declares the operation that signs the transaction under a handle. It stores the reference block and
+// expiration that were signed under the handle.
 func signBuilder() *Method {
 	const name = "sign_builder_transaction"
-	m := sendOf(name, doc{Help: "Signs a transaction under construction.", Reach: ReachWallet, Examples: []string{"0 true"}},
+	return sendOf(name, doc{Help: "Signs a transaction under construction.", Reach: ReachWallet, Examples: []string{"0 true"}},
 		func(w *Core, p signBuilderParams) (build.Request, error) {
 			tx, err := w.handles.Get(name, p.Handle)
 			return build.NewRequest(name, build.OperationsParams{Operations: tx.Operations}, build.Operations), err
 		},
 		func(w *Core, p signBuilderParams, signed *build.Signed) {
-			_ = w.handles.Stamp(name, p.Handle, signed.Transaction) // it may have been removed meanwhile
+			_ = w.handles.Stamp(name, p.Handle, signed.Transaction) // the handle may have been removed meanwhile
 		})
-	return m
 }

@@ -24,7 +24,7 @@ func TestLockOverTheCatalogue(t *testing.T) {
 			params = []string{step.param}
 		}
 		if got := s.ok(step.method, params...); got != step.want {
-			t.Errorf("%s gives %s, want %s", step.method, got, step.want)
+			t.Errorf("%s returns %s, want %s", step.method, got, step.want)
 		}
 	}
 	s.refused(fault.WrongPassword, "unlock", positional(`"wrong"`))
@@ -32,26 +32,26 @@ func TestLockOverTheCatalogue(t *testing.T) {
 	s.refused(fault.Locked, "transfer", positional(`""`, `""`, `""`, `""`, `""`, `"true"`))
 }
 
-// A call under a request key that is refused before it begins says that the key may be used again.
-func TestARefusedCallKeepsItsRequestKey(t *testing.T) {
+// A call under a request key that is refused before it starts reports that the key may be used again.
+func TestRefusedCallKeepsItsRequestKey(t *testing.T) {
 	s := open(t)
 	s.ok("lock")
 	for broadcast, want := range map[string]fault.KeyUse{"true": fault.KeySame, "false": ""} {
 		params := positional(`"alice"`, `"bobby"`, `"1"`, `"DCT"`, `""`, broadcast, `"order-77"`)
 		if no := s.refused(fault.Locked, "transfer", params); no.RequestKey != want {
-			t.Errorf("with broadcast %s it says %q", broadcast, no.RequestKey)
+			t.Errorf("with broadcast %s, the key is %q", broadcast, no.RequestKey)
 		}
 		denied := &fault.Error{Code: fault.Denied, Message: "no"}
 		params.Begin = func(context.Context, Question) error { return denied }
 		s.ok("unlock", quoted(password))
 		if no := s.refused(fault.Denied, "transfer", params); no.RequestKey != want {
-			t.Errorf("with broadcast %s, denied, it says %q", broadcast, no.RequestKey)
+			t.Errorf("with broadcast %s, denied, the key is %q", broadcast, no.RequestKey)
 		}
 		s.ok("lock")
 	}
 }
 
-// All parameters as text, as scripts send them.
+// All parameters are text here, as scripts send them.
 func TestTransferOverTheCatalogue(t *testing.T) {
 	s := open(t)
 	var tx struct {
@@ -65,7 +65,7 @@ func TestTransferOverTheCatalogue(t *testing.T) {
 		t.Errorf("the transaction is %s", text)
 	}
 	if id := s.ok("get_transaction_id", text); id != quoted(tx.TransactionID.String()) {
-		t.Errorf("its id is %s, told was %s", id, tx.TransactionID)
+		t.Errorf("its id is %s, the result says %s", id, tx.TransactionID)
 	}
 	var packed string
 	must(t, json.Unmarshal([]byte(s.ok("serialize_transaction", text)), &packed))
@@ -85,10 +85,10 @@ func TestKeysOverTheCatalogue(t *testing.T) {
 	s := open(t)
 	alice := sandbox.DemoKeys()[0].Key
 	if got := s.ok("get_private_key", quoted(alice.Public().String())); got != quoted(alice.WIF()) {
-		t.Error("get_private_key gives another key")
+		t.Error("get_private_key returns another key")
 	}
 	if got := s.ok("get_public_key", quoted(alice.WIF())); got != quoted(alice.Public().String()) {
-		t.Errorf("get_public_key gives %s", got)
+		t.Errorf("get_public_key returns %s", got)
 	}
 	var dump struct {
 		EC [][2]string `json:"ec_keys"`
@@ -98,7 +98,7 @@ func TestKeysOverTheCatalogue(t *testing.T) {
 		t.Errorf("the dump has %d keys", len(dump.EC))
 	}
 	if got := s.ok("import_single_key", `"alice"`, quoted(ledger.DeriveKey("other", 0).WIF())); got != "false" {
-		t.Errorf("a key of nobody belongs: %s", got)
+		t.Errorf("a key of no account belongs to alice: %s", got)
 	}
 }
 
@@ -126,7 +126,7 @@ func FuzzParams(f *testing.F) {
 			t.Errorf("%s: %v", names[which%uint(len(names))], err)
 		}
 		if err == nil && !json.Valid(out) {
-			t.Errorf("the result is no JSON: %s", out)
+			t.Errorf("the result is not JSON: %s", out)
 		}
 	})
 }

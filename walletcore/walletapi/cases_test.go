@@ -12,19 +12,19 @@ import (
 	"billfold/sandbox"
 )
 
-// operationCase is a row of testdata/operations.txt: how an operation is called.
+// operationCase is a line of testdata/operations.txt, which shows how an operation is called.
 type operationCase struct {
 	kind     string // read, write, pay, sum, spend, keyspend, sign, key or lock
 	params   []json.RawMessage
-	sentence string // that a person is shown of a spend
+	sentence string // the sentence of a spend's review
 }
 
-// call is the case as a call that is broadcast or not.
+// call returns the parameters of the case with the given broadcast.
 func (c operationCase) call(broadcast string) Params {
 	return Params{Positional: append(slices.Clone(c.params[:len(c.params)-1]), json.RawMessage(broadcast))}
 }
 
-// cases reads the whole file.
+// cases reads testdata/operations.txt, by operation.
 func cases(t *testing.T) map[string]operationCase {
 	t.Helper()
 	text, err := os.ReadFile("../../testdata/operations.txt")
@@ -46,7 +46,7 @@ func cases(t *testing.T) map[string]operationCase {
 	return all
 }
 
-// spendCases are those of the spends.
+// spendCases returns the cases of spends.
 func spendCases(t *testing.T) map[string]operationCase {
 	t.Helper()
 	spends := cases(t)

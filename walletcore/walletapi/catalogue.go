@@ -10,26 +10,24 @@ import (
 	"billfold/walletcore/fault"
 )
 
-// Catalogue executes wallet operations by name. It may be used by many
-// goroutines at once.
+// Catalogue executes wallet operations by name. It is safe for concurrent use.
 type Catalogue struct {
 	core  *Core
 	table *table
 }
 
-// New makes the catalogue of what core holds.
+// New returns the catalogue of the operations on core.
 func New(core Core) *Catalogue {
 	core.table = newTable(Methods())
 	return &Catalogue{core: &core, table: core.table}
 }
 
-// Methods lists the whole table, in the order of help. There is no other way in:
-// an operation that is not here cannot be called, described or permitted. What the
-// list points to is shared and never changed.
+// Methods returns the whole table, in the order of help. An operation that is not in
+// it cannot be called, described or permitted. The methods are shared and never change.
 func Methods() []*Method { return slices.Clone(declared()) }
 
-// declared reads the types of all parameters and results once: that takes milliseconds,
-// and each typed line and each token asks for an operation.
+// declared builds the table once: reading the types of all parameters and results takes
+// milliseconds, and each typed line and each token looks up an operation.
 var declared = sync.OnceValue(func() []*Method {
 	return slices.Concat(
 		group("General", slices.Concat(generalMethods(), nodeMethods(), []*Method{fromCommandFile()})),
@@ -60,10 +58,10 @@ func group(heading string, methods []*Method) []*Method {
 	return methods
 }
 
-// Find returns a method by name, nil when there is none.
+// Find returns the method of that name, or nil.
 func (c *Catalogue) Find(name string) *Method { return c.table.byName[name] }
 
-// PaceOf returns the pace of an operation; one that does not exist has the usual one.
+// PaceOf returns the pace of an operation, PaceUsual if there is none of that name.
 func (c *Catalogue) PaceOf(name string) Pace {
 	if m := c.Find(name); m != nil {
 		return m.Pace
@@ -77,7 +75,7 @@ func (c *Catalogue) Spends(name string) bool {
 	return m != nil && m.Does(Spends)
 }
 
-// IsSecret reports whether parameters or result of an operation are secret.
+// IsSecret reports whether the parameters or the result of an operation are secret.
 func (c *Catalogue) IsSecret(name string) bool {
 	m := c.Find(name)
 	return m != nil && m.Secret
@@ -94,46 +92,47 @@ func (c *Catalogue) Call(ctx context.Context, method string, params Params) (jso
 	if err != nil {
 		return nil, err
 	}
-	if err := c.begin(ctx, m, params); err != nil {
-		return nil, shaped(m.Name, notBegun(m, params, err))
+	if err := c.checkCall(ctx, m, params); err != nil {
+		return nil, asFault(m.Name, refusal(m, params, err))
 	}
 	out, err := m.handle(ctx, c.core, params)
 	if err != nil {
-		return nil, shaped(m.Name, err)
+		return nil, asFault(m.Name, err)
 	}
-	if m.NeedsUnlock { // a call that is refused does not keep the wallet open
+	if m.NeedsUnlock { // a call that fails does not keep the wallet open
 		c.core.Vault.Touch()
 	}
 	return out, nil
 }
 
-// begin is what stands before every operation: the lock, then Begin once nothing
-// else stands against the call.
-func (c *Catalogue) begin(ctx context.Context, m *Method, p Params) error {
-	asked := p.Begin != nil && !m.DoesOnly(Reads|Writes|Lock)
-	if m.NeedsUnlock || asked && m.Does(Password) && !c.core.Vault.IsNew() {
+// checkCall runs the checks before every operation: first the lock, and only then
+// Begin, so that nobody is asked about a call that would fail anyway.
+func (c *Catalogue) checkCall(ctx context.Context, m *Method, p Params) error {
+	callsBegin := p.Begin != nil && !m.DoesOnly(Reads|Writes|Lock)
+	if m.NeedsUnlock || callsBegin && m.Does(Password) && !c.core.Vault.IsNew() {
 		if err := c.core.Vault.CheckOpen(m.Name); err != nil {
 			return err
 		}
 	}
-	if !asked {
+	if !callsBegin {
 		return nil
 	}
-	return p.Begin(ctx, m.Asks(p))
+	return p.Begin(ctx, m.QuestionFor(p))
 }
 
-// notBegun completes the error of a call that did nothing: a request key that it came with stands for what it stood for before.
-func notBegun(m *Method, p Params, err error) error {
-	says := m.texts(p.bound)
-	export := says[RoleExport]
-	if says[RoleRequestKey] == "" || says[RoleBroadcast] != "true" || export != "" && export != "0" {
+// refusal returns the error of a call that did nothing. If the call would have paid under a request key, the error
+// adds that the key may be used again.
+func refusal(m *Method, p Params, err error) error {
+	texts := m.texts(p.bound)
+	export := texts[RoleExport]
+	if texts[RoleRequestKey] == "" || texts[RoleBroadcast] != "true" || export != "" && export != "0" {
 		return err
 	}
 	return fault.ForKey(err)
 }
 
-// shaped makes sure that what leaves has the core's shape and names the operation.
-func shaped(method string, err error) error {
+// asFault returns err as a *fault.Error that names the operation.
+func asFault(method string, err error) error {
 	e, ok := errors.AsType[*fault.Error](err)
 	if !ok {
 		return &fault.Error{Code: fault.Internal, Op: method, Message: method + " failed", Err: err}

@@ -16,27 +16,27 @@ import (
 	"billfold/walletcore/fault"
 )
 
-// Command files stand in a folder of their own beside the key file, so that a program that may
-// call the wallet can read no other file through it.
+// Command files are in a folder of their own beside the key file, so that a program that may
+// call the wallet can read no other files through it.
 const (
 	commandsFolder  = "commands"
 	largestCommands = 1 << 20  // bytes of a file
-	mostResults     = 16 << 20 // bytes of what its commands answer
+	mostResults     = 16 << 20 // bytes of the results of its commands
 )
 
 type commandFileParams struct {
 	Name string `json:"command_file_name" help:"a file in the folder commands of the wallet's folder"`
 }
 
-// fromCommandFile declares the operation that runs others.
+// fromCommandFile declares the operation that executes others.
 func fromCommandFile() *Method {
 	m := declare("from_command_file", Reads,
 		doc{Help: "Executes the wallet operations in a file, one a line, until one fails.", Reach: ReachWallet, Secret: true,
-			Result: "what each answered, one a line", Examples: []string{"payday.txt"}},
+			Result: "the result of each, one a line", Examples: []string{"payday.txt"}},
 		operation[commandFileParams, string](func(ctx context.Context, w *Core, p Params) (string, error) {
 			if p.Nested == nil {
 				return "", &fault.Error{Code: fault.UnsupportedOperation, Message: "a command file cannot be executed from here",
-					Hint: "a command file executes no other; billfold console FILE executes one"}
+					Hint: "a command file cannot execute another; billfold console FILE executes one"}
 			}
 			folder := filepath.Join(filepath.Dir(w.Vault.Path), commandsFolder)
 			text, err := readCommands(folder, parameters[commandFileParams](p).Name)
@@ -49,10 +49,10 @@ func fromCommandFile() *Method {
 	return m
 }
 
-// readCommands reads a regular file of a folder, and nothing outside it.
+// readCommands reads a regular file in a folder, and nothing outside it.
 func readCommands(folder, name string) (string, error) {
 	none := &fault.Error{Code: fault.NoSuchFile, Message: "there is no command file " + fault.Quote(name),
-		Hint: "command files stand in the folder " + commandsFolder + " of the wallet's folder"}
+		Hint: "command files are in the folder " + commandsFolder + " of the wallet's folder"}
 	if filepath.Base(name) != name || !filepath.IsLocal(name) {
 		return "", none
 	}
@@ -74,13 +74,13 @@ func readCommands(folder, name string) (string, error) {
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
 		return "", &fault.Error{Code: fault.File, Message: "the command file cannot be read: " + err.Error()}
 	case len(text) > largestCommands:
-		return "", &fault.Error{Code: fault.LimitExceeded, Message: "the command file is larger than 1 MiB", Hint: "cut it into several"}
+		return "", &fault.Error{Code: fault.LimitExceeded, Message: "the command file is larger than 1 MiB", Hint: "split it into several"}
 	}
 	return string(text), nil
 }
 
-// runCommands executes every line. The error of one says what was done before it, and stays
-// what it is otherwise.
+// runCommands executes the lines until one fails. The message of its error then also counts the commands that were
+// done before; its code stays the same.
 func runCommands(ctx context.Context, t *table, text string, run Nested) (string, error) {
 	var out bytes.Buffer
 	number, done := 0, 0
@@ -92,10 +92,10 @@ func runCommands(ctx context.Context, t *table, text string, run Nested) (string
 		method, result, err := runCommand(ctx, t, line, run)
 		if err == nil && out.Len()+len(result) > mostResults {
 			done++
-			err = &fault.Error{Code: fault.LimitExceeded, Message: "the answers are larger than one call may have"}
+			err = &fault.Error{Code: fault.LimitExceeded, Message: "the results are larger than one call may return"}
 		}
 		if err != nil {
-			return "", stopped(err, number, done, method)
+			return "", stoppedAt(err, number, done, method)
 		}
 		done++
 		out.Write(append(result, '\n'))
@@ -109,13 +109,13 @@ func runCommand(ctx context.Context, t *table, line string, run Nested) (string,
 		return "", nil, &fault.Error{Code: fault.BadParameter, Message: err.Error(), Err: err}
 	}
 	if err := ctx.Err(); err != nil {
-		return c.Method, nil, &fault.Error{Code: fault.Canceled, Message: "the call was given up before this command", Err: err}
+		return c.Method, nil, &fault.Error{Code: fault.Canceled, Message: "the call was canceled before this command", Err: err}
 	}
 	if m := t.byName[c.Method]; m != nil {
 		for i := range min(len(c.Params), len(m.Params)) {
 			if m.Params[i].Secret {
 				return c.Method, nil, &fault.Error{Code: fault.BadParameter,
-					Message: m.Params[i].Name + " of " + m.Name + " is secret, and must not stand in a file"}
+					Message: m.Params[i].Name + " of " + m.Name + " is secret, and must not be kept in a file"}
 			}
 		}
 		c.Params = m.FromWords(c.Params)
@@ -132,9 +132,9 @@ func runCommand(ctx context.Context, t *table, line string, run Nested) (string,
 	return c.Method, result, err
 }
 
-// stopped returns err with the place in the file of commands where it stopped.
-func stopped(err error, number, done int, method string) error {
-	e := &fault.Error{Code: fault.Internal, Message: "a fault of the wallet's own", Err: err}
+// stoppedAt returns err with the line of the command file where it occurred, and how many commands were done before.
+func stoppedAt(err error, number, done int, method string) error {
+	e := &fault.Error{Code: fault.Internal, Message: "an internal fault of the wallet", Err: err}
 	if own, ok := errors.AsType[*fault.Error](err); ok {
 		named := *own
 		e = &named

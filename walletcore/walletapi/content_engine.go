@@ -8,8 +8,8 @@ import (
 	"billfold/walletcore/fault"
 )
 
-// The content engine encrypts content, proves that it is kept, and exchanges it over IPFS. This build has
-// none: its operations are declared, so that help, tokens and documentation know them, and say so when called.
+// The content engine encrypts content, proves that it is kept, and exchanges it over IPFS. This build does not
+// include it. Its operations are declared so that help, tokens and documentation know them; a call of one fails.
 
 type submitContentParams struct {
 	Author       string             `json:"author" role:"account" help:"account name or id"`
@@ -91,21 +91,20 @@ type priceText struct {
 	Symbol string          `json:"asset_symbol"`
 }
 
-// contentKeys are a content key and its parts, one for each seeder.
+// contentKeys is a content key and its parts, one for each seeder.
 type contentKeys struct {
 	Key    ledger.KeyText      `json:"key"`
 	Parts  []ledger.Ciphertext `json:"parts"`
 	Quorum uint32              `json:"quorum"`
 }
 
-// madePackage is the hash of a package and what proves that it is kept.
+// madePackage is the hash of a package and the data that proves it is kept.
 type madePackage struct {
 	_       struct{}           `fc:"pair"`
 	Hash    ledger.Hash160     `json:"package_hash"`
 	Custody ledger.CustodyData `json:"custody_data"`
 }
 
-// contentEngineMethods are those of the content engine.
 func contentEngineMethods() []*Method {
 	const hash = "3069910ad3201a9a49965e890fed26fd3bfaeede"
 	return []*Method{
@@ -138,8 +137,8 @@ func contentEngineMethods() []*Method {
 const exampleCustody = `'{"n":64,"u_seed":"a4ad0331998328c2d6469568c2d73240",` +
 	`"pubKey":"c8d2403cfa9750be9c0b11cacd4be4523ef9a7e4e37e7abea90b8388c90b233e01"}'`
 
-// absent declares an operation of the reference that this build does not have. Calling it with parameters that
-// fit fails with fault.NotInThisBuild, locked or not, and does nothing.
+// absent declares an operation of the reference that this build does not have. A call whose parameters fit
+// fails with fault.NotInThisBuild, even while the wallet is locked, and does nothing.
 func absent[P, R any](name string, d doc) *Method {
 	d.Help += " Not in this build."
 	m := read(name, d, func(context.Context, *Core, P) (R, error) {

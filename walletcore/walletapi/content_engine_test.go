@@ -7,8 +7,8 @@ import (
 	"billfold/walletcore/fault"
 )
 
-// What is declared and not built says so in help, and when it is called in a wallet that was never opened.
-func TestAbsentOperationsSaySo(t *testing.T) {
+// Operations that this build lacks say so in their help, and when they are called on a wallet that was never unlocked.
+func TestAbsentOperationsFailWithTheReason(t *testing.T) {
 	s, rows, found := newFixture(t), cases(t), 0
 	for _, m := range Methods() {
 		if !m.Absent {
@@ -23,6 +23,6 @@ func TestAbsentOperationsSaySo(t *testing.T) {
 		}
 	}
 	if found == 0 {
-		t.Error("nothing is absent any more: delete absent and what explains it")
+		t.Error("no operation is absent any more: delete absent and what explains it")
 	}
 }

@@ -17,7 +17,7 @@ type restoreKeyParams struct {
 	Buying  ledger.BuyingID `json:"buying" help:"the purchase, as search_my_purchases shows it"`
 }
 
-// contentKeyMethods are those that open what content is encrypted with.
+// contentKeyMethods returns the operations that restore the keys of bought content.
 func contentKeyMethods() []*Method {
 	return []*Method{
 		read("restore_encryption_key", doc{Help: "Restores the key of content that was bought and delivered.", Unlocked: true, Secret: true,
@@ -25,10 +25,10 @@ func contentKeyMethods() []*Method {
 	}
 }
 
-// elGamalMethods are those that show the pair of an account.
+// elGamalMethods returns the operations that show the El Gamal key pair of an account.
 func elGamalMethods() []*Method {
 	return []*Method{
-		keys("get_el_gammal_key", doc{Help: "Shows the El Gamal pair of an account, with which content is bought and opened.",
+		keys("get_el_gammal_key", doc{Help: "Shows the El Gamal key pair of an account, with which content is bought and decrypted.",
 			Question: Question{"export the El Gamal key of {consumer}", "export"}, Examples: []string{"alice"}},
 			func(ctx context.Context, w *Core, p elGamalParams) (none vault.ElGamalNumbers, err error) {
 				account, err := w.View.Accounts.Get(ctx, p.Consumer)
@@ -44,7 +44,8 @@ func elGamalMethods() []*Method {
 	}
 }
 
-// restoreContentKey finds the pair that the content was bought with in the wallet, whoever the account is.
+// restoreContentKey restores a content key with the El Gamal key pair that the content was bought with. That pair
+// need not belong to the account of p; it must be in the wallet.
 func restoreContentKey(ctx context.Context, w *Core, p restoreKeyParams) (ledger.KeyText, error) {
 	if _, err := w.View.Accounts.Get(ctx, p.Account); err != nil {
 		return nil, err

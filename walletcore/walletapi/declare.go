@@ -12,19 +12,19 @@ import (
 	"billfold/walletcore/vault"
 )
 
-// doc is what the types of an operation cannot say.
+// doc describes what the types of an operation do not show.
 type doc struct {
 	Help     string   // one sentence
 	Result   string   // what the type of the result leaves open: units, order
 	Examples []string // parameters as typed in a shell; an operation without any needs none
 	Reach    Reach    // default: the account that a parameter names, else the whole wallet
 	Pace     Pace
-	Unlocked bool // a read or write that needs the wallet open; spends and keys always do
-	Secret   bool // what it answers, or a parameter that is shown, must not be kept
+	Unlocked bool // a read or write that needs an unlocked wallet; spends and keys always do
+	Secret   bool // the result, or a parameter that is shown, must not be kept
 	Question Question
 }
 
-// work is the function of an operation: P its parameters, R its result.
+// work is the function of an operation with parameters P and result R.
 type work[P, R any] func(ctx context.Context, w *Core, p P) (R, error)
 
 // read declares an operation that changes nothing.
@@ -32,34 +32,34 @@ func read[P, R any](name string, d doc, do work[P, R]) *Method {
 	return declare(name, Reads, d, handler(do))
 }
 
-// write declares one that changes what the wallet keeps beside keys and payments.
+// write declares an operation that changes what the wallet keeps besides keys and payments.
 func write[P, R any](name string, d doc, do work[P, R]) *Method {
 	return declare(name, Writes, d, handler(do))
 }
 
-// constructs declares one that changes transactions under construction, or only shows them: its
+// constructs declares an operation that changes or shows transactions under construction. They are its
 // caller's own, so it reaches nothing else of the wallet.
 func constructs[P, R any](name string, touches Touches, d doc, do work[P, R]) *Method {
 	d.Reach = ReachChain
 	return declare(name, touches, d, operation[P, R](func(ctx context.Context, w *Core, p Params) (R, error) {
-		return do(ctx, w.of(p), *parameters[P](p))
+		return do(ctx, w.forCall(p), *parameters[P](p))
 	}))
 }
 
-// locks declares one that locks or unlocks.
+// locks declares an operation that locks or unlocks the wallet.
 func locks[P, R any](name string, d doc, do work[P, R]) *Method {
 	return declare(name, Lock, d, handler(do))
 }
 
-// keys declares one that shows or stores private keys. The wallet must be open,
-// and whoever has to agree is asked first.
+// keys declares an operation that shows or stores private keys. The wallet must be
+// unlocked, and anyone whose approval is needed is asked first.
 func keys[P, R any](name string, d doc, do work[P, R]) *Method {
 	d.Unlocked, d.Secret = true, true
 	return declare(name, Keys, d, handler(do))
 }
 
-// signs declares one that signs something that can never spend, such as a receipt. The wallet must be
-// open, and whoever has to agree is asked first.
+// signs declares an operation that signs something that can never spend, such as a receipt. The wallet must be
+// unlocked, and anyone whose approval is needed is asked first.
 func signs[P, R any](name string, d doc, do work[P, R]) *Method {
 	d.Unlocked = true
 	return declare(name, Signs, d, handler(do))
@@ -72,8 +72,8 @@ func withKeys(m *Method) *Method {
 	return m
 }
 
-// passwords declares one that sets the password; guarded says that a policy or an
-// authentication stands between wallet and caller.
+// passwords declares an operation that sets the password. do gets guarded, which is
+// true if a policy or an authentication stands between the wallet and the caller.
 func passwords[P any](name string, d doc, do func(ctx context.Context, w *Core, p P, guarded bool) error) *Method {
 	d.Secret = true
 	return declare(name, Password|Lock, d, operation[P, null](func(ctx context.Context, w *Core, p Params) (null, error) {
@@ -81,7 +81,7 @@ func passwords[P any](name string, d doc, do func(ctx context.Context, w *Core, 
 	}))
 }
 
-// events declares one that is about the caller's connection.
+// events declares an operation on the events of the caller's connection.
 func events[P, R any](name string, d doc, do func(s Subscriber, p P) (R, error)) *Method {
 	return declare(name, Reads, d, operation[P, R](func(_ context.Context, _ *Core, p Params) (R, error) {
 		if p.Events == nil {
@@ -92,7 +92,7 @@ func events[P, R any](name string, d doc, do func(s Subscriber, p P) (R, error))
 	}))
 }
 
-// errNoConnection is the error of an operation about events where none can be sent.
+// errNoConnection returns the error of a call without a connection that events could be sent on.
 func errNoConnection(method string) error {
 	return &fault.Error{
 		Code: fault.UnsupportedOperation, Op: method,
@@ -101,75 +101,77 @@ func errNoConnection(method string) error {
 	}
 }
 
-// spending are the parameters of a spend: its own, then those of all.
+// spending holds the parameters of a spend: its own, then those that every spend has.
 type spending[P any] struct {
 	Own P
 	Of  sending
 }
 
-// sending are the parameters that every spend has behind its own.
+// sending holds the parameters that every spend has after its own.
 type sending struct {
 	Broadcast bool `json:"broadcast" role:"broadcast" help:"false: only sign"`
 	Options   sendingOptions
 }
 
-// sendingOptions are those that may be left out.
+// sendingOptions holds those that may be left out.
 type sendingOptions struct {
-	RequestKey string `json:"request_key,omitempty" role:"request_key" help:"if broadcast: repeated, it returns the first outcome"`
+	RequestKey string `json:"request_key,omitempty" role:"request_key" help:"if broadcast: a repeated call returns the first outcome"`
 	DryRun     bool   `json:"dry_run,omitempty" role:"dry_run" byname:"only" help:"true: report what it would do; nothing is signed"`
-	Export     uint32 `json:"export,omitempty" role:"export" byname:"only" help:"seconds it lasts: return the unsigned file; 0 = no"`
+	Export     uint32 `json:"export,omitempty" role:"export" byname:"only" help:"return an unsigned file valid for so many seconds; 0 = no"`
 }
 
-// sendingUnlessTold are those of a spend that is broadcast unless the call says otherwise.
-type sendingUnlessTold struct {
+// sendingByDefault is sending for a spend that is broadcast unless the call turns it off.
+type sendingByDefault struct {
 	Broadcast bool `json:"broadcast" default:"true" role:"broadcast" help:"false: only sign"`
 	Options   sendingOptions
 }
 
-// spendingUnlessTold is spending with them.
-type spendingUnlessTold[P any] struct {
+// spendingByDefault is spending with sendingByDefault.
+type spendingByDefault[P any] struct {
 	Own P
-	Of  sendingUnlessTold
+	Of  sendingByDefault
 }
 
-// spend declares one that signs. The wallet must be open; broadcast, request key,
-// dry run and whoever has to approve hold for all of them alike.
+// spend declares an operation that signs a transaction. The wallet must be unlocked.
+// Broadcast, request key, dry run and approval work alike for all spends.
 func spend[P any](name string, d doc, do build.Spend[P]) *Method {
 	return spendOf(name, d, func(_ *Core, p P) (build.Request, error) { return build.NewRequest(name, p, do), nil })
 }
 
-// spendOf is spend where the request is made of more than the parameters say. All that decides
-// what is signed must be in the request, by which a repeated one is known again.
+// spendOf is spend for a request that depends on more than the parameters. Everything that decides
+// what is signed must be in the request, since a repeated call is recognised by it.
 func spendOf[P any](name string, d doc, request func(*Core, P) (build.Request, error)) *Method {
-	return spends(name, d, request, func(all *spending[P]) (P, sending) { return all.Own, all.Of }, func(*Core, P, *build.Signed) {})
+	return declareSpend(name, d, request, func(all *spending[P]) (P, sending) { return all.Own, all.Of }, noFollowUp)
 }
 
-// sendOf is spendOf where broadcast may be left out, and is true then. done sees what was signed.
+// sendOf is spendOf with a broadcast that may be left out and is true by default. done gets what was signed.
 func sendOf[P any](name string, d doc, request func(*Core, P) (build.Request, error), done func(*Core, P, *build.Signed)) *Method {
-	return spends(name, d, request, func(all *spendingUnlessTold[P]) (P, sending) { return all.Own, sending(all.Of) }, done)
+	return declareSpend(name, d, request, func(all *spendingByDefault[P]) (P, sending) { return all.Own, sending(all.Of) }, done)
 }
 
-// send is spend where broadcast may be left out, and is true then.
+// send is spend with a broadcast that may be left out and is true by default.
 func send[P any](name string, d doc, do build.Spend[P]) *Method {
-	return sendOf(name, d, func(_ *Core, p P) (build.Request, error) { return build.NewRequest(name, p, do), nil },
-		func(*Core, P, *build.Signed) {})
+	return sendOf(name, d, func(_ *Core, p P) (build.Request, error) { return build.NewRequest(name, p, do), nil }, noFollowUp)
 }
 
-// spends declares a spend whose parameters A are P and the sending.
-func spends[P, A any](name string, d doc, request func(*Core, P) (build.Request, error), parts func(*A) (P, sending),
+// noFollowUp does nothing with what was signed.
+func noFollowUp[P any](*Core, P, *build.Signed) {}
+
+// declareSpend declares a spend. parts splits its parameters A into its own, P, and those of every spend.
+func declareSpend[P, A any](name string, d doc, request func(*Core, P) (build.Request, error), parts func(*A) (P, sending),
 	done func(*Core, P, *build.Signed)) *Method {
 	d.Unlocked = true
 	m := declare(name, Signs|Spends, d, operation[A, any](func(ctx context.Context, w *Core, p Params) (any, error) {
 		own, of := parts(parameters[A](p))
-		w = w.of(p)
+		w = w.forCall(p)
 		r, err := request(w, own)
 		if err != nil {
 			return nil, err
 		}
 		how := payment.Sending{Broadcast: of.Broadcast, Key: of.Options.RequestKey, Judge: p.Judge, Approve: p.Approve}
-		how.Approve = outcome(how.Approve, of)
+		how.Approve = withOutcome(how.Approve, of)
 		if of.Options.DryRun {
-			return tryOut(ctx, w, r, how)
+			return runDry(ctx, w, r, how)
 		}
 		if of.Options.Export > 0 {
 			return export(ctx, w, r, of.Options.Export, how)
@@ -184,35 +186,35 @@ func spends[P, A any](name string, d doc, request func(*Core, P) (build.Request,
 	return m
 }
 
-// outcome has whoever approves see what a yes brings about.
-func outcome(ask build.Approver, of sending) build.Approver {
-	is := build.Sends
+// withOutcome returns an approver that shows in the review what approval leads to: a broadcast, a signature or a file.
+func withOutcome(ask build.Approver, of sending) build.Approver {
+	outcome := build.Sends
 	switch {
 	case of.Options.Export > 0:
-		is = build.Writes
+		outcome = build.Writes
 	case !of.Broadcast:
-		is = build.Signs
+		outcome = build.Signs
 	}
-	if ask == nil || is == build.Sends {
+	if ask == nil || outcome == build.Sends {
 		return ask
 	}
 	return func(ctx context.Context, r build.Review) error {
-		r.Outcome = is
+		r.Outcome = outcome
 		return ask(ctx, r)
 	}
 }
 
-// operation is how a call becomes a result; P is what calls are read into.
+// operation computes the result of a call whose parameters were read into a P.
 type operation[P, R any] func(ctx context.Context, w *Core, p Params) (R, error)
 
 func handler[P, R any](do work[P, R]) operation[P, R] {
 	return func(ctx context.Context, w *Core, p Params) (R, error) { return do(ctx, w, *parameters[P](p)) }
 }
 
-// parameters are those that Bind has read.
+// parameters returns the struct that Bind filled.
 func parameters[P any](p Params) *P { return p.bound.value.Addr().Interface().(*P) }
 
-// declare makes the entry; everything about parameters and result comes from P and R.
+// declare makes a method of the table. It reads all about parameters and result from the types P and R.
 func declare[P, R any](name string, touches Touches, d doc, do operation[P, R]) *Method {
 	m := &Method{
 		Name: name, Help: d.Help, Result: wordOf(reflect.TypeFor[R]()), Examples: d.Examples, NeedsUnlock: d.Unlocked, Pace: d.Pace,
@@ -252,11 +254,11 @@ func declare[P, R any](name string, touches Touches, d doc, do operation[P, R]) 
 // wiper is a result that holds secrets.
 type wiper interface{ Wipe() }
 
-// secretRoom is room for a key with what surrounds it in a result.
+// secretRoom is the capacity for one key and the JSON around it, in bytes.
 const secretRoom = 2 << 10
 
-// encodeSecret makes JSON of a result that is secret and wipes it. The JSON is
-// written into room that need not grow, since growing leaves copies behind.
+// encodeSecret encodes a secret result as JSON and wipes the result. It allocates
+// enough room beforehand, since a buffer that grows leaves copies in memory.
 func encodeSecret(result wiper) (json.RawMessage, error) {
 	defer result.Wipe()
 	room := secretRoom

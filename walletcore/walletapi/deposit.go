@@ -23,9 +23,9 @@ func depositMethods() []*Method {
 			"deposits.next",
 			doc{Help: "Lists incoming irreversible transfers that have not been acknowledged yet.", Examples: []string{"shop 100"},
 				Result: "oldest first, amount in smallest units as text. " +
-					"proof is signatures: the miners' signatures show the transfer in its block; daemons: a proposal did it, which no " +
+					"proof is signatures: the miners' signatures show the transfer in its block; daemons: a proposal made it, which no " +
 					"block shows, and all daemons that --daemon-quorum asks agree on it. " +
-					"What a proposal did is left out otherwise, and the log warns of it; in events, proof is node for what is not " +
+					"Otherwise a proposal's transfer is left out, and the log warns of it; in events, proof is node for what is not " +
 					"irreversible yet: one daemon's word"},
 			func(ctx context.Context, w *Core, p nextDepositsParams) ([]deposit.Deposit, error) {
 				if w.Deposits == nil {
@@ -38,7 +38,7 @@ func depositMethods() []*Method {
 			"deposits.ack",
 			doc{
 				Help: "Acknowledges a deposit and all before it; deposits.next never lists them again. " +
-					"A position that is no irreversible deposit of this account is refused, and nothing is acknowledged.",
+					"A position that is not an irreversible deposit of this account is refused, and nothing is acknowledged.",
 				Examples: []string{"shop 1234.0.0.0"}, Result: "false if it, or a later one, was acknowledged already",
 			},
 			func(ctx context.Context, w *Core, p ackDepositParams) (bool, error) {
@@ -50,7 +50,7 @@ func depositMethods() []*Method {
 	}
 }
 
-// errNoDeposits is the error where nobody keeps the cursors.
+// errNoDeposits returns the error of a program that keeps no deposit cursors.
 func errNoDeposits(method string) error {
 	return &fault.Error{Code: fault.UnsupportedOperation, Op: method, Message: "this program has no record of acknowledged deposits",
 		Hint: "ask the wallet server for them"}

@@ -15,10 +15,10 @@ func descriptionMethods() []*Method {
 	}
 }
 
-// documentJSON is a document as it is answered.
+// documentJSON is an encoded OpenRPC document.
 type documentJSON json.RawMessage
 
-// MarshalJSON is the JSON as it is.
+// MarshalJSON returns the JSON unchanged.
 func (d documentJSON) MarshalJSON() ([]byte, error) { return d, nil }
 
 func (documentJSON) schema(*schemas) Schema { return Schema{Type: "object"} }

@@ -15,24 +15,24 @@ import (
 	"billfold/walletcore/fault"
 )
 
-// shown is what conversations show of an operation: those with the reference that are answered the same here, then
-// the scripts of rpcserver/testdata/operations.wire.
-type shown struct {
+// recording is the example and the error codes of an operation. They come from conversations with the reference that
+// have the same answers here, then from the scripts of rpcserver/testdata/operations.wire.
+type recording struct {
 	params []json.RawMessage
-	answer string // a result, or our error where nothing else was ever answered; empty where our answer differs
+	answer string // a result, or our error if there is no result; empty if our answer differs
 	failed bool   // the answer is an error
 	codes  []int  // of errors
 }
 
-// readShown reads conversations and scripts.
-func readShown(t *testing.T) map[string]*shown {
+// readRecordings reads conversations and scripts, by operation.
+func readRecordings(t *testing.T) map[string]*recording {
 	t.Helper()
-	all := map[string]*shown{}
+	all := map[string]*recording{}
 	differ := listedCases(t)
-	recorded, err := os.Open("../../testdata/conformance/wallet.jsonl")
+	file, err := os.Open("../../testdata/conformance/wallet.jsonl")
 	must(t, err)
-	defer func() { _ = recorded.Close() }()
-	lines := bufio.NewScanner(recorded)
+	defer func() { _ = file.Close() }()
+	lines := bufio.NewScanner(file)
 	for lines.Buffer(nil, 16<<20); lines.Scan(); {
 		var x struct {
 			Case              int
@@ -43,28 +43,28 @@ func readShown(t *testing.T) map[string]*shown {
 	}
 	script, err := os.ReadFile("../../rpcserver/testdata/operations.wire")
 	must(t, err)
-	asked := ""
+	request := ""
 	for line := range strings.Lines(string(script)) {
 		switch {
 		case strings.HasPrefix(line, "--> "):
-			asked = line[4:]
+			request = line[4:]
 		case strings.HasPrefix(line, "<-- "):
-			note(all, []byte(asked), []byte(strings.TrimSpace(line[4:])), conversation{})
+			note(all, []byte(request), []byte(strings.TrimSpace(line[4:])), conversation{})
 		}
 	}
 	return all
 }
 
-// conversation is where an answer is from.
+// conversation describes the source of an answer.
 type conversation struct {
-	listed    bool // ours differs
-	reference bool // the words of an error are the reference's
+	listed    bool // listed as a difference: our answer is another
+	reference bool // errors are in the reference's words
 }
 
 var errorCode = regexp.MustCompile(`"error":\{"code":(-?[0-9]+)`)
 
-// note keeps the first answer that is a result, else the first error of our own, and the codes of all errors.
-func note(all map[string]*shown, request, response []byte, from conversation) {
+// note records an answer: it keeps the first result, else the first error of our own, and the codes of all errors.
+func note(all map[string]*recording, request, response []byte, from conversation) {
 	var asked struct {
 		Method string
 		Params []json.RawMessage
@@ -79,7 +79,7 @@ func note(all map[string]*shown, request, response []byte, from conversation) {
 	response = compacted(response)
 	s := all[asked.Method]
 	if s == nil {
-		s = &shown{params: asked.Params}
+		s = &recording{params: asked.Params}
 		all[asked.Method] = s
 	}
 	if from.listed {
@@ -101,7 +101,7 @@ func note(all map[string]*shown, request, response []byte, from conversation) {
 	s.params, s.failed, s.answer = asked.Params, code != nil, string(bytes.TrimSuffix(response[at:], []byte("}")))
 }
 
-// compacted is JSON without blanks; what is cut off stays as it is.
+// compacted returns JSON without spaces; invalid JSON, such as a shortened answer, is returned unchanged.
 func compacted(raw []byte) []byte {
 	var b bytes.Buffer
 	if json.Compact(&b, raw) != nil {
@@ -110,17 +110,17 @@ func compacted(raw []byte) []byte {
 	return b.Bytes()
 }
 
-// longestExample is how much of an answer an example shows.
+// longestExample is how much of an answer an example shows, in bytes.
 const longestExample = 600
 
-// example is a request, its answer, and the same on a command line.
-func (m *Method) example(s *shown) string {
+// example returns a request, its answer, and the same call on a command line.
+func (m *Method) example(s *recording) string {
 	if s == nil {
 		return ""
 	}
 	params, words := []string{}, []string{"billfold", "call", m.Name}
 	for i, p := range s.params {
-		if i >= len(m.Params) { // the reference ignores what is too much
+		if i >= len(m.Params) { // the reference ignores surplus parameters
 			break
 		}
 		if m.Params[i].Secret {
@@ -130,28 +130,28 @@ func (m *Method) example(s *shown) string {
 		words = append(words, m.word(i, p))
 	}
 	if slices.ContainsFunc(words[3:], func(word string) bool { return len(word) > 1 && word[0] == '-' }) {
-		words = slices.Insert(words, 2, "--") // what follows is no flag
+		words = slices.Insert(words, 2, "--") // no flags follow
 	}
-	answer := hidden(s.answer)
+	answer := withoutKeys(s.answer)
 	if len(answer) > longestExample {
 		answer = strings.ToValidUTF8(answer[:longestExample], "") + "…"
 	}
 	switch {
-	case answer == "": // it says nothing of ours
+	case answer == "": // our answer differs
 	case strings.HasSuffix(answer, "…"):
 		answer = `<-- {"jsonrpc":"2.0","id":1,` + answer + "\n"
 	default:
 		answer = `<-- {"jsonrpc":"2.0","id":1,` + answer + "}\n"
 	}
-	typed := "\n$ " + hidden(strings.Join(words, " ")) + "\n"
+	typed := "\n$ " + withoutKeys(strings.Join(words, " ")) + "\n"
 	if m.onlyOverWebsocket() {
 		typed = ""
 	}
 	return fmt.Sprintf("--> {\"jsonrpc\":\"2.0\",\"id\":1,\"method\":%q,\"params\":[%s]}\n%s%s",
-		m.Name, hidden(strings.Join(params, ",")), answer, typed)
+		m.Name, withoutKeys(strings.Join(params, ",")), answer, typed)
 }
 
-// word is a parameter as it is typed in a shell.
+// word returns a parameter as it is typed in a shell.
 func (m *Method) word(at int, p json.RawMessage) string {
 	var text string
 	switch {
@@ -167,8 +167,8 @@ func (m *Method) word(at int, p json.RawMessage) string {
 	return string(p)
 }
 
-// hidden is text without private keys, of however little worth.
-func hidden(text string) string {
+// withoutKeys masks private keys in a text, even worthless ones.
+func withoutKeys(text string) string {
 	text = regexp.MustCompile(`5[HJK][1-9A-HJ-NP-Za-km-z]{49}`).ReplaceAllString(text, "5…")
 	text = regexp.MustCompile(`"private_key":"[0-9]+`).ReplaceAllString(text, `"private_key":"…`)
 	text = regexp.MustCompile(`"private_key":\{"s":"[0-9]+`).ReplaceAllString(text, `"private_key":{"s":"…`)
@@ -176,9 +176,9 @@ func hidden(text string) string {
 	return regexp.MustCompile(`"brain_priv_key":"[^"]+`).ReplaceAllString(text, `"brain_priv_key":"…`)
 }
 
-// errorWords are the errors that an operation is known to answer: what its declaration implies, and what conversations
-// and scripts show.
-func (m *Method) errorWords(s *shown) string {
+// errorWords lists the errors that an operation is known to return: those that its declaration implies, and those in
+// conversations and scripts.
+func (m *Method) errorWords(s *recording) string {
 	codes := []fault.Code{}
 	if len(m.Params) > 0 {
 		codes = append(codes, fault.BadParameter)
@@ -224,7 +224,7 @@ func (m *Method) errorWords(s *shown) string {
 	return strings.Join(words, ", ")
 }
 
-// standardOf is the number that a request with "jsonrpc":"2.0" gets.
+// standardOf returns the error number that a request with "jsonrpc":"2.0" gets.
 func standardOf(number int) int {
 	for _, row := range fault.Rows() {
 		if row.Reference == number && row.Standard < 0 {
@@ -234,7 +234,7 @@ func standardOf(number int) int {
 	return number
 }
 
-// numberWord names the code of a number where there is one alone.
+// numberWord returns an error number, with its code if only one code has that number.
 func numberWord(number int) string {
 	var names []string
 	for _, row := range fault.Rows() {
@@ -251,9 +251,9 @@ func numberWord(number int) string {
 // onlyOverWebsocket reports whether no command line can call m.
 func (m *Method) onlyOverWebsocket() bool { return m.Name == "subscribe" || m.Name == "unsubscribe" }
 
-// Examples are typed as the console reads them.
+// The examples in the documentation are lines that the console can parse.
 func TestDocumentedExamplesCanBeTyped(t *testing.T) {
-	seen := readShown(t)
+	seen := readRecordings(t)
 	for _, m := range Methods() {
 		s := seen[m.Name]
 		if s == nil {
@@ -280,8 +280,8 @@ func TestDocumentedExamplesCanBeTyped(t *testing.T) {
 	}
 }
 
-// The lines that docs/shell.md shows fit their operations.
-func TestTheLinesOfTheShellPageFit(t *testing.T) {
+// The lines that docs/shell.md shows have parameters that fit their operations.
+func TestLinesInTheShellDocsFit(t *testing.T) {
 	page, err := os.ReadFile("../../docs/shell.md")
 	must(t, err)
 	_, part, _ := strings.Cut(string(page), "\n## What a line looks like\n")

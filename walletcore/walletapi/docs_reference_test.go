@@ -43,8 +43,8 @@ func listedRows(t *testing.T) (rows []listedRow, rest string) {
 	return rows, rest
 }
 
-// readListed reads for each operation why it differs: the rows that name it, and the points without a recorded case
-// that are about it: it is the first that they name between backquotes, or one of several in a row.
+// readListed returns why operations differ, by operation: the rows that name it, and the points without a recorded
+// case that are about it, see subjects.
 func readListed(t *testing.T) map[string][]string {
 	t.Helper()
 	rows, rest := listedRows(t)
@@ -63,8 +63,8 @@ func readListed(t *testing.T) map[string][]string {
 	return differ
 }
 
-// subjects are the operations that a point begins with, such as "`a`, `b` and `c` check …". A point that begins otherwise is
-// about those that its first sentence names.
+// subjects returns the operations that a point is about: those it begins with, such as "`a`, `b` and `c` check …", or
+// if it begins with none, those that its first sentence names.
 func subjects(point string) []string {
 	names := regexp.MustCompile("^(?:`[a-z_A-Z]+`(?:, | and )?)+").FindString(point)
 	if names == "" {
@@ -77,7 +77,7 @@ func subjects(point string) []string {
 	return list
 }
 
-// listedCases are the numbers of recorded cases that are answered otherwise here.
+// listedCases returns the numbers of the recorded cases that have other answers here.
 func listedCases(t *testing.T) map[int]bool {
 	t.Helper()
 	numbers := map[int]bool{}
@@ -100,7 +100,7 @@ func listedCases(t *testing.T) map[int]bool {
 	return numbers
 }
 
-// referenceNames are the operations of the reference, by group.
+// referenceNames returns the operations of the reference, ordered by group.
 func referenceNames(t *testing.T) (names []string) {
 	t.Helper()
 	text, err := os.ReadFile("../../testdata/reference.txt")
@@ -113,7 +113,7 @@ func referenceNames(t *testing.T) (names []string) {
 	return names
 }
 
-// ownCodes is the range of the wallet's own error numbers, which the reference has not.
+// ownCodes returns the range of the wallet's own error numbers, which the reference lacks.
 func ownCodes() string {
 	first, last := 0, 0
 	for _, row := range fault.Rows() {
@@ -127,14 +127,14 @@ func ownCodes() string {
 	return fmt.Sprintf("%d to %d", first, last)
 }
 
-// Own numbers lie below this one, in the part of JSON-RPC's range that is left to servers.
+// The wallet's own error numbers lie below firstOwnCode, in the part of JSON-RPC's range that is left to servers.
 const (
 	firstOwnCode = -32000
 	ownCodesMost = 100
 )
 
-// indexPage is the entry of docs/rpc.
-func indexPage(t *testing.T, seen map[string]*shown, differ map[string][]string) []byte {
+// indexPage returns the front page of docs/rpc.
+func indexPage(t *testing.T, seen map[string]*recording, differ map[string][]string) []byte {
 	t.Helper()
 	var b bytes.Buffer
 	b.WriteString("# The wallet's operations\n\nMade from the table in `walletcore/walletapi` by `make docs`; the same as an OpenRPC document: " +
@@ -187,13 +187,14 @@ func indexPage(t *testing.T, seen map[string]*shown, differ map[string][]string)
 	return b.Bytes()
 }
 
-// linkTo is the name of an operation that leads to its description.
+// linkTo returns the name of an operation as a link to its description.
 func linkTo(m *Method) string {
 	return fmt.Sprintf("[`%s`](%s#%s)", m.Name, pageOf(m.Group), strings.ToLower(strings.ReplaceAll(m.Name, ".", "")))
 }
 
-// The list is whole, and everything in it that the catalogue has stands there under the reference's name.
-func TestReferenceIsWhole(t *testing.T) {
+// testdata/reference.txt lists every operation of the reference once, and docs/differences.md covers those that are
+// not in this build.
+func TestReferenceListIsComplete(t *testing.T) {
 	const operations = 152
 	names := referenceNames(t)
 	if sorted := slices.Compact(slices.Sorted(slices.Values(names))); len(sorted) != operations || len(names) != operations {
@@ -202,7 +203,7 @@ func TestReferenceIsWhole(t *testing.T) {
 	differ := readListed(t)
 	for name := range differ {
 		if m := newTable(Methods()).byName[name]; m == nil && slices.Contains(names, name) {
-			t.Errorf("docs/differences.md is about %s, which is not there", name)
+			t.Errorf("docs/differences.md is about %s, which does not exist", name)
 		}
 	}
 	for _, m := range Methods() {

@@ -12,9 +12,10 @@ import (
 	"testing"
 )
 
-var update = flag.Bool("update", false, "write docs/rpc anew")
+var update = flag.Bool("update", false, "rewrite docs/rpc")
 
-// TestDocsAreFresh holds docs/rpc to the table, the recording and the listed differences; "make docs" writes it again.
+// TestDocsAreFresh checks that docs/rpc matches the table, the recordings and the listed differences; "make docs"
+// rewrites it.
 func TestDocsAreFresh(t *testing.T) {
 	folder := filepath.Join("..", "..", "docs", "rpc")
 	want := docs(t)
@@ -30,19 +31,19 @@ func TestDocsAreFresh(t *testing.T) {
 		if got, err := os.ReadFile(path); err != nil {
 			t.Errorf("%v; run make docs", err)
 		} else if !bytes.Equal(got, text) {
-			t.Errorf("docs/rpc/%s does not say what the table says; run make docs", name)
+			t.Errorf("docs/rpc/%s differs from the table; run make docs", name)
 		}
 	}
 	files, err := os.ReadDir(folder)
 	must(t, err)
 	for _, f := range files {
 		if want[f.Name()] == nil {
-			t.Errorf("docs/rpc/%s is of no group; run make docs", f.Name())
+			t.Errorf("docs/rpc/%s belongs to no group; run make docs", f.Name())
 		}
 	}
 }
 
-// docs are the files made from the table: the index with the comparison, a page for each group, and the OpenRPC document.
+// docs returns the files made from the table: the index with the comparison, a page for each group, and the OpenRPC document.
 func docs(t *testing.T) map[string][]byte {
 	t.Helper()
 	raw, err := newTable(Methods()).openRPC("0").JSON()
@@ -50,7 +51,7 @@ func docs(t *testing.T) map[string][]byte {
 	var pretty bytes.Buffer
 	must(t, json.Indent(&pretty, raw, "", "  "))
 	pretty.WriteByte('\n')
-	seen, differ := readShown(t), readListed(t)
+	seen, differ := readRecordings(t), readListed(t)
 	files := map[string][]byte{"openrpc.json": pretty.Bytes(), "README.md": indexPage(t, seen, differ)}
 	for _, group := range groups() {
 		var page bytes.Buffer
@@ -65,7 +66,7 @@ func docs(t *testing.T) map[string][]byte {
 	return files
 }
 
-// groups are the headings of the table, in its order.
+// groups returns the headings of the table, in its order.
 func groups() (list []string) {
 	for _, m := range Methods() {
 		if !slices.Contains(list, m.Group) {
@@ -75,11 +76,11 @@ func groups() (list []string) {
 	return list
 }
 
-// pageOf names the page of a group.
+// pageOf returns the file name of a group's page.
 func pageOf(group string) string { return strings.ReplaceAll(strings.ToLower(group), " ", "-") + ".md" }
 
-// section describes one operation.
-func (m *Method) section(b *bytes.Buffer, seen *shown, differs []string) {
+// section writes the description of one operation.
+func (m *Method) section(b *bytes.Buffer, seen *recording, differs []string) {
 	fmt.Fprintf(b, "\n## %s\n\n%s", m.Name, m.Help)
 	if m.NeedsUnlock {
 		b.WriteString(" The wallet must be unlocked.")
@@ -100,11 +101,11 @@ func (m *Method) section(b *bytes.Buffer, seen *shown, differs []string) {
 	}
 }
 
-// defaultOf is what a parameter is where it is left out.
+// defaultOf returns the value of a parameter that is left out, in words.
 func defaultOf(p plannedParam) string {
 	switch {
-	case len(p.instead) > 0:
-		return "`" + string(p.instead) + "`"
+	case len(p.fallback) > 0:
+		return "`" + string(p.fallback) + "`"
 	case !p.Optional:
 		return "required"
 	case p.Type == "bool":
@@ -117,7 +118,7 @@ func defaultOf(p plannedParam) string {
 	return "none"
 }
 
-// meaningOf is the help of a parameter, with what a role or a tag adds.
+// meaningOf returns the help of a parameter, with what its tags add.
 func meaningOf(p plannedParam) string {
 	words := []string{}
 	if p.Help != "" {
@@ -132,5 +133,5 @@ func meaningOf(p plannedParam) string {
 	return strings.Join(words, "; ")
 }
 
-// cell is text within a table.
+// cell escapes text for a Markdown table.
 func cell(text string) string { return strings.ReplaceAll(text, "|", `\|`) }

@@ -12,7 +12,7 @@ import (
 	"billfold/walletcore/payment"
 )
 
-// dryRun is what a spend would do. Nothing was signed, counted or kept for it, and
+// dryRun is what a spend would do. For it nothing was signed, counted or kept, and
 // nobody was asked.
 type dryRun struct {
 	Sentence   string                     `json:"sentence" help:"what it would do, in words"`
@@ -34,18 +34,18 @@ type dryRunSigner struct {
 	Met       bool              `json:"met" help:"whether the keys of this wallet satisfy it"`
 }
 
-// dryRunBalance is what an account would have left.
+// dryRunBalance is what an account would have left of an asset.
 type dryRunBalance struct {
 	Account ledger.AccountID `json:"account"`
 	Name    string           `json:"name"`
 	ledgerview.PrettyBalance
 }
 
-// spendAnswer is what a spend answers: a signed transaction, a dry run, or a transaction file.
+// spendAnswer describes the result of a spend: a signed transaction, a dry run, or a transaction file.
 type spendAnswer struct{}
 
 func (spendAnswer) schema(s *schemas) Schema {
-	const name = "spend_answer" // described once for all of them
+	const name = "spend_answer" // one component that all spends refer to
 	if _, known := s.components[name]; !known {
 		s.components[name] = Schema{AnyOf: []Schema{
 			s.of(reflect.TypeFor[*build.Signed]()), s.of(reflect.TypeFor[dryRun]()), exported(nil).schema(s)}}
@@ -55,8 +55,8 @@ func (spendAnswer) schema(s *schemas) Schema {
 
 func (spendAnswer) word() string { return "signed transaction with transaction_id" }
 
-// tryOut has a spend built and reviewed, and nothing signed. It is refused where the spend would be.
-func tryOut(ctx context.Context, w *Core, r build.Request, how payment.Sending) (*dryRun, error) {
+// runDry builds and reviews a spend without signing anything. It fails where the spend would be refused.
+func runDry(ctx context.Context, w *Core, r build.Request, how payment.Sending) (*dryRun, error) {
 	tried, err := w.Payments.DryRun(ctx, r, how)
 	if err != nil {
 		return nil, err

@@ -28,13 +28,13 @@ func eventMethods() []*Method {
 	}
 }
 
-// topics are words with commas or blanks between them, or a list of words.
+// topics is read from words separated by commas or spaces, or from a list of words.
 type topics []string
 
-// MarshalJSON writes them with commas.
+// MarshalJSON joins the topics with commas.
 func (t topics) MarshalJSON() ([]byte, error) { return json.Marshal(strings.Join(t, ",")) }
 
-// UnmarshalJSON reads both forms; null is none.
+// UnmarshalJSON reads both forms; null is no topic.
 func (t *topics) UnmarshalJSON(data []byte) error {
 	var list []string
 	if json.Unmarshal(data, &list) == nil {
@@ -52,14 +52,14 @@ func (t *topics) UnmarshalJSON(data []byte) error {
 func (topics) schema(*schemas) Schema { return Schema{Type: "string"} }
 func (topics) word() string           { return "text" }
 
-// position is text alone: a number is no position, and one that is unknown has
-// everything sent again.
+// position accepts only a JSON string: a number cannot be a position, and for an
+// unknown position everything would be sent again.
 type position string
 
-// MarshalJSON quotes it.
+// MarshalJSON returns the position as a string.
 func (p position) MarshalJSON() ([]byte, error) { return json.Marshal(string(p)) }
 
-// UnmarshalJSON reads text; null is none.
+// UnmarshalJSON reads a string; null is no position.
 func (p *position) UnmarshalJSON(data []byte) error {
 	if json.Unmarshal(data, (*string)(p)) != nil {
 		return errors.New("expected text")

@@ -9,15 +9,15 @@ import (
 	"billfold/walletcore/payment"
 )
 
-// exported is a transaction file, see package cosign.
+// exported is an encoded transaction file, see package cosign.
 type exported json.RawMessage
 
-// MarshalJSON is the file as it is.
+// MarshalJSON returns the file unchanged.
 func (e exported) MarshalJSON() ([]byte, error) { return e, nil }
 
 func (exported) schema(*schemas) Schema { return Schema{Type: "object"} }
 
-// export makes the transaction file of a request. Nothing is signed; but what it holds is meant to be
+// export returns the transaction file of a request. It signs nothing; but its content is meant to be
 // signed elsewhere, so it is judged and approved like a spend.
 func export(ctx context.Context, w *Core, r build.Request, life uint32, how payment.Sending) (exported, error) {
 	file, err := w.FileOf(ctx, r, life, how)

@@ -20,7 +20,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 const password = "correct horse"
 
-// fixture is a catalogue over a wallet of alice, on a ledger of its own.
+// fixture is a catalogue over a wallet on a sandbox ledger of its own.
 type fixture struct {
 	t   testing.TB
 	ctx context.Context
@@ -30,10 +30,10 @@ type fixture struct {
 }
 
 // newFixture starts a ledger and a new wallet on it.
-func newFixture(t testing.TB) *fixture { return beginWith(t, nil) }
+func newFixture(t testing.TB) *fixture { return newFixtureWith(t, nil) }
 
-// beginWith lets change see the wallet's configuration.
-func beginWith(t testing.TB, change func(*walletcore.Config)) *fixture {
+// newFixtureWith is newFixture with a wallet whose configuration change may alter.
+func newFixtureWith(t testing.TB, change func(*walletcore.Config)) *fixture {
 	t.Helper()
 	on := testwallet.New(t, change)
 	_, err := on.Box.Mine()
@@ -41,13 +41,13 @@ func beginWith(t testing.TB, change func(*walletcore.Config)) *fixture {
 	return &fixture{t, on.Ctx, on.Box, New(Core{Wallet: on.Wallet, Versions: ledgerview.Versions{Version: "test"}}), on}
 }
 
-// open is begin with an unlocked wallet that holds alice's key.
+// open returns a fixture with an unlocked wallet that holds alice's key.
 func open(t testing.TB) *fixture {
 	t.Helper()
-	return newFixture(t).opened()
+	return newFixture(t).unlock()
 }
 
-func (s *fixture) opened() *fixture {
+func (s *fixture) unlock() *fixture {
 	s.t.Helper()
 	s.ok("set_password", quoted(password))
 	s.ok("unlock", quoted(password))
@@ -55,7 +55,7 @@ func (s *fixture) opened() *fixture {
 	return s
 }
 
-// furnished is open with what the spends of testdata/operations.txt are about.
+// furnished is open on a ledger that has the objects which the spends of testdata/operations.txt use.
 func furnished(t testing.TB) *fixture {
 	t.Helper()
 	s := open(t)

@@ -15,7 +15,7 @@ import (
 	"billfold/walletcore/fault"
 )
 
-// recordedCalls are the calls of the recorded conversations, with accounts that exist on the sandbox.
+// recordedCalls returns the calls of the recorded conversations, with accounts that exist on the sandbox.
 func recordedCalls(t testing.TB) (calls []recordedCall) {
 	t.Helper()
 	file, err := os.Open("../../testdata/conformance/wallet.jsonl")
@@ -39,7 +39,7 @@ type recordedCall struct {
 	Params []json.RawMessage
 }
 
-// line is the call as it is typed at the prompt.
+// line returns the call as it is typed at the prompt.
 func (c recordedCall) line() string {
 	words := []string{c.Method}
 	for _, p := range c.Params {
@@ -48,16 +48,16 @@ func (c recordedCall) line() string {
 	return strings.Join(words, " ")
 }
 
-// harmless are the operations that a fuzzer may call: they neither lock, show or store keys, nor wait.
+// harmless reports whether a fuzzer may call an operation: it neither locks, nor shows or stores keys, nor waits.
 func harmless(m *Method) bool {
 	return m != nil && !m.Does(Lock|Password|Keys) && m.Pace != PaceWaits && !m.Nests && m.Name != "load_wallet_file" &&
 		m.Name != "save_wallet_file" && m.Name != "remove_account"
 }
 
-// longestSentence is how long an error may be; it quotes at most a part of what was written.
+// longestSentence is how long an error message may be, in bytes: it quotes at most a part of the input.
 const longestSentence = 2000
 
-// checkFault holds an error to what every error is: a sentence with a code, which is no fault of this program.
+// checkFault fails the test unless err is a fault with a sentence, and not an internal one.
 func checkFault(t *testing.T, call string, err error) {
 	t.Helper()
 	e, ok := errors.AsType[*fault.Error](err)
@@ -69,8 +69,8 @@ func checkFault(t *testing.T, call string, err error) {
 	}
 }
 
-// Amounts, names, ids, times and JSON are read or refused in a sentence, by position and by name alike, and a secret is
-// never repeated.
+// FuzzParameters checks that amounts, names, ids, times and JSON are accepted, or refused with a sentence, alike by
+// position and by name, and that a secret is never repeated.
 func FuzzParameters(f *testing.F) {
 	table := newTable(Methods())
 	for _, c := range recordedCalls(f) {
@@ -88,16 +88,16 @@ func FuzzParameters(f *testing.F) {
 		if m == nil || json.Unmarshal([]byte(text), &p.Positional) != nil {
 			return
 		}
-		_, byPlace := m.Bind(p)
+		_, byPosition := m.Bind(p)
 		named := Params{Named: map[string]json.RawMessage{}}
 		for i, value := range p.Positional[:min(len(p.Positional), m.params.places)] {
 			named.Named[m.Params[i].Name] = value
 		}
 		_, byName := m.Bind(named)
-		if (byPlace == nil) != (byName == nil) {
-			t.Errorf("%s %s: by position %v, by name %v", method, text, byPlace, byName)
+		if (byPosition == nil) != (byName == nil) {
+			t.Errorf("%s %s: by position %v, by name %v", method, text, byPosition, byName)
 		}
-		for _, err := range []error{byPlace, byName} {
+		for _, err := range []error{byPosition, byName} {
 			if err == nil {
 				continue
 			}
@@ -113,7 +113,7 @@ func FuzzParameters(f *testing.F) {
 	})
 }
 
-// What is typed at the prompt is executed on a ledger, or refused in a sentence.
+// FuzzLines checks that a line typed at the prompt is executed on a ledger, or refused with a sentence.
 func FuzzLines(f *testing.F) {
 	for _, c := range recordedCalls(f) {
 		f.Add(c.line())

@@ -8,7 +8,7 @@ import (
 	"billfold/walletcore/spelling"
 )
 
-// help is one line per method, under its groups.
+// help returns one line per method, under the headings of the groups.
 func (t *table) help() string {
 	var b strings.Builder
 	group := ""
@@ -43,7 +43,8 @@ func (t *table) helpFor(name string) (string, error) {
 	return b.String(), nil
 }
 
-// noSuchMethod names the operation that is nearest to what was written.
+// noSuchMethod returns the error of an unknown operation. It suggests the operation with the nearest name, and does
+// not repeat a text that may be a secret.
 func (t *table) noSuchMethod(code fault.Code, op, name string) error {
 	e := &fault.Error{Code: code, Op: op, Message: "there is no wallet operation " + show(name), Hint: "help lists them all"}
 	if near := spelling.Nearest(name, t.names()); near != "" {

@@ -12,7 +12,7 @@ type deriveParams struct {
 	Number int32  `json:"sequence_number" help:"which key of the brain key, from 0"`
 }
 
-// pureKeyMethods are those that make keys and store nothing.
+// pureKeyMethods returns the operations that make keys and store nothing.
 func pureKeyMethods() []*Method {
 	return []*Method{
 		read(
@@ -26,13 +26,13 @@ func pureKeyMethods() []*Method {
 				defer key.Wipe()
 				return key.KeyText(), nil
 			}),
-		read("generate_el_gamal_keys", doc{Help: "Makes a random El Gamal pair; nothing is stored.", Reach: ReachChain, Secret: true},
+		read("generate_el_gamal_keys", doc{Help: "Makes a random El Gamal key pair; nothing is stored.", Reach: ReachChain, Secret: true},
 			func(_ context.Context, _ *Core, _ struct{}) (vault.ElGamalKeys, error) {
 				return vault.RandomElGamalKeys()
 			}),
 		read(
 			"generate_brain_key_el_gamal_key",
-			doc{Help: "Makes a random brain key with its El Gamal pair; nothing is stored.", Reach: ReachChain, Secret: true},
+			doc{Help: "Makes a random brain key with its El Gamal key pair; nothing is stored.", Reach: ReachChain, Secret: true},
 			func(_ context.Context, _ *Core, _ struct{}) (vault.BrainKeyElGamal, error) {
 				return vault.SuggestBrainKeyElGamal()
 			}),

@@ -15,7 +15,7 @@ type setPasswordParams struct {
 
 type unlockParams struct {
 	Password string `json:"password" secret:"true" help:"wallet password"`
-	Seconds  uint32 `json:"seconds,omitempty" help:"lock again after so many seconds, at most 604800 (7 days); 0 = until lock"`
+	Seconds  uint32 `json:"seconds,omitempty" help:"lock again after so many seconds, at most 604800 (7 days); 0 = only by lock"`
 }
 
 type importKeyParams struct {
@@ -113,7 +113,8 @@ func unlock(ctx context.Context, w *Core, p unlockParams) (null, error) {
 	return nil, w.Vault.UnlockFor(ctx, p.Password, open)
 }
 
-// setPassword changes a password with the old one where that was given, or has to be.
+// setPassword sets the password of a new or unlocked wallet. If the old password is given it is checked, locked or
+// not. A guarded caller must give it.
 func setPassword(ctx context.Context, w *Core, p setPasswordParams, guarded bool) error {
 	switch {
 	case p.OldPassword != "" && !w.Vault.IsNew():

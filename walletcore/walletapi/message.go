@@ -46,9 +46,9 @@ func messageMethods() []*Method {
 			func(ctx context.Context, w *Core, p messagesFromParams) ([]message.Message, error) {
 				return w.Messages.Sent(ctx, p.Sender, p.Most)
 			}),
-		spend("send_message", doc{Help: "Sends a text to accounts, encrypted for each of them.", Secret: true,
+		spend("send_message", doc{Help: "Sends accounts a text, encrypted for each of them.", Secret: true,
 			Examples: []string{`alice '["bobby"]' "see you at noon" true`}}, build.SendMessage),
-		spend("send_unencrypted_message", doc{Help: "Sends a text to accounts that anybody can read.", Secret: true,
+		spend("send_unencrypted_message", doc{Help: "Sends accounts a text that anybody can read.", Secret: true,
 			Examples: []string{`alice '["bobby","carol"]' "hello everybody" true`}}, build.SendPlainMessage),
 	}
 }

@@ -21,80 +21,80 @@ type Method struct {
 	Result      string   // the result in words, made from its type
 	Help        string   // one sentence
 	Examples    []string // parameters as typed in a shell
-	NeedsUnlock bool     // fault.Locked while the wallet is locked; a call is use of the wallet, which keeps it open
+	NeedsUnlock bool     // fails with fault.Locked while the wallet is locked; a call restarts the auto-lock timer
 	Pace        Pace     // how it spends its time
 	Secret      bool     // parameters or result must never be logged or kept in a history
 	Touches     Touches  // what it does
 	Question    Question // what a person is asked about an operation that touches keys or the password
 	Reach       Reach    // how far into the wallet it reaches
-	Nests       bool     // it executes other operations for its caller
-	Absent      bool     // declared, but not in this build: it always fails
+	Nests       bool     // executes other operations for its caller
+	Absent      bool     // declared, but not in this build: always fails
 
 	params paramPlan
 	result reflect.Type
 	handle func(ctx context.Context, w *Core, p Params) (json.RawMessage, error)
 }
 
-// Core is what operations work on: the wallet, and the parts beside it.
+// Core is what operations work on: the wallet, and the parts of the program beside it.
 type Core struct {
 	*walletcore.Wallet
-	Versions ledgerview.Versions // what about answers for this program
-	Deposits Deposits            // nil where nobody keeps their cursors
+	Versions ledgerview.Versions // what the operation about returns for this program
+	Deposits Deposits            // nil in a program that keeps no deposit cursors
 
 	table   *table
-	handles handle.Own // of the caller; only where an operation or a spend may use it
+	handles handle.Own // of the caller; set only by forCall
 }
 
-// of returns the core for one call.
-func (w *Core) of(p Params) *Core {
+// forCall returns a copy of the core with the handles of the caller.
+func (w *Core) forCall(p Params) *Core {
 	own := *w
 	own.handles = w.Build.Handles.Of(p.Token)
 	return &own
 }
 
-// Params are the parameters of a call: by position or by name; behind those by
-// position, only such stand by name as have no position.
+// Params holds the parameters of a call, by position or by name. After parameters
+// by position, only those that have no position may be given by name.
 type Params struct {
 	Positional []json.RawMessage
 	Named      map[string]json.RawMessage
 	Exact      bool // more parameters than the method has are an error; the reference ignores them
 
-	// What follows is the server's, not the client's.
+	// The server sets the fields below, never the client.
 
-	// Token is the id of the token that calls; "" is the person, or a program where no tokens are asked for.
+	// Token is the id of the calling token; "" is the person, or a program that needs no token.
 	Token string
-	// Judge decides about what was built before anybody is asked and anything is signed or given
-	// away: a token's limits; nil = there are none to be held to it.
+	// Judge decides about what was built, before anybody is asked and anything is signed or handed
+	// out: it enforces a token's limits. nil = no limits apply.
 	Judge build.Judge
 	// Approve is asked before a call signs anything; nil = nobody needs to be asked.
 	Approve build.Approver
-	// Begin is called before an operation that touches more than reads, writes or
-	// the lock does anything, once its parameters fit and the wallet is open; its
-	// error is the call's. nil = nothing stands between.
+	// Begin is called before an operation that touches more than reads, writes or the
+	// lock, once its parameters fit and the wallet is unlocked. If it returns an error,
+	// the call fails with that. nil = nothing to call.
 	Begin func(ctx context.Context, q Question) error
-	// Guarded says that a policy or an authentication stands between: a password is
-	// changed by whoever gives the old one.
+	// Guarded is true if a policy or an authentication stands between the wallet and
+	// the caller: changing the password then takes the old one.
 	Guarded bool
-	// Nested executes operations that a command file asks for; nil = none can be.
+	// Nested executes the operations of a command file; nil = command files are refused.
 	Nested Nested
-	// Events is the connection that subscribe is about; nil where there is none.
+	// Events is the connection that subscribe applies to; nil if there is none.
 	Events Subscriber
 
 	bound *bound // set by Bind
 }
 
-// Nested executes an operation that another one asks for, as if the caller had called it itself:
-// tokens, policies, approval and audit hold for it.
+// Nested executes an operation on behalf of another one, as if the caller had called it directly:
+// tokens, policies, approval and audit apply to it.
 type Nested func(ctx context.Context, method string, params Params) (json.RawMessage, error)
 
-// bound is a call's parameters, converted: a pointer to the operation's struct.
+// bound holds a call's converted parameters.
 type bound struct {
 	method *Method
-	value  reflect.Value // the struct, addressable
+	value  reflect.Value // the operation's struct of parameters, addressable
 }
 
-// Usage is how the method is called: its name and the names of its parameters,
-// those that may be left out in brackets.
+// Usage returns how the method is called: its name and the names of its positional
+// parameters, the optional ones in brackets.
 func (m *Method) Usage() string {
 	var b strings.Builder
 	b.WriteString(m.Name)
@@ -117,7 +117,7 @@ func (m *Method) Does(kinds Touches) bool { return m.touches().Has(kinds) }
 // DoesOnly reports whether the operation touches nothing but kinds.
 func (m *Method) DoesOnly(kinds Touches) bool { return m.touches().Within(kinds) }
 
-// touches is the declaration; what is not declared touches everything.
+// touches returns what is declared; an operation that declares nothing touches everything.
 func (m *Method) touches() Touches {
 	if m.Touches == 0 {
 		return everything
@@ -125,18 +125,18 @@ func (m *Method) touches() Touches {
 	return m.Touches
 }
 
-// Pace says how an operation spends its time; a server shares out its places by it.
+// Pace is how an operation spends its time; a server allots its places for calls by it.
 type Pace int
 
 // The paces.
 const (
 	PaceUsual   Pace = iota
-	PaceInstant      // answers from memory: no daemon, disk or key stretching is waited for
+	PaceInstant      // answers from memory: waits for no daemon, disk or key stretching
 	PaceUrgent       // must not wait for other calls
 	PaceWaits        // waits for something to happen, and costs nothing meanwhile
 )
 
-// table is every operation, in the order of help.
+// table holds every operation, in the order of help.
 type table struct {
 	methods []*Method
 	byName  map[string]*Method
@@ -150,7 +150,7 @@ func newTable(methods []*Method) *table {
 	return t
 }
 
-// names lists the operations.
+// names returns the names of all operations.
 func (t *table) names() []string {
 	names := make([]string, len(t.methods))
 	for i, m := range t.methods {

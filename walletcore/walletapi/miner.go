@@ -43,7 +43,7 @@ func minerMethods() []*Method {
 			}),
 		read(
 			"search_miner_voting",
-			doc{Help: "Finds miners by a part of their name, with whether an account votes for them.", Reach: ReachChain,
+			doc{Help: "Finds miners by a part of their name, and shows whether an account votes for them.", Reach: ReachChain,
 				Examples: []string{`alice "" true +name "" 10`}},
 			func(ctx context.Context, w *Core, p minerVotingParams) (rawList[ledger.MinerVoting], error) {
 				return w.View.Miners.Search(ctx,

@@ -6,9 +6,9 @@ func minerSpends() []*Method {
 	return []*Method{
 		spend("vote_for_miner", doc{Help: "Votes for a miner, or takes the vote back.", Examples: []string{"alice init0 true true"}},
 			build.VoteForMiner),
-		spend("set_voting_proxy", doc{Help: "Lets another account vote with the stake of an account.",
+		spend("set_voting_proxy", doc{Help: "Lets another account vote with an account's stake.",
 			Examples: []string{"alice bobby true", `alice "" true`}}, build.SetVotingProxy),
-		spend("set_desired_miner_count", doc{Help: "Sets how many miners an account wants, of those that it votes for.",
+		spend("set_desired_miner_count", doc{Help: "Sets how many miners an account wants, out of those that it votes for.",
 			Examples: []string{"alice 3 true"}}, build.SetMinerCount),
 		withKeys(spend("create_miner", doc{
 			Help:     "Makes an account a miner; the key for its blocks is derived from its active key and kept.",
@@ -17,7 +17,7 @@ func minerSpends() []*Method {
 		}, build.CreateMiner)),
 		spend("update_miner", doc{Help: "Changes the link or the signing key of a miner; its account signs.",
 			Examples: []string{`init0 https://init0.example "" true`}}, build.UpdateMiner),
-		spend("withdraw_vesting", doc{Help: "Takes what has become free of a miner's pay, or of a vesting balance; its owner signs.",
+		spend("withdraw_vesting", doc{Help: "Withdraws what has vested of a miner's pay, or of a vesting balance; its owner signs.",
 			Examples: []string{"init0 1 DCT true"}}, build.WithdrawVesting),
 	}
 }

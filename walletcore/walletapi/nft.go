@@ -32,7 +32,7 @@ func nftMethods() []*Method {
 	return []*Method{
 		read(
 			"list_non_fungible_tokens",
-			doc{Help: "Lists kinds of non-fungible tokens in the order of their symbols, starting at a given one.", Reach: ReachChain,
+			doc{Help: "Lists kinds of non-fungible token in the order of their symbols, starting at a given one.", Reach: ReachChain,
 				Examples: []string{`"" 10`}},
 			func(ctx context.Context, w *Core, p listNFTsParams) (rawList[ledger.NFT], error) {
 				return w.View.NFTs.List(ctx, p.LowerBound, p.Limit)
@@ -40,7 +40,7 @@ func nftMethods() []*Method {
 		),
 		read(
 			"get_non_fungible_token",
-			doc{Help: "Reads a kind of non-fungible tokens by symbol or id.", Reach: ReachChain, Examples: []string{"CARDS", "1.10.0"}},
+			doc{Help: "Reads a kind of non-fungible token by symbol or id.", Reach: ReachChain, Examples: []string{"CARDS", "1.10.0"}},
 			func(ctx context.Context, w *Core, p nftParams) (rawOf[ledger.NFT], error) {
 				return raw[ledger.NFT](w.View.NFTs.Get(ctx, p.SymbolOrID))
 			},

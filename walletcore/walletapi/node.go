@@ -20,7 +20,7 @@ type countersParams struct {
 	Names []string `json:"names" help:"an empty list = all"`
 }
 
-// nodeMethods are those about the daemon and what it keeps of the chain as a whole.
+// nodeMethods returns the operations on the daemon itself and on the chain as a whole.
 func nodeMethods() []*Method {
 	return []*Method{
 		read("list_operations", doc{Help: "Lists every operation of the ledger with its current fee.", Reach: ReachChain},

@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// openRPCVersion is that of the OpenRPC specification the document keeps to.
+// openRPCVersion is the version of the OpenRPC specification that the document follows.
 const openRPCVersion = "1.2.6"
 
-// Document is an OpenRPC document. Members that are the same for every wallet
-// come from the table alone, so that two versions can be compared.
+// Document is an OpenRPC document. Apart from the version it comes from the table
+// alone, so that the documents of two versions can be compared.
 type Document struct {
 	OpenRPC    string             `json:"openrpc"`
 	Info       DocumentInfo       `json:"info"`
@@ -25,13 +25,13 @@ type DocumentInfo struct {
 	Description string `json:"description"`
 }
 
-// DocumentComponents are the schemas that methods refer to.
+// DocumentComponents holds the schemas that methods refer to.
 type DocumentComponents struct {
 	Schemas map[string]Schema `json:"schemas"`
 }
 
-// MethodObject describes one operation. The members with x- are our own:
-// whether it needs an unlocked wallet, may move money, and holds secrets.
+// MethodObject describes one operation. The members that begin with x- are
+// extensions of this wallet.
 type MethodObject struct {
 	Name           string              `json:"name"`
 	Summary        string              `json:"summary"`
@@ -59,7 +59,7 @@ type ContentDescriptor struct {
 	Schema      Schema `json:"schema"`
 }
 
-// openRPC describes the table for a program of some version.
+// openRPC returns the document of the table for a program of the given version.
 func (t *table) openRPC(version string) Document {
 	if version == "" {
 		version = "unknown"
@@ -81,7 +81,7 @@ const documentText = "Parameters are taken by position or by name. They are read
 	"\"5\" a number. Amounts in results are integers in the asset's smallest unit unless the text says otherwise. " +
 	"An operation that spends also takes dry_run, by name only: it reports what it would do, and signs nothing."
 
-// JSON writes the document. It is plain JSON, not the ledger's.
+// JSON encodes the document, as plain JSON rather than by the ledger's rules.
 func (d Document) JSON() (json.RawMessage, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)

@@ -16,12 +16,12 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// published finds the schemas in testdata by the addresses they refer to each
-// other by. Both name themselves as their own meta-schema, and are of draft 7.
-type published map[string]string
+// schemaFiles maps the URLs by which the schemas refer to each other to files in
+// testdata. Both schemas name themselves as their own meta-schema, and are of draft 7.
+type schemaFiles map[string]string
 
 // Load reads a schema.
-func (p published) Load(url string) (any, error) {
+func (p schemaFiles) Load(url string) (any, error) {
 	text, err := os.ReadFile(filepath.Join("testdata", "openrpc", p[strings.TrimSuffix(url, "/")]))
 	if err != nil {
 		return nil, err
@@ -33,11 +33,11 @@ func (p published) Load(url string) (any, error) {
 	return schema, err
 }
 
-// openRPCSchema is the published schema of OpenRPC documents.
+// openRPCSchema returns the published schema of OpenRPC documents.
 func openRPCSchema(t *testing.T) *jsonschema.Schema {
 	t.Helper()
 	c := jsonschema.NewCompiler()
-	c.UseLoader(published{"https://meta.open-rpc.org": "openrpc.json", "https://meta.json-schema.tools": "json-schema.json"})
+	c.UseLoader(schemaFiles{"https://meta.open-rpc.org": "openrpc.json", "https://meta.json-schema.tools": "json-schema.json"})
 	schema, err := c.Compile("https://meta.open-rpc.org/")
 	must(t, err)
 	return schema
@@ -52,15 +52,15 @@ func discover(t *testing.T) (doc Document, raw any) {
 	return doc, raw
 }
 
-func TestDiscoverKeepsToTheSpecification(t *testing.T) {
+func TestDiscoverFollowsTheSpecification(t *testing.T) {
 	_, raw := discover(t)
 	if err := openRPCSchema(t).Validate(raw); err != nil {
 		t.Error(err)
 	}
 }
 
-// A schema that takes everything would prove nothing.
-func TestTheSpecificationIsHeld(t *testing.T) {
+// TestSchemaRefusesBrokenDocuments guards the test above: a schema that accepts everything would prove nothing.
+func TestSchemaRefusesBrokenDocuments(t *testing.T) {
 	schema := openRPCSchema(t)
 	for _, broken := range []string{`[]`, `{}`, `{"openrpc":"9","info":{"title":"a","version":"b"},"methods":[]}`,
 		`{"openrpc":"1.2.6","info":{"title":"a"},"methods":[]}`,
@@ -107,8 +107,8 @@ func TestDiscoverDescribesTheWholeTable(t *testing.T) {
 	}
 }
 
-// What is answered is of the form that the document describes.
-func TestAnswersKeepToTheirSchemas(t *testing.T) {
+// Results have the form that the document describes.
+func TestResultsMatchTheirSchemas(t *testing.T) {
 	_, document := discover(t)
 	c := jsonschema.NewCompiler()
 	c.DefaultDraft(jsonschema.Draft7)
@@ -121,7 +121,7 @@ func TestAnswersKeepToTheirSchemas(t *testing.T) {
 	for i, m := range Methods() {
 		row, known := cases(t)[m.Name]
 		if !known {
-			t.Errorf("testdata/operations.txt does not say how %s is called", m.Name)
+			t.Errorf("testdata/operations.txt does not show how %s is called", m.Name)
 			continue
 		}
 		schema, err := c.Compile(url + "#/methods/" + strconv.Itoa(i) + "/result/schema")

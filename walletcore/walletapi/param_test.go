@@ -12,7 +12,7 @@ import (
 	"billfold/walletcore/fault"
 )
 
-func TestKindsAreReadLeniently(t *testing.T) {
+func TestParametersAreReadLeniently(t *testing.T) {
 	key := "DCT6MRyAjQq8ud7hVNYcfnVPJqcVpscN5So8BhtHuGYqET5GDW5CV"
 	public, err := ledger.ParsePublicKey(key)
 	must(t, err)
@@ -36,7 +36,7 @@ func TestKindsAreReadLeniently(t *testing.T) {
 		into := reflect.New(reflect.TypeOf(c.kind)).Elem()
 		err := readerOf(into.Type())(json.RawMessage(strings.TrimSpace(c.json)), into)
 		if tx, is := into.Addr().Interface().(*ledger.SignedTransaction); is &&
-			err == nil { // a code of a newer ledger is read, but has no bytes
+			err == nil { // an operation of a newer ledger can be read, but not written as bytes
 			_, err = tx.ID()
 		}
 		if (err == nil) != (c.want != nil) || c.want != nil && into.Interface() != c.want {
@@ -45,7 +45,7 @@ func TestKindsAreReadLeniently(t *testing.T) {
 	}
 }
 
-func TestParameterFaultsNameTheirPlace(t *testing.T) {
+func TestParameterErrorsNameTheParameter(t *testing.T) {
 	s := open(t)
 	for _, c := range []struct {
 		method string
@@ -68,10 +68,10 @@ func TestParameterFaultsNameTheirPlace(t *testing.T) {
 	} {
 		e := s.refused(c.code, c.method, c.params)
 		if !strings.Contains(e.Message, c.says) || !strings.Contains(e.Hint, "usage: "+c.method) {
-			t.Errorf("%s: it says %q (%s), want %q in it", c.method, e.Message, e.Hint, c.says)
+			t.Errorf("%s: the error is %q (%s), want %q in it", c.method, e.Message, e.Hint, c.says)
 		}
 	}
-	s.ok("is_locked", "1", "2") // the reference ignores what is too much
+	s.ok("is_locked", "1", "2") // the reference ignores surplus parameters
 }
 
 func TestParametersByName(t *testing.T) {
@@ -86,7 +86,7 @@ func TestParametersByName(t *testing.T) {
 	}
 }
 
-// A secret that is given in a wrong form never comes back.
+// The error about a malformed secret never contains it.
 func TestErrorsNeverRepeatSecrets(t *testing.T) {
 	s := open(t)
 	const canary = "canary5J9bWm2Th"
@@ -108,16 +108,16 @@ func TestErrorsNeverRepeatSecrets(t *testing.T) {
 					}
 				}
 			}
-			if m.Name == "set_password" && i == 0 { // it took the first form
+			if m.Name == "set_password" && i == 0 { // it accepted the first form
 				s.ok("unlock", quoted(canary))
 			}
 		}
 	}
 }
 
-// A number with its base before it is one only where a number is taken, and what stands between quotes is a list or an object only where
-// such is taken: no amount and no memo changes.
-func TestWordsAreWhatTheOperationTakes(t *testing.T) {
+// A number with a base prefix becomes a number only where the operation takes one, and quoted JSON becomes a list or
+// an object only where it takes that: amounts and memos never change.
+func TestWordsFollowTheParameterTypes(t *testing.T) {
 	for line, want := range map[string]string{
 		"transfer alice bobby 0x1f DCT 0xdeadbeef true": `["alice","bobby","0x1f","DCT","0xdeadbeef",true]`,
 		"transfer alice bobby 0b1 DCT 0o17":             `["alice","bobby","0b1","DCT","0o17"]`,

@@ -13,7 +13,7 @@ type paymentParams struct {
 type listPaymentsParams struct {
 	Limit   uint32 `json:"limit" help:"at most 1000"`
 	Account string `json:"account,omitempty" role:"account" help:"name or id; only payments by this account, among the latest 1000"`
-	Keys    string `json:"keys,omitempty" byname:"only" help:"only payments whose request key begins so"`
+	Keys    string `json:"keys,omitempty" byname:"only" help:"only payments whose request key begins with this"`
 }
 
 type waitPaymentParams struct {

@@ -14,13 +14,13 @@ import (
 	"billfold/walletcore/testwallet"
 )
 
-// openWithJournal is open with a wallet that keeps its payments.
+// openWithJournal is open with a wallet that stores its payments.
 func openWithJournal(t testing.TB) *fixture {
 	t.Helper()
 	book, err := sqlite.Open(filepath.Join(testwallet.Folder(t), "payments.db"))
 	must(t, err)
 	t.Cleanup(func() { must(t, book.Close()) })
-	return beginWith(t, func(c *walletcore.Config) { c.Store = book }).opened()
+	return newFixtureWith(t, func(c *walletcore.Config) { c.Store = book }).unlock()
 }
 
 type paymentRow struct {
@@ -83,7 +83,7 @@ func TestPaymentsOverTheCatalogue(t *testing.T) {
 	}
 }
 
-func TestWaitingForAPaymentOverTheCatalogue(t *testing.T) {
+func TestWaitPaymentOverTheCatalogue(t *testing.T) {
 	s := openWithJournal(t)
 	id := s.payment("transfer", `"alice"`, `"bobby"`, `"1"`, `"DCT"`, `""`, `true`).ID
 	if now := s.payment("wait_payment", quoted(id.String()), `"in_block"`, `0`); now.State != "sent" {
@@ -113,7 +113,7 @@ func TestWaitingForAPaymentOverTheCatalogue(t *testing.T) {
 	}
 }
 
-func TestPaymentQuestionsWithoutAnAnswer(t *testing.T) {
+func TestPaymentQueriesThatFail(t *testing.T) {
 	s := openWithJournal(t)
 	for _, method := range []string{"get_payment", "wait_payment"} {
 		p := positional(`"nothing"`)
@@ -134,8 +134,9 @@ func TestPaymentQuestionsWithoutAnAnswer(t *testing.T) {
 	}
 }
 
-// A review of a subscription says what the author asks for how long, also where one runs already, and warns of more.
-func TestASubscriptionIsReviewedByWhatTheAuthorAsks(t *testing.T) {
+// The review of a subscription shows the author's price and period, also if a subscription is active already, and warns
+// of a payment above that price.
+func TestSubscriptionReviewShowsTheAuthorsPrice(t *testing.T) {
 	s := open(t)
 	bobby := s.beside("bobby")
 	mineFor(s, bobby)

@@ -14,25 +14,25 @@ import (
 )
 
 type receiptParams struct {
-	Account  string   `json:"account" role:"account" help:"who paid, name or id"`
+	Account  string   `json:"account" role:"account" help:"name or id of the payer"`
 	Plan     string   `json:"plan" help:"its id"`
-	Label    string   `json:"label" help:"of the plan; mostly empty"`
+	Label    string   `json:"label" help:"of the plan; usually empty"`
 	Payments int      `json:"payments" help:"how many the plan has"`
 	Batches  int      `json:"batches" help:"how many transactions the plan has"`
-	Keys     []string `json:"request_keys" help:"of the transactions that were made, in their order"`
+	Keys     []string `json:"request_keys" help:"of the transactions made, in order"`
 }
 
 func payoutMethods() []*Method {
 	return []*Method{
 		spend("pay_many",
 			doc{
-				Help: "Makes several payments of one account in one transaction: all or none.", Secret: true,
+				Help: "Makes several payments from one account in one transaction: all or none.", Secret: true,
 				Examples: []string{`alice '[{"to":"bobby","amount":"1.5","asset_symbol":"DCT","memo":""}]' true`},
 			},
 			build.PayMany),
 		signs("get_payout_receipt",
 			doc{
-				Help:     "Returns what a payout paid, signed with the active key of who paid.",
+				Help:     "Returns what a payout paid, signed with an active key of the payer.",
 				Result:   "JSON lines, without memos; billfold pay --verify checks them",
 				Question: Question{Sentence: "sign a receipt of the payout {plan} by {account}"},
 				Examples: []string{`alice 3b1c2e0d 'May' 2 1 ["payout/3b1c2e0d/1/1"]`},
@@ -41,7 +41,7 @@ func payoutMethods() []*Method {
 	}
 }
 
-// payoutReceipt makes a receipt of what the journal knows, and of nothing else.
+// payoutReceipt returns a signed receipt of the payments with these request keys, as the journal has them.
 func payoutReceipt(ctx context.Context, w *Core, p receiptParams) (string, error) {
 	payer, err := w.View.Accounts.Get(ctx, p.Account)
 	if err != nil {
@@ -77,7 +77,7 @@ func payoutReceipt(ctx context.Context, w *Core, p receiptParams) (string, error
 	})
 }
 
-// activeKeyOf returns a key of the wallet that an account's active authority names.
+// activeKeyOf returns a key in an account's active authority whose private key is in the wallet.
 func activeKeyOf(w *Core, a *ledger.Account) (ledger.PublicKey, error) {
 	for _, named := range a.Active.KeyAuths {
 		if w.Vault.Holds(named.Key) {
@@ -88,7 +88,7 @@ func activeKeyOf(w *Core, a *ledger.Account) (ledger.PublicKey, error) {
 		Hint: "the receipt cannot be signed; list_payments shows what was paid"}
 }
 
-// receiptRows are the payments of one transaction.
+// receiptRows returns the payments of one transaction, numbered from first on.
 func receiptRows(ctx context.Context, w *Core, payer ledger.AccountID, first int, made payment.Info) ([]payout.ReceiptRow, error) {
 	names, err := w.View.Namer(ctx, ledgerview.MentionsOf(made.Transaction.Operations...))
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 	"billfold/walletcore/testwallet"
 )
 
-// beside is another wallet on the same ledger, open with the keys of accounts.
+// beside returns a fixture of another wallet on the same ledger, unlocked and with the keys of accounts.
 func (s *fixture) beside(accounts ...string) *fixture {
 	s.t.Helper()
 	on := testwallet.On(s.t, s.box, s.box.URL(), nil)
@@ -22,7 +22,7 @@ func (s *fixture) beside(accounts ...string) *fixture {
 	return &fixture{s.t, on.Ctx, on.Box, New(Core{Wallet: on.Wallet, Versions: ledgerview.Versions{Version: "test"}}), on}
 }
 
-// reviewed makes a call and returns what a person would have been shown.
+// reviewed makes a call, approves it, and returns the review that was shown.
 func (s *fixture) reviewed(method string, params ...string) (shown build.Review) {
 	s.t.Helper()
 	p := positional(params...)
@@ -36,7 +36,7 @@ func (s *fixture) reviewed(method string, params ...string) (shown build.Review)
 	return shown
 }
 
-// mineFor makes a block and waits until each wallet has seen it.
+// mineFor produces a block and waits until each wallet has seen it.
 func mineFor(all ...*fixture) {
 	for _, s := range all {
 		s.t.Helper()
@@ -47,7 +47,7 @@ func mineFor(all ...*fixture) {
 	}
 }
 
-// holds is what an account has of DCT, in its smallest unit.
+// holds returns an account's balance of DCT, in its smallest unit.
 func (s *fixture) holds(account string) int64 {
 	s.t.Helper()
 	a, err := s.on.View.Accounts.Get(s.ctx, account)
@@ -57,7 +57,7 @@ func (s *fixture) holds(account string) int64 {
 	return held[ledger.CoreAsset]
 }
 
-// has reports whether an effect of the review holds all of these texts.
+// has reports whether one effect of the review contains all of these texts.
 func has(r build.Review, parts ...string) bool {
 	for _, e := range r.Effects {
 		if containsAll(fmt.Sprint(e), parts...) {
@@ -67,9 +67,9 @@ func has(r build.Review, parts ...string) bool {
 	return false
 }
 
-// Two of three own an account: one proposes a payment from it, both approve, each with a wallet of their own, and
-// the ledger makes it.
-func TestTwoOfThreePayByAProposal(t *testing.T) {
+// An account needs two of three signers: one proposes a payment from it, two approve, each with a wallet of their own,
+// and the ledger executes it.
+func TestTwoOfThreePayByProposal(t *testing.T) {
 	const dct = 1_0000_0000
 	alice := open(t)
 	bobby := alice.beside("bobby")
@@ -107,7 +107,7 @@ func TestTwoOfThreePayByAProposal(t *testing.T) {
 	}
 	for who, s := range map[string]*fixture{"alice": alice, "bobby": bobby} {
 		if got := s.holds("carol"); got != before {
-			t.Errorf("carol got %d before both had approved", got-before)
+			t.Errorf("carol got %d before both approved", got-before)
 		}
 		r := s.reviewed("approve_proposal", quoted(who), quoted(open[0].ID), fmt.Sprintf(`{"active_approvals_to_add":[%q]}`, who), `true`)
 		if !has(r, "the proposal would do", "our-team pays 3.00000000 DCT to carol") ||
@@ -126,8 +126,8 @@ func TestTwoOfThreePayByAProposal(t *testing.T) {
 		positional(`"alice"`, quoted(open[0].ID), `{"active_approvals_to_remove":["alice"]}`, `true`))
 }
 
-// What cannot be, or would change nothing, is refused by its code.
-func TestChangesOfAccountsAreRefusedByTheirCodes(t *testing.T) {
+// Account changes that are impossible, or would change nothing, are refused with their error codes.
+func TestImpossibleAccountChangesAreRefused(t *testing.T) {
 	s := furnished(t)
 	key, other := s.on.Account("alice").Options.MemoKey.String(), s.on.Account("bobby").Options.MemoKey.String()
 	same := fmt.Sprintf(`{"weight_threshold":1,"account_auths":[],"key_auths":[[%q,1]]}`, key)
@@ -179,9 +179,9 @@ func TestChangesOfAccountsAreRefusedByTheirCodes(t *testing.T) {
 	}
 }
 
-// An account made from a brain key is the wallet's as soon as the ledger has it; its keys are on disk before it is sent,
-// and the owner key is not.
-func TestAccountOfABrainKey(t *testing.T) {
+// An account created with a brain key belongs to the wallet as soon as the ledger has it. The wallet keeps its active
+// and memo keys, and not the owner key.
+func TestAccountFromBrainKey(t *testing.T) {
 	s := open(t)
 	call := []string{`"a brain key of some  words"`, `"newcomer"`, `"alice"`}
 	before := s.ok("dump_private_keys")
@@ -215,8 +215,8 @@ func TestAccountOfABrainKey(t *testing.T) {
 	}
 }
 
-// The key that a new miner signs blocks with is in the wallet once the ledger has the miner.
-func TestKeyOfANewMiner(t *testing.T) {
+// The block signing key of a new miner is in the wallet once the ledger has the miner.
+func TestKeyOfNewMiner(t *testing.T) {
 	s := open(t)
 	key := ledger.DeriveKey(testwallet.Key("alice").WIF(), 0)
 	s.ok("create_miner", `"alice"`, `"https://alice.example"`, `true`)

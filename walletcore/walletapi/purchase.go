@@ -43,7 +43,7 @@ func purchaseMethods() []*Method {
 			func(ctx context.Context, w *Core, _ struct{}) (rawList[ledger.Buying], error) {
 				return w.View.Purchases.Open(ctx)
 			}),
-		read("get_open_buyings_by_URI", doc{Help: "Lists the purchases of one content that wait for keys.", Reach: ReachChain,
+		read("get_open_buyings_by_URI", doc{Help: "Lists the purchases of the content at an address that wait for keys.", Reach: ReachChain,
 			Examples: []string{exampleURI}},
 			func(ctx context.Context, w *Core, p contentParams) (rawList[ledger.Buying], error) {
 				return w.View.Purchases.OpenOf(ctx, p.URI)
@@ -53,13 +53,13 @@ func purchaseMethods() []*Method {
 			func(ctx context.Context, w *Core, p buyerParams) (rawList[ledger.Buying], error) {
 				return w.View.Purchases.OpenBy(ctx, p.Account)
 			}),
-		read("get_buying_history_objects_by_consumer", doc{Help: "Lists the purchases of an account that were delivered or ran out.",
+		read("get_buying_history_objects_by_consumer", doc{Help: "Lists the purchases of an account that were delivered or expired.",
 			Result: "each with what its content costs, and how it is rated, now", Examples: []string{"alice"}},
 			func(ctx context.Context, w *Core, p buyerParams) ([]ledger.Buying, error) {
 				return w.View.Purchases.History(ctx, p.Account)
 			}),
-		read("get_buying_by_consumer_URI", doc{Help: "Reads the purchase of a content by an account.", Result: "null when there is none",
-			Examples: []string{"alice " + exampleURI}},
+		read("get_buying_by_consumer_URI", doc{Help: "Reads an account's purchase of the content at an address.",
+			Result: "null when there is none", Examples: []string{"alice " + exampleURI}},
 			func(ctx context.Context, w *Core, p buyerOfParams) (rawOrNull[ledger.Buying], error) {
 				found, err := w.View.Purchases.Raw(ctx, p.Account, p.URI)
 				return rawOrNull[ledger.Buying](found), err
@@ -69,12 +69,12 @@ func purchaseMethods() []*Method {
 			func(ctx context.Context, w *Core, p searchPurchasesParams) ([]ledgerview.Purchase, error) {
 				return w.View.Purchases.Search(ctx, ledgerview.PurchaseSearch(p))
 			}),
-		read("search_feedback", doc{Help: "Lists what buyers say of a content.", Reach: ReachChain,
+		read("search_feedback", doc{Help: "Lists what buyers say about content.", Reach: ReachChain,
 			Examples: []string{`"" ` + exampleURI + ` 0.0.0 10`}},
 			func(ctx context.Context, w *Core, p searchFeedbackParams) ([]ledgerview.Feedback, error) {
 				return w.View.Purchases.Feedback(ctx, ledgerview.FeedbackSearch(p))
 			}),
-		read("get_download_status", doc{Help: "Reports how many parts of the key of bought content have come.",
+		read("get_download_status", doc{Help: "Reports how many parts of the key of bought content have arrived.",
 			Examples: []string{"alice " + exampleURI}},
 			func(ctx context.Context, w *Core, p downloadParams) (ledgerview.Download, error) {
 				return w.View.Purchases.Download(ctx, p.Consumer, p.URI)

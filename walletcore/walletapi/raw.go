@@ -5,23 +5,23 @@ import (
 	"reflect"
 )
 
-// rawOf is JSON of the shape of T as the daemon wrote it, so that members of a
-// newer daemon survive.
+// rawOf is JSON in the shape of T, as the daemon wrote it, so that members that
+// only a newer daemon has survive.
 type rawOf[T any] json.RawMessage
 
-// MarshalJSON is the JSON as it is.
+// MarshalJSON returns the JSON unchanged.
 func (r rawOf[T]) MarshalJSON() ([]byte, error) { return r, nil }
 
 func (rawOf[T]) schema(s *schemas) Schema { return s.of(reflect.TypeFor[T]()) }
 func (rawOf[T]) word() string             { return wordOf(reflect.TypeFor[T]()) }
 
-// raw types JSON that a read of the daemon returned.
+// raw adds a type to JSON that the daemon returned.
 func raw[T any](data json.RawMessage, err error) (rawOf[T], error) { return rawOf[T](data), err }
 
-// rawOrNull is rawOf, or null where there is nothing of that name.
+// rawOrNull is rawOf, or null if the object does not exist.
 type rawOrNull[T any] json.RawMessage
 
-// MarshalJSON is the JSON as it is.
+// MarshalJSON returns the JSON unchanged.
 func (r rawOrNull[T]) MarshalJSON() ([]byte, error) { return r, nil }
 
 func (rawOrNull[T]) schema(s *schemas) Schema {
@@ -29,7 +29,7 @@ func (rawOrNull[T]) schema(s *schemas) Schema {
 }
 func (rawOrNull[T]) word() string { return wordOf(reflect.TypeFor[T]()) + " or null" }
 
-// rawList is a list of JSON, each of the shape of T.
+// rawList is a list of JSON values, each in the shape of T.
 type rawList[T any] []json.RawMessage
 
 func (rawList[T]) schema(s *schemas) Schema {
@@ -38,5 +38,5 @@ func (rawList[T]) schema(s *schemas) Schema {
 }
 func (rawList[T]) word() string { return listOf(reflect.TypeFor[T]()) }
 
-// null is the result of an operation that answers nothing.
+// null is the result of an operation that returns nothing.
 type null = *struct{}

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// Reach is how far into the wallet a method reaches. What is not declared
+// Reach is how much of the wallet a method can see or change. An undeclared reach
 // counts as ReachWallet.
 type Reach int
 
@@ -17,29 +17,29 @@ const (
 	ReachAccount          // the account named by the parameter of RoleAccount
 )
 
-// Role is what a parameter stands for. A method has at most one parameter of each.
+// Role is what a parameter means to permissions. A method has at most one parameter of each role.
 type Role int
 
-// The roles; behind each the word of its tag.
+// The roles, each with the word of its tag.
 const (
 	RoleNone        Role = iota
-	RoleAccount          // "account": account name or id that is acted for
+	RoleAccount          // "account": name or id of the account that is acted for
 	RoleDestination      // "destination": account name or id, or content id, that is paid
 	RoleAsset            // "asset": symbol or id
 	RoleAmount           // "amount": decimal text in the asset's precision
 	RoleRequestKey       // "request_key": makes a repeated call act once
 	RoleBroadcast        // "broadcast": "true" or "false": false only signs
 	RolePayment          // "payment": transaction id or request key of a payment of this wallet
-	RoleDryRun           // "dry_run": "true" only tells what the call would do
-	RoleExport           // "export": other than "0" gives what would be signed away as a file
+	RoleDryRun           // "dry_run": "true" only reports what the call would do
+	RoleExport           // "export": other than "0" returns what would be signed as a file, for others to sign
 )
 
-// roleWords are the tags of the roles, in their order.
+// roleWords returns the words of the roles' tags, in their order.
 func roleWords() []string {
 	return []string{"", "account", "destination", "asset", "amount", "request_key", "broadcast", "payment", "dry_run", "export"}
 }
 
-// roleNamed is the role of a tag; one that is misspelt panics when the table is made.
+// roleNamed returns the role of a tag. It panics on a misspelt one, when the table is made.
 func roleNamed(word string) Role {
 	i := slices.Index(roleWords(), word)
 	if i < 0 {

@@ -26,18 +26,18 @@ type Schema struct {
 	AnyOf       []Schema          `json:"anyOf,omitempty"`
 }
 
-// schemas makes schemas of Go types as the ledger's codec writes them. What the
-// ledger names goes into components and is referred to.
+// schemas makes schemas of Go types as the ledger's codec writes them. Structs of the
+// ledger go into components and are referred to by name.
 type schemas struct{ components map[string]Schema }
 
-// described is a type that says itself what its JSON is.
+// described is a type that supplies its own schema, and its own words for help.
 type described interface {
 	schema(s *schemas) Schema
 	word() string
 }
 
-// of is the schema of t. A type is asked for its zero value's JSON, so that a
-// type that writes itself needs no entry anywhere.
+// of returns the schema of t. It looks at the JSON of t's zero value, so that a
+// type with a marshaler of its own needs no entry anywhere.
 func (s *schemas) of(t reflect.Type) Schema {
 	if d, ok := reflect.Zero(t).Interface().(described); ok {
 		return d.schema(s)
@@ -71,7 +71,7 @@ func (s *schemas) of(t reflect.Type) Schema {
 	return integerSchema(t)
 }
 
-// textSchema knows the form of ids and of hex by the zero value's text.
+// textSchema recognises ids, hex and keys by the text of the zero value.
 func textSchema(zero string) Schema {
 	switch {
 	case regexp.MustCompile(`^[0-9]+\.[0-9]+\.0$`).MatchString(zero) && zero != "0.0.0":
@@ -86,7 +86,8 @@ func textSchema(zero string) Schema {
 	return Schema{Type: "string"}
 }
 
-// integerSchema is a number up to 32 bits; larger ones are text from 4294967296 on.
+// integerSchema returns the schema of an integer. Types of up to 32 bits are always numbers; wider ones are written as
+// text from 4294967296 on.
 func integerSchema(t reflect.Type) Schema {
 	bits := t.Bits()
 	switch {
@@ -100,7 +101,7 @@ func integerSchema(t reflect.Type) Schema {
 
 func (s *schemas) array(t reflect.Type) Schema {
 	switch {
-	case t.Kind() == reflect.Slice && !writesItself(t):
+	case t.Kind() == reflect.Slice && !hasMarshaler(t):
 		item := s.of(t.Elem())
 		return Schema{Type: "array", Items: &item}
 	case t.Kind() == reflect.Struct && shapeOf(t) == "pair":
@@ -113,15 +114,15 @@ func (s *schemas) array(t reflect.Type) Schema {
 	return Schema{Type: "array"}
 }
 
-func writesItself(t reflect.Type) bool { return t.Implements(reflect.TypeFor[json.Marshaler]()) }
+func hasMarshaler(t reflect.Type) bool { return t.Implements(reflect.TypeFor[json.Marshaler]()) }
 
-// shapeOf is the tag by which the ledger's codec knows pairs and variants.
+// shapeOf returns the tag by which the ledger's codec recognises pairs and variants.
 func shapeOf(t reflect.Type) string {
 	f, _ := t.FieldByName("_")
 	return f.Tag.Get("fc")
 }
 
-// members are the fields that the ledger's codec writes, embedded ones flattened.
+// members returns the fields that the ledger's codec writes, embedded ones flattened.
 func members(t reflect.Type) []reflect.StructField {
 	var list []reflect.StructField
 	for i := range t.NumField() {
@@ -142,12 +143,12 @@ func memberName(f reflect.StructField) string {
 	return name
 }
 
-// object describes a struct; what the ledger names is described once.
+// object returns the schema of a struct; for a struct of the ledger, a reference to the component it adds once.
 func (s *schemas) object(t reflect.Type) Schema {
 	if t.Kind() != reflect.Struct || len(members(t)) == 0 {
 		return Schema{Type: "object"}
 	}
-	if !ofLedger(t) {
+	if !inLedger(t) {
 		return s.structure(t)
 	}
 	name := snake(t.Name())
@@ -173,7 +174,7 @@ func (s *schemas) structure(t reflect.Type) Schema {
 	return o
 }
 
-func ofLedger(t reflect.Type) bool { return t.Name() != "" && path.Base(t.PkgPath()) == "ledger" }
+func inLedger(t reflect.Type) bool { return t.Name() != "" && path.Base(t.PkgPath()) == "ledger" }
 
 // snake turns "SignedTransaction" into "signed_transaction", "ObjectID" into "object_id".
 func snake(name string) string {
@@ -189,7 +190,7 @@ func snake(name string) string {
 }
 
 // wordOf names a type for help, in a word or two: a struct of the ledger by its
-// name, another by its members.
+// name, any other by its members.
 func wordOf(t reflect.Type) string {
 	if d, ok := reflect.Zero(t).Interface().(described); ok {
 		return d.word()
@@ -199,11 +200,11 @@ func wordOf(t reflect.Type) string {
 		return "null"
 	case t.Kind() == reflect.Pointer:
 		return wordOf(t.Elem())
-	case ofLedger(t) && ledgerWords()[t.Name()] != "":
+	case inLedger(t) && ledgerWords()[t.Name()] != "":
 		return ledgerWords()[t.Name()]
-	case ofLedger(t) && t.Kind() != reflect.Bool:
+	case inLedger(t) && t.Kind() != reflect.Bool:
 		return strings.ReplaceAll(strings.ReplaceAll(snake(ledgerName(t)), "_id", " id"), "_", " ")
-	case t.Kind() == reflect.Slice && !writesItself(t):
+	case t.Kind() == reflect.Slice && !hasMarshaler(t):
 		return listOf(t.Elem())
 	case t.Kind() == reflect.Struct:
 		return membersInWords(t)
@@ -217,21 +218,21 @@ func wordOf(t reflect.Type) string {
 	return t.Kind().String()
 }
 
-// listOf is "list of accounts", "list of {id, name}".
+// listOf returns "list of accounts", "list of {id, name}".
 func listOf(t reflect.Type) string {
 	word := "list of " + wordOf(t)
-	if ofLedger(t) && t.Kind() == reflect.Struct {
+	if inLedger(t) && t.Kind() == reflect.Struct {
 		word += "s"
 	}
 	return word
 }
 
-// ledgerWords are the types whose Go name is not what a person says.
+// ledgerWords returns the words for types of the ledger whose Go name is not what a person would say.
 func ledgerWords() map[string]string {
 	return map[string]string{"SignedTransaction": "transaction", "Bytes": "hex", "KeyText": "private key", "Hash160": "40 hex digits"}
 }
 
-// ledgerName is the type's name; of an id, which is generic, that of its kind:
+// ledgerName returns the type's name; for an id, which is generic, with its kind:
 // ID[accountKind] is AccountID.
 func ledgerName(t reflect.Type) string {
 	name, kind, generic := strings.Cut(t.Name(), "[")
@@ -242,7 +243,7 @@ func ledgerName(t reflect.Type) string {
 	return strings.ToUpper(kind[1:2]) + strings.TrimSuffix(strings.TrimSuffix(kind[2:], "Kind"), "kind") + name
 }
 
-// membersInWords is "{id, name, memo?}", or "[name, id]" of a pair.
+// membersInWords returns "{id, name, memo?}", or "[name, id]" for a pair.
 func membersInWords(t reflect.Type) string {
 	var names []string
 	for _, f := range members(t) {

@@ -14,7 +14,7 @@ type seedersInParams struct {
 	Region string `json:"region_code" help:"default, or a country's code of two letters"`
 }
 
-// seedersBy declares a list of seeders in an order.
+// seedersBy declares the operation that lists seeders in an order.
 func seedersBy(order, help string) *Method {
 	return read("list_seeders_by_"+order, doc{Help: help, Reach: ReachChain, Examples: []string{"10"}},
 		func(ctx context.Context, w *Core, p seedersParams) (rawList[ledger.Seeder], error) {

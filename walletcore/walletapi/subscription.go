@@ -12,7 +12,7 @@ type subscriptionsParams struct {
 	Count   uint32 `json:"count" help:"at most 100"`
 }
 
-// subscriptionList declares a list of the subscriptions by or to an account.
+// subscriptionList declares an operation that lists the subscriptions by or to an account.
 func subscriptionList(name, help string, list work[subscriptionsParams, rawList[ledger.Subscription]]) *Method {
 	return read(name, doc{Help: help, Examples: []string{"alice 10"}}, list)
 }
@@ -41,7 +41,7 @@ func subscriptionMethods() []*Method {
 			Examples: []string{"alice bobby true"}}, build.SubscribeByAuthor),
 		spend("set_subscription", doc{Help: "Sets whether an account can be subscribed to, for how long and for what price.",
 			Examples: []string{"alice true 30 5 DCT true"}}, build.SetSubscription),
-		spend("set_automatic_renewal_of_subscription", doc{Help: "Sets whether a subscription that runs out is paid again.",
+		spend("set_automatic_renewal_of_subscription", doc{Help: "Sets whether a subscription is paid again when it runs out.",
 			Examples: []string{"alice 2.15.0 true true"}}, build.SetAutomaticRenewal),
 	}
 }

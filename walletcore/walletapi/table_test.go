@@ -13,7 +13,7 @@ import (
 	"billfold/walletcore/fault"
 )
 
-func TestTableIsWhole(t *testing.T) {
+func TestTableIsComplete(t *testing.T) {
 	types := &schemas{components: map[string]Schema{}}
 	names, groups, last := map[string]bool{}, map[string]bool{}, ""
 	for _, m := range Methods() {
@@ -27,7 +27,7 @@ func TestTableIsWhole(t *testing.T) {
 			t.Errorf("%s lacks its group, result, schema, help or handler", m.Name)
 		}
 		if m.Group != last && groups[m.Group] {
-			t.Errorf("%s stands apart from its group %s", m.Name, m.Group)
+			t.Errorf("%s is separated from its group %s", m.Name, m.Group)
 		}
 		last, groups[m.Group] = m.Group, true
 		params := map[string]bool{}
@@ -54,8 +54,8 @@ func TestTableIsWhole(t *testing.T) {
 	}
 }
 
-// checkExamples holds an entry to examples that can be called: "-" stands for a
-// secret, and for nothing else.
+// checkExamples checks that a method has examples and that each can be called: "-"
+// stands for a secret, and for nothing else.
 func checkExamples(t *testing.T, m *Method) {
 	t.Helper()
 	if len(m.Examples) == 0 {
@@ -79,7 +79,7 @@ func checkExamples(t *testing.T, m *Method) {
 	}
 }
 
-// shellWords splits a line at blanks that are not quoted.
+// shellWords splits a line at spaces outside quotes.
 func shellWords(line string) (words []string) {
 	for line = strings.TrimSpace(line); line != ""; line = strings.TrimSpace(line) {
 		end := " "
@@ -92,7 +92,7 @@ func shellWords(line string) (words []string) {
 	return words
 }
 
-// checkTouches holds an entry to what policy, tokens and audit need of it.
+// checkTouches checks what policy, tokens and audit rely on in a method.
 func checkTouches(t *testing.T, m *Method) {
 	t.Helper()
 	if m.Touches == 0 || m.Reach == ReachUndeclared {
@@ -125,22 +125,22 @@ func checkTouches(t *testing.T, m *Method) {
 	}
 }
 
-// What does not say what it touches is taken for everything.
-func TestWhatIsNotDeclaredTouchesEverything(t *testing.T) {
+// An operation that declares nothing counts as touching everything.
+func TestUndeclaredOperationTouchesEverything(t *testing.T) {
 	m := Method{Name: "new_operation"}
 	for i, word := range words() {
 		if kind, err := ParseTouches(word); err != nil || kind != 1<<i || !m.Does(kind) {
 			t.Error(word, kind, err)
 		}
 	}
-	if m.DoesOnly(Reads) || m.DoesOnly(Reads|Writes|Lock) || m.Asks(Params{}).Sentence == "" {
-		t.Error("it passes for harmless")
+	if m.DoesOnly(Reads) || m.DoesOnly(Reads|Writes|Lock) || m.QuestionFor(Params{}).Sentence == "" {
+		t.Error("it counts as harmless")
 	}
 	if k, err := ParseTouches("spend"); k != Spends || err != nil {
 		t.Error(k, err)
 	}
 	if _, err := ParseTouches("all"); err == nil {
-		t.Error("all is one kind")
+		t.Error("all counts as a kind")
 	}
 }
 
@@ -155,7 +155,7 @@ func TestHelpNamesEveryMethod(t *testing.T) {
 		var one string
 		must(t, json.Unmarshal([]byte(s.ok("get_help", quoted(m.Name))), &one))
 		if !containsAll(one, m.Usage(), m.Help, m.Result) {
-			t.Errorf("get_help %s says %q", m.Name, one)
+			t.Errorf("get_help %s returns %q", m.Name, one)
 		}
 		for _, p := range m.Params {
 			if !containsAll(one, p.Name, p.Type, p.Help) {
@@ -167,12 +167,12 @@ func TestHelpNamesEveryMethod(t *testing.T) {
 	s.refused(fault.UnknownMethod, "nonsense", Params{})
 }
 
-// What needs keys is refused by a locked wallet, and nothing else is.
-func TestNeedsUnlockIsTrue(t *testing.T) {
+// A locked wallet refuses exactly the operations that declare NeedsUnlock.
+func TestNeedsUnlockIsCorrect(t *testing.T) {
 	s := open(t)
 	s.ok("lock")
 	for _, m := range Methods() {
-		if m.Name == "set_password" { // refused as well, but open to a new wallet
+		if m.Name == "set_password" { // refused as well, but allowed in a new wallet
 			continue
 		}
 		_, err := s.api.Call(s.ctx, m.Name, positional(sample(m)...))
@@ -182,9 +182,9 @@ func TestNeedsUnlockIsTrue(t *testing.T) {
 	}
 }
 
-// A call that needs the wallet open keeps it open if it succeeds; one that is
-// refused, or that programs poll, does not.
-func TestWhatUsesTheWalletKeepsItOpen(t *testing.T) {
+// A successful call that needs an unlocked wallet restarts the auto-lock timer; one that
+// fails, or that programs poll, does not.
+func TestUseOfTheWalletDelaysTheAutoLock(t *testing.T) {
 	s := open(t)
 	s.api.core.Vault.SetLockAfter(time.Hour)
 	kept, refused := 0, 0
@@ -195,7 +195,7 @@ func TestWhatUsesTheWalletKeepsItOpen(t *testing.T) {
 		before := s.api.core.Vault.LocksAt()
 		_, err := s.api.Call(s.ctx, m.Name, positional(sample(m)...))
 		if moved := s.api.core.Vault.LocksAt().After(before); moved != (m.NeedsUnlock && err == nil) {
-			t.Errorf("%s: keeps the wallet open %v, needs unlock %v, %v", m.Name, moved, m.NeedsUnlock, err)
+			t.Errorf("%s: delays the auto-lock %v, needs unlock %v, %v", m.Name, moved, m.NeedsUnlock, err)
 		}
 		switch {
 		case m.NeedsUnlock && err == nil:
@@ -233,8 +233,8 @@ func (s Schema) isOpen() bool {
 	return s.Ref == "" && s.Type == nil && s.AnyOf == nil
 }
 
-// What cannot be the name of an operation may be a secret: it is not repeated.
-func TestASecretInTheWrongPlaceIsNotRepeated(t *testing.T) {
+// An error does not repeat a text that cannot be the name of an operation: it may be a secret.
+func TestUnlikelyOperationNameIsNotRepeated(t *testing.T) {
 	for name, repeated := range map[string]bool{"5JDPhYaUbKVtnjTbDiQt9gxpSz2b8BYT3N5fBWUZ61f9fD9CRnA": false, "hunter2hunter2": false,
 		"nonsense": true, "transfr": true} {
 		_, err := New(Core{}).Call(t.Context(), name, Params{})

@@ -6,14 +6,14 @@ import (
 )
 
 // Touches is the set of what an operation does, declared once in its entry.
-// Policy, tokens, approval and the audit log decide by it and by Reach, and by
-// nothing else. An operation that declares nothing touches everything.
+// Policy, tokens, approval and the audit log decide by it and by Reach alone.
+// An operation that declares nothing touches everything.
 type Touches uint8
 
 // What an operation may touch.
 const (
 	Reads      Touches = 1 << iota // returns what the ledger or the wallet knows; changes nothing
-	Writes                         // changes what the wallet keeps beside keys and payments, such as a deposit cursor
+	Writes                         // changes what the wallet keeps besides keys and payments, such as a deposit cursor
 	Signs                          // signs with a private key, whether it is sent or not
 	Spends                         // may move money or change who controls it
 	Keys                           // shows or stores private keys
@@ -22,7 +22,7 @@ const (
 	everything = 1<<iota - 1
 )
 
-// words are the names of the kinds, in their order.
+// words returns the names of the kinds, in their order.
 func words() []string {
 	return []string{"reads", "writes", "signs", "spends", "keys", "password", "lock"}
 }
@@ -33,7 +33,7 @@ func (t Touches) Has(kinds Touches) bool { return t&kinds != 0 }
 // Within reports whether t holds nothing but kinds.
 func (t Touches) Within(kinds Touches) bool { return t&^kinds == 0 }
 
-// String lists the kinds, with commas.
+// String lists the kinds, separated by commas.
 func (t Touches) String() string {
 	var out []string
 	for i, word := range words() {
@@ -44,7 +44,7 @@ func (t Touches) String() string {
 	return strings.Join(out, ", ")
 }
 
-// ParseTouches reads one kind by its word; the s at its end may be missing.
+// ParseTouches returns the kind of a word; the s at the end may be missing.
 func ParseTouches(word string) (Touches, error) {
 	for i, known := range words() {
 		if strings.EqualFold(word, known) || strings.EqualFold(word, strings.TrimSuffix(known, "s")) {

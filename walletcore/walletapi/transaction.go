@@ -12,7 +12,7 @@ type trxParams struct {
 }
 
 type prototypeParams struct {
-	Type string `json:"operation_type" help:"its name with the ending _operation"`
+	Type string `json:"operation_type" help:"its name, ending in _operation"`
 }
 
 type txParams struct {
@@ -28,7 +28,7 @@ func transactionMethods() []*Method {
 		read(
 			"get_transaction_id",
 			doc{
-				Help: "Computes the id of a transaction; signatures do not count.", Reach: ReachChain,
+				Help: "Computes the id of a transaction; signatures do not change it.", Reach: ReachChain,
 				Examples: []string{exampleTransaction},
 			},
 			func(_ context.Context, _ *Core, p trxParams) (ledger.TransactionID, error) {
@@ -50,7 +50,7 @@ func transactionMethods() []*Method {
 		read(
 			"get_prototype_operation",
 			doc{
-				Help: "Shows the members of an operation, with nothing filled in.", Reach: ReachChain,
+				Help: "Shows the members of an operation, all of them empty.", Reach: ReachChain,
 				Examples: []string{"transfer_operation"},
 			},
 			func(_ context.Context, _ *Core, p prototypeParams) (ledger.Operation, error) {
@@ -64,7 +64,7 @@ func transactionMethods() []*Method {
 	}
 }
 
-// unsupported wraps the fault of a transaction that cannot be packed.
+// unsupported wraps the error of a transaction that cannot be packed; nil stays nil.
 func unsupported(err error) error {
 	if err == nil {
 		return nil

@@ -13,17 +13,17 @@ import (
 	"billfold/walletcore/spelling"
 )
 
-// reader reads JSON into a member of a struct of parameters, as leniently as the
+// reader reads JSON into a field of a struct of parameters, as leniently as the
 // reference: see the package's doc.
 type reader func(raw json.RawMessage, into reflect.Value) error
 
-// readerOf chooses the reader of a member's type: what the ledger's codec reads,
-// with the sentence that a person needs where that says too little.
+// readerOf chooses the reader for a field of type t. They all use the ledger's
+// codec, some with a clearer error.
 func readerOf(t reflect.Type) reader {
 	switch {
 	case t == reflect.TypeFor[ledger.PublicKey]():
 		return readKey
-	case t.Kind() == reflect.String && !writesItself(t):
+	case t.Kind() == reflect.String && !hasMarshaler(t):
 		return readText
 	case t.Kind() == reflect.Bool:
 		return readBool
@@ -31,14 +31,14 @@ func readerOf(t reflect.Type) reader {
 	return readJSON
 }
 
-// readJSON reads objects and lists exactly: what is misspelt, missing or there twice would be something else than was
-// meant. A transaction may come as it was answered, with its id and what became of it.
+// readJSON reads objects and lists strictly: with a misspelt, missing or repeated member, something else than was
+// meant would be done. A transaction may have the members that results add: its id and the results of its operations.
 func readJSON(raw json.RawMessage, into reflect.Value) error {
-	var others []string
+	var extra []string
 	if into.Type() == reflect.TypeFor[ledger.SignedTransaction]() {
-		others = []string{"transaction_id", "operation_results"}
+		extra = []string{"transaction_id", "operation_results"}
 	}
-	err := codec.UnmarshalExact(raw, into.Addr().Interface(), others...)
+	err := codec.UnmarshalExact(raw, into.Addr().Interface(), extra...)
 	member, ok := errors.AsType[*codec.MemberError](err)
 	if !ok || member.Known == nil {
 		return err
@@ -49,8 +49,8 @@ func readJSON(raw json.RawMessage, into reflect.Value) error {
 	return fmt.Errorf("%w, which has %s", err, strings.Join(member.Known, ", "))
 }
 
-// readText takes a string as it is, null for nothing, and of a number or
-// boolean its characters: an amount sent as a number keeps its digits.
+// readText reads a string; null is empty text. A number or boolean becomes the
+// text of its characters, so that an amount sent as a number keeps its digits.
 func readText(raw json.RawMessage, into reflect.Value) error {
 	if len(raw) == 0 || string(raw) == "null" {
 		return nil
@@ -75,7 +75,7 @@ func readKey(raw json.RawMessage, into reflect.Value) error {
 	return nil
 }
 
-// show quotes text of a caller, shortened and without control characters.
+// show quotes a caller's text, shortened and with control characters escaped.
 func show(text string) string {
 	const most = 60
 	if len(text) > most {

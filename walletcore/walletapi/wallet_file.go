@@ -10,7 +10,7 @@ type fileParams struct {
 	Name string `json:"wallet_filename" default:"\"\"" help:"name of the file; empty = the wallet"`
 }
 
-// walletFileMethods are those about the key file; every change is saved when it is made.
+// walletFileMethods returns the operations on the key file. Every change is saved when it is made.
 func walletFileMethods() []*Method {
 	return []*Method{
 		read("get_wallet_filename", doc{Help: "Returns the path of the key file.", Reach: ReachWallet},

@@ -75,7 +75,7 @@ func (f *filterForm) fill(text string) {
 func (f *filterForm) compose() (text string) {
 	values := f.ask.Values()
 	n := len(values) - 1
-	text, f.spans = words.Joined(formWords(), values[:n], values[n])
+	text, f.spans = words.Join(formWords(), values[:n], values[n])
 	return text
 }
 

@@ -31,15 +31,15 @@ const (
 	Hledger Format = "hledger" // a journal of double entries, oldest first
 )
 
-// Request is what of a history is written, and where.
+// Request is which part of a history is written, and where.
 type Request struct {
 	Filter historyindex.Filter
 	Format Format
-	Memos  bool   // decrypted ones too; the wallet must be unlocked then
-	Labels bool   // what the person wrote on rows; the wallet must be unlocked then
-	IDs    bool   // the ids of transactions too; a node is asked for each block then
+	Memos  bool   // decrypted ones too; the wallet must then be unlocked
+	Labels bool   // the person's labels on rows; the wallet must then be unlocked
+	IDs    bool   // transaction ids too; a daemon is then asked for each block
 	Oldest bool   // oldest first
-	Path   string // "~/" is the home folder; a file that is there is never written over
+	Path   string // "~/" is the home folder; an existing file is never overwritten
 }
 
 // exportRows is how many rows are read at a time.
@@ -48,13 +48,13 @@ const exportRows = 500
 // Exporter writes histories to files.
 type Exporter struct{ from *history.Reader }
 
-// New returns an exporter of what the reader has.
+// New returns an exporter of the rows that the reader has in its index.
 func New(from *history.Reader) *Exporter { return &Exporter{from} }
 
-// Export writes the rows of the index that match to a file (mode 0600),
-// which is there whole or not at all: it is written under another name, and
-// renamed at the end. told is called with the number of rows written so far.
-// The wallet being locked meanwhile ends it when memos are wanted: fault.Locked.
+// Export writes the rows of the index that match to a file with mode 0600. The file
+// is complete or does not exist: it is written under another name first. progress is
+// called with the number of rows written so far. If the wallet locks while memos or
+// labels are being written, Export fails with fault.Locked.
 func (x *Exporter) Export(ctx context.Context, id ledger.AccountID, e Request, progress func(rows uint64)) (rows uint64, err error) {
 	path, err := exportPath(e.Path)
 	if err != nil {
@@ -68,14 +68,14 @@ func (x *Exporter) Export(ctx context.Context, id ledger.AccountID, e Request, p
 		return 0, exportFault("the file cannot be made: "+reason(err), "choose an existing folder", err)
 	}
 	defer func() {
-		_ = part.Close()           // when all went well it is closed
-		_ = os.Remove(part.Name()) // and has another name
+		_ = part.Close()           // fails if all went well: it is closed already
+		_ = os.Remove(part.Name()) // the link under the other name stays
 	}()
 	if rows, err = x.writeTo(ctx, part, id, e, progress); err != nil {
 		return rows, err
 	}
 	if err = errors.Join(part.Sync(), part.Close()); err == nil {
-		err = os.Link(part.Name(), path) // unlike a renaming, it takes no other file's place
+		err = os.Link(part.Name(), path) // unlike a rename, it never replaces another file
 		if err != nil && !errors.Is(err, fs.ErrExist) {
 			err = os.Rename(part.Name(), path) // not every file system has links
 		}
@@ -104,7 +104,7 @@ func exportFault(message, hint string, err error) error {
 	return &fault.Error{Code: fault.File, Op: "export", Message: message, Hint: hint, Err: err}
 }
 
-// reason is what the system says, without the temporary name.
+// reason returns the system's error without the temporary file name.
 func reason(err error) string {
 	var p *fs.PathError
 	if errors.As(err, &p) {
@@ -166,7 +166,8 @@ func (x *Exporter) writeTo(
 	return rows, errors.Join(to.flush(), buffer.Flush())
 }
 
-// rows adds to rows what the request wants beside them.
+// rows adds to the entries what the request wants beside them, and removes memos that it does not want. Error:
+// fault.Locked.
 func (x *Exporter) rows(ctx context.Context, e Request, page []history.Entry) ([]Row, error) {
 	out := make([]Row, len(page))
 	places := make([]historyindex.TrxPosition, len(page))

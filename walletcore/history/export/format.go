@@ -25,13 +25,13 @@ func memoWord(s vault.MemoState) string {
 	return [...]string{"none", "encrypted", "plain", "encrypted", "encrypted", "damaged"}[s]
 }
 
-// toAccount reports whether what moved went to an account: it may have gone to
-// content.
+// toAccount reports whether what moved went to an account. It may have gone to
+// content instead.
 func toAccount(e Row) bool {
 	return e.Direction != history.Other && (e.To.ID != 0 || e.To.Name != "")
 }
 
-// signed is an amount as the account sees it, all decimals.
+// signed returns the amount with all decimals, negative if it is outgoing.
 func signed(e Row) string {
 	text := e.Asset.Decimals(e.Amount)
 	if e.Direction == history.Out {
@@ -40,7 +40,7 @@ func signed(e Row) string {
 	return text
 }
 
-// csvWriter writes comma-separated values with a heading.
+// csvWriter writes comma-separated values with a header line.
 type csvWriter struct{ to *csv.Writer }
 
 func newCSVWriter(to *bufio.Writer) csvWriter { return csvWriter{csv.NewWriter(to)} }
@@ -90,7 +90,7 @@ func (c csvWriter) row(e Row) error {
 	if err := c.to.Write(row); err != nil {
 		return err
 	}
-	for _, also := range e.Also { // a line for each asset; the fee stands in the first one
+	for _, also := range e.Also { // a line for each asset; the fee is in the first one
 		e.Asset, e.Amount = also.Asset, also.Amount
 		row[9], row[10], row[11], row[12], row[13] = signed(e), Cell(e.Asset.Symbol), e.Asset.ID.String(), "", ""
 		if err := c.to.Write(row); err != nil {
@@ -100,8 +100,9 @@ func (c csvWriter) row(e Row) error {
 	return nil
 }
 
-// Cell keeps a spreadsheet from taking text by others for a formula. Some look for one behind spaces, and take wide signs as well; where
-// cells end at another sign than the comma, quotes do not hold a text together, and one begins in its middle.
+// Cell keeps spreadsheets from treating text by others as a formula. Some skip spaces before a formula and accept
+// full-width signs as well. Those that separate cells by another character than the comma ignore the quotes, so that a
+// cell may begin in the middle of the text.
 func Cell(text string) string {
 	text = printable.WholeLines(text)
 	var out strings.Builder
@@ -122,7 +123,7 @@ func Cell(text string) string {
 	}
 }
 
-// hides reports what some spreadsheets look behind for a formula.
+// hides reports whether some spreadsheets skip r when they look for a formula.
 func hides(r rune) bool { return r == '"' || unicode.IsSpace(r) }
 
 func (c csvWriter) flush() error {
@@ -130,7 +131,7 @@ func (c csvWriter) flush() error {
 	return c.to.Error()
 }
 
-// jsonlWriter writes one object to a line.
+// jsonlWriter writes one JSON object per line.
 type jsonlWriter struct{ to *bufio.Writer }
 
 func (jsonlWriter) begin() error { return nil }
@@ -146,7 +147,7 @@ func (j jsonlWriter) row(e Row) error {
 
 func (jsonlWriter) flush() error { return nil }
 
-// JSON is the row as one object, with exact integers and ids.
+// JSON returns the row as one object, with exact integers and ids.
 func (r Row) JSON() ([]byte, error) {
 	e := r.Entry
 	type asset struct {
@@ -196,8 +197,8 @@ func (r Row) JSON() ([]byte, error) {
 	return json.Marshal(out)
 }
 
-// hledgerWriter writes a journal: each row is a transaction whose postings add up
-// to nothing in each asset, with the fee as a posting of its own.
+// hledgerWriter writes a journal. Each row is a transaction whose postings add up to
+// zero in each asset, with the fee as a posting of its own.
 type hledgerWriter struct {
 	to  *bufio.Writer
 	own ledgerview.AccountRef
@@ -249,8 +250,8 @@ func title(e Row) string {
 	return e.Name
 }
 
-// posting is an account's part of a posting's name: hledger ends a name at two
-// spaces, and colons divide it.
+// posting returns an account's part of a posting's account name. In hledger two
+// spaces end a name, and colons separate its parts.
 func posting(a ledgerview.AccountRef) string {
 	if a.Name == "" {
 		return a.ID.String()
@@ -258,8 +259,8 @@ func posting(a ledgerview.AccountRef) string {
 	return strings.ReplaceAll(printable.Text(a.Name), ":", "-") + " " + a.ID.String()
 }
 
-// commodity is an amount with all its decimals; a symbol that is not of letters
-// alone stands in quotes.
+// commodity returns an amount with all its decimals and the symbol, which is quoted
+// unless it consists of letters only.
 func commodity(a ledgerview.AssetRef, amount int64) string {
 	symbol := printable.Text(a.Symbol)
 	if strings.ContainsFunc(symbol, func(r rune) bool { return !unicode.IsLetter(r) }) {

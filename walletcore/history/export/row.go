@@ -2,9 +2,9 @@ package export
 
 import "billfold/walletcore/history"
 
-// Row is a row with what is written beside it.
+// Row is an entry with what is written beside it.
 type Row struct {
 	history.Entry
-	Transaction string // its id; "" when it is not known
+	Transaction string // its id; "" if it is not known
 	Label       string
 }

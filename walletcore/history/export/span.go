@@ -7,14 +7,14 @@ import (
 	"billfold/walletcore/historyindex"
 )
 
-// Span is which part of what a filter shows is written.
+// Span is which part of the rows that match a filter is written.
 type Span int
 
 // The spans.
 const (
-	All       Span = iota // everything that the filter shows
-	ThisMonth             // of the month of now, UTC
-	LastMonth             // of the month before it
+	All       Span = iota // all of them
+	ThisMonth             // those of the current month, UTC
+	LastMonth             // those of the month before
 	Spans                 // how many there are
 )
 
@@ -28,7 +28,7 @@ func (s Span) Month(now time.Time) (from, end time.Time) {
 	return from, from.AddDate(0, 1, 0)
 }
 
-// Of returns the filter of those rows of another that are in the span.
+// Of returns f limited to the rows in the span.
 func (s Span) Of(f historyindex.Filter, now time.Time) historyindex.Filter {
 	from, end := s.Month(now)
 	if from.IsZero() {

@@ -13,37 +13,37 @@ import (
 	"billfold/walletcore/historyindex"
 )
 
-// Find makes a filter of the words in which a person asks for rows of an
-// account (docs/design/008-history-index.md lists them). Names are those that the
-// index knows, and those that a daemon does while one can be asked. Times are UTC; now is what "since:30d" counts
-// from. Errors: a *Mistake, or what reading the index says.
+// Find parses the words by which a person filters an account's rows
+// (docs/design/008-history-index.md lists them). It looks up names in the index, and
+// at the daemon if one is online. Times are UTC; "since:30d" counts back from now.
+// Errors: a *Mistake, or that of reading the index.
 func (f *Finder) Find(ctx context.Context, id ledger.AccountID, text string, now time.Time) (historyindex.Filter, error) {
 	found, err := f.FindSoon(ctx, id, text, now, 0)
 	return found.Filter, err
 }
 
-// Found is what words mean.
+// Found is a parsed filter.
 type Found struct {
 	Filter historyindex.Filter
 
-	// Memos is how far memos were searched for a word; the zero value when none was looked for. While there
-	// are more, asking again finds the same rows and others.
+	// Memos is how far memos were searched for a word, without the rows; zero if the filter searches no memos.
+	// While More is set, finding again finds the same rows and more.
 	Memos history.MemoSearch
 }
 
-// FindSoon is Find that searches memos for so long; 0 is to the end.
+// FindSoon is Find with a time limit on searching memos; 0 is no limit.
 func (f *Finder) FindSoon(ctx context.Context, id ledger.AccountID, text string, now time.Time, soon time.Duration) (Found, error) {
 	words, err := parse(text)
 	if err != nil || !f.reader.Indexed() {
 		return Found{}, err
 	}
-	q := &question{Finder: f, ctx: ctx, account: id, now: now.UTC(), soon: soon}
+	q := &query{Finder: f, ctx: ctx, account: id, now: now.UTC(), memoTime: soon}
 	filter, err := q.filter(words)
 	q.memos.IDs = nil
 	return Found{filter, q.memos}, err
 }
 
-func (f *question) filter(n node) (out historyindex.Filter, err error) {
+func (f *query) filter(n node) (out historyindex.Filter, err error) {
 	switch {
 	case n.word != nil:
 		return f.word(*n.word)
@@ -68,12 +68,12 @@ func (f *question) filter(n node) (out historyindex.Filter, err error) {
 	if len(out.All) == 1 && len(out.Any) == 0 {
 		return out.All[0], nil
 	}
-	return joinedSides(out), nil
+	return mergeOtherSides(out), nil
 }
 
-// joinedSides makes one list of other sides that "or" joins: the index has an
-// order of its own for it.
-func joinedSides(f historyindex.Filter) historyindex.Filter {
+// mergeOtherSides turns an "or" of other sides into one list of them, for which the
+// database has an index.
+func mergeOtherSides(f historyindex.Filter) historyindex.Filter {
 	var all []ledger.AccountID
 	for _, one := range f.Any {
 		if len(one.With) == 0 || !reflect.DeepEqual(one, historyindex.Filter{With: one.With}) {
@@ -87,7 +87,7 @@ func joinedSides(f historyindex.Filter) historyindex.Filter {
 	return f
 }
 
-func (f *question) word(w word) (historyindex.Filter, error) {
+func (f *query) word(w word) (historyindex.Filter, error) {
 	switch w.field {
 	case "with":
 		return f.with(w)
@@ -120,8 +120,8 @@ func (f *question) word(w word) (historyindex.Filter, error) {
 	return f.plain(w)
 }
 
-// memo is the kind of a memo, or a text in it.
-func (f *question) memo(w word) (historyindex.Filter, error) {
+// memo filters by the kind of a memo, or by a text in it.
+func (f *query) memo(w word) (historyindex.Filter, error) {
 	kinds := map[string]historyindex.Memo{
 		"enc": historyindex.EncryptedMemo, "plain": historyindex.PlainMemo, "none": historyindex.NoMemo}
 	if kind, ok := kinds[strings.ToLower(w.value)]; ok {
@@ -131,16 +131,16 @@ func (f *question) memo(w word) (historyindex.Filter, error) {
 	return f.rows(ids), err
 }
 
-// rows are those of the ids.
-func (*question) rows(ids []ledger.HistoryID) historyindex.Filter {
+// rows returns a filter for the rows with these ids; it matches none if there are no ids.
+func (*query) rows(ids []ledger.HistoryID) historyindex.Filter {
 	if len(ids) == 0 {
 		return nothing()
 	}
 	return historyindex.Filter{IDs: ids}
 }
 
-// withLabel are the rows with a text in their label.
-func (f *question) withLabel(text string) []ledger.HistoryID {
+// withLabel returns the rows with a text in their label.
+func (f *query) withLabel(text string) []ledger.HistoryID {
 	if f.reader.Labels == nil {
 		return nil
 	}
@@ -149,9 +149,9 @@ func (f *question) withLabel(text string) []ledger.HistoryID {
 	return ids
 }
 
-// withMemo are the rows with a text in their memo.
-func (f *question) withMemo(text string) ([]ledger.HistoryID, error) {
-	found, err := f.reader.SearchMemos(f.ctx, f.account, text, f.soon)
+// withMemo returns the rows with a text in their memo.
+func (f *query) withMemo(text string) ([]ledger.HistoryID, error) {
+	found, err := f.reader.SearchMemos(f.ctx, f.account, text, f.memoTime)
 	if err != nil {
 		return nil, err
 	}
@@ -160,7 +160,7 @@ func (f *question) withMemo(text string) ([]ledger.HistoryID, error) {
 	return found.IDs, nil
 }
 
-// choice takes one of a few values.
+// choice returns the filter for one of a few values.
 func choice(w word, of map[string]historyindex.Filter, what string) (historyindex.Filter, error) {
 	value := strings.ToLower(w.value)
 	if f, ok := of[value]; ok {
@@ -169,7 +169,7 @@ func choice(w word, of map[string]historyindex.Filter, what string) (historyinde
 	return historyindex.Filter{}, w.wrong(what, nearest(value, slices.Sorted(maps.Keys(of))))
 }
 
-func (f *question) state(w word) (historyindex.Filter, error) {
+func (f *query) state(w word) (historyindex.Filter, error) {
 	switch strings.ToLower(w.value) {
 	case "unknown", "void":
 		return historyindex.Filter{}, w.wrong("such payments are in no block; Home lists them", "")
@@ -181,8 +181,8 @@ func (f *question) state(w word) (historyindex.Filter, error) {
 	)
 }
 
-// operations are those whose name is the value, or has a word that begins so.
-func (f *question) operations(w word) (out historyindex.Filter, err error) {
+// operations filters by operations whose name is the value, or has a word that begins with it.
+func (f *query) operations(w word) (out historyindex.Filter, err error) {
 	for part := range strings.SplitSeq(w.value, ",") {
 		part = strings.ToLower(strings.NewReplacer("_", " ", "-", " ").Replace(strings.TrimSpace(part)))
 		if part == "any" {
@@ -229,9 +229,10 @@ func operationsNamed(name string) (out []ledger.OpCode) {
 	return out
 }
 
-// plain is a word without a field: what the other side, the operation or the
-// asset is called, an id, or what a memo or a label says. One that fits nothing matches no row.
-func (f *question) plain(w word) (historyindex.Filter, error) {
+// plain filters by a word without a field: the name of the other side, the operation
+// or the asset, an id, or text in a memo or a label. A word that fits nothing matches
+// no row.
+func (f *query) plain(w word) (historyindex.Filter, error) {
 	value := strings.ToLower(w.value)
 	any := historyindex.Filter{Code: operationsNamed(value)}
 	out := historyindex.Filter{}

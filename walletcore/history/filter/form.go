@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// Split takes a filter apart for a form that has a line for each of these words: values[i] is what the text asks of
-// words[i], and rest the text of all that fits no line, such as what is denied, grouped, joined by "or", or said twice.
-// Joined makes a text of the same meaning again. A value begins with a sign where it is compared: ">10".
+// Split splits a filter for a form that has a line for each of words: values[i] is the value of words[i], and rest is
+// the text of everything that fits no line, such as negations, groups, terms joined by "or", and repeated words. A value
+// that is compared begins with the sign: ">10". Join turns the result into a text with the same meaning.
 func Split(text string, words []string) (values []string, rest string) {
 	values = make([]string, len(words))
 	all, err := tokens(text)
@@ -24,8 +24,8 @@ func Split(text string, words []string) (values []string, rest string) {
 			depth--
 		}
 		n, value := t.line(words)
-		if alone := depth == 0 && !joined(all, i); alone && t.is("and") {
-			continue // words combine so anyway
+		if alone := depth == 0 && !isOperand(all, i); alone && t.is("and") {
+			continue // words combine with and anyway
 		} else if alone && n >= 0 && values[n] == "" {
 			values[n] = value
 			continue
@@ -39,7 +39,7 @@ func Split(text string, words []string) (values []string, rest string) {
 	return values, other.String()
 }
 
-// line is the line of a form that the token belongs to, and what stands there; -1: none.
+// line returns the line of a form that the token belongs to, and the value on it; -1: none.
 func (t token) line(words []string) (n int, value string) {
 	if strings.HasPrefix(t.text, "-") {
 		return -1, ""
@@ -58,18 +58,17 @@ func (t token) line(words []string) (n int, value string) {
 	return slices.Index(words, one.word.field), value
 }
 
-// joined reports whether a token is not a condition that stands alone.
-func joined(all []token, i int) bool {
+// isOperand reports whether a token belongs to an "or" or a "not", so that it is not a condition by itself.
+func isOperand(all []token, i int) bool {
 	before, after := i > 0 && (all[i-1].is("or") || all[i-1].is("not")), i+1 < len(all) && all[i+1].is("or")
 	return before || after
 }
 
-// Span is where in a text a line of a form stands; empty where the line is.
+// Span is the position of a form's line in a text. It is empty if the line is.
 type Span struct{ From, To int }
 
-// Joined is the filter that the lines of a form ask for, and where each of them stands in it; the last span is that of
-// the rest.
-func Joined(words, values []string, rest string) (text string, at []Span) {
+// Join returns the filter for the values of a form, with the span of each in it; the last span is that of the rest.
+func Join(words, values []string, rest string) (text string, at []Span) {
 	var out strings.Builder
 	put := func(part string) Span {
 		if part == "" {
@@ -89,7 +88,7 @@ func Joined(words, values []string, rest string) (text string, at []Span) {
 	return out.String(), at
 }
 
-// condition is one word of a filter. Quotes keep a value together; it cannot hold any itself.
+// condition returns one word of a filter. A value with spaces is quoted; quotes within it are dropped.
 func condition(word, value string) string {
 	value = strings.TrimSpace(strings.ReplaceAll(value, `"`, ""))
 	if value == "" {

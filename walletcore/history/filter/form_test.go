@@ -8,7 +8,7 @@ import (
 
 func lines() []string { return []string{"dir", "with", "type", "amount", "memo"} }
 
-func TestFilterIsTakenApartAndJoined(t *testing.T) {
+func TestFilterIsSplitAndJoined(t *testing.T) {
 	for text, want := range map[string]struct{ values, rest, joined string }{
 		"":                               {values: "||||"},
 		"dir:in with:carol":              {values: "in|carol|||", joined: "dir:in with:carol"},
@@ -21,12 +21,12 @@ func TestFilterIsTakenApartAndJoined(t *testing.T) {
 		"memo:(":                  {values: "||||", rest: "memo:(", joined: "memo:("},
 	} {
 		values, rest := Split(text, lines())
-		joined, at := Joined(lines(), values, rest)
+		joined, at := Join(lines(), values, rest)
 		if got := strings.Join(values, "|"); got != want.values || rest != want.rest || joined != want.joined {
 			t.Errorf("%q is %s and %q, then %q", text, got, rest, joined)
 		}
 		if s := at[len(lines())]; joined[s.From:s.To] != rest {
-			t.Errorf("%q: the rest is said to be %q", text, joined[s.From:s.To])
+			t.Errorf("%q: the span of the rest has %q", text, joined[s.From:s.To])
 		}
 	}
 	if got := condition("memo", ` a "(b)" `); got != `memo:"a (b)"` {
@@ -34,7 +34,7 @@ func TestFilterIsTakenApartAndJoined(t *testing.T) {
 	}
 }
 
-// A filter means the same after it was in a form.
+// FuzzForm checks that a filter has the same meaning after it was split and joined.
 func FuzzForm(f *testing.F) {
 	for _, s := range []string{`with:carol "two words" -dir:in`, "a or dir:in type:x", "-(a or not b) and memo:c", `memo:" a"`, "amount=5",
 		"amount:>5"} {
@@ -51,7 +51,7 @@ func FuzzForm(f *testing.F) {
 			return
 		}
 		values, rest := Split(text, lines())
-		joined, _ := Joined(lines(), values, rest)
+		joined, _ := Join(lines(), values, rest)
 		is, err := parse(joined)
 		if err != nil || !slices.Equal(said(was), said(is)) {
 			t.Fatalf("%q becomes %q: %v", text, joined, err)

@@ -12,15 +12,15 @@ import (
 	"billfold/walletcore/ledgerview"
 )
 
-// named is accounts for a word that must mean at least one.
-func (f *question) named(w word) (all []ledger.AccountID, err error) {
+// namedAccounts returns the accounts that a word stands for. There must be at least one.
+func (f *query) namedAccounts(w word) (all []ledger.AccountID, err error) {
 	for part := range strings.SplitSeq(strings.ToLower(w.value), ",") {
 		found, err := f.accounts(part)
 		if err != nil {
 			return nil, err
 		}
 		if len(found) == 0 {
-			if a, known := f.elsewhere(part); known {
+			if a, known := f.accountFromDaemon(part); known {
 				found = append(found, a)
 			}
 		}
@@ -35,17 +35,16 @@ func (f *question) named(w word) (all []ledger.AccountID, err error) {
 	return all, nil
 }
 
-// askAtMost is how long a daemon may take to tell of a name that the rows do not
-// speak of.
-const askAtMost = 2 * time.Second
+// daemonTime is how long a daemon may take to look up a name that is not in the rows.
+const daemonTime = 2 * time.Second
 
-// elsewhere finds an account that the rows do not speak of, while a daemon can be
-// asked: that it has no rows is then no mistake.
-func (f *question) elsewhere(name string) (ledger.AccountID, bool) {
+// accountFromDaemon looks up an account that is not in the rows, if a daemon is online:
+// filtering by an account without rows is not a mistake.
+func (f *query) accountFromDaemon(name string) (ledger.AccountID, bool) {
 	if f.reader.Daemon.Status().State != daemonclient.Online || strings.Contains(name, "*") {
 		return 0, false
 	}
-	ctx, cancel := context.WithTimeout(f.ctx, askAtMost)
+	ctx, cancel := context.WithTimeout(f.ctx, daemonTime)
 	defer cancel()
 	a, err := f.reader.View.Accounts.Get(ctx, name)
 	if err != nil {
@@ -54,12 +53,12 @@ func (f *question) elsewhere(name string) (ledger.AccountID, bool) {
 	return a.ID, true
 }
 
-// assetElsewhere is elsewhere for an asset.
-func (f *question) assetElsewhere(symbol string) (ledger.AssetID, bool) {
+// assetFromDaemon is accountFromDaemon for an asset.
+func (f *query) assetFromDaemon(symbol string) (ledger.AssetID, bool) {
 	if f.reader.Daemon.Status().State != daemonclient.Online {
 		return 0, false
 	}
-	ctx, cancel := context.WithTimeout(f.ctx, askAtMost)
+	ctx, cancel := context.WithTimeout(f.ctx, daemonTime)
 	defer cancel()
 	a, err := f.reader.View.Assets.Get(ctx, strings.ToUpper(symbol))
 	if err != nil {
@@ -68,8 +67,8 @@ func (f *question) assetElsewhere(symbol string) (ledger.AssetID, bool) {
 	return a.ID, true
 }
 
-// nearestAccount looks among names that begin with the same letter.
-func (f *question) nearestAccount(name string) string {
+// nearestAccount returns the nearest among the names that begin with the same letter.
+func (f *query) nearestAccount(name string) string {
 	if name == "" || strings.ContainsAny(name, "*%_\\") {
 		return ""
 	}
@@ -93,19 +92,19 @@ func (f *question) nearestAccount(name string) string {
 	return nearest(name, all)
 }
 
-func (f *question) with(w word) (historyindex.Filter, error) {
-	all, err := f.named(w)
+func (f *query) with(w word) (historyindex.Filter, error) {
+	all, err := f.namedAccounts(w)
 	return historyindex.Filter{With: all}, err
 }
 
-// side is who paid or acted, or who was paid. Rows say who the other side is and
-// which way it went; the account itself is one of the two.
-func (f *question) side(w word) (historyindex.Filter, error) {
-	all, err := f.named(w)
+// side filters by who paid or acted, or by who was paid. A row has only the other side
+// and the direction; the account itself is one of the two sides.
+func (f *query) side(w word) (historyindex.Filter, error) {
+	all, err := f.namedAccounts(w)
 	if err != nil {
 		return historyindex.Filter{}, err
 	}
-	theirs := []historyindex.Direction{historyindex.In, historyindex.Other} // of what does not move, the payer is kept
+	theirs := []historyindex.Direction{historyindex.In, historyindex.Other} // if nothing moves, the other side is the payer
 	ours := []historyindex.Direction{historyindex.Out, historyindex.Self}
 	if w.field == "to" {
 		theirs, ours = []historyindex.Direction{historyindex.Out}, []historyindex.Direction{historyindex.In, historyindex.Self}
@@ -117,7 +116,7 @@ func (f *question) side(w word) (historyindex.Filter, error) {
 	return out, nil
 }
 
-func (f *question) asset(w word) (out historyindex.Filter, err error) {
+func (f *query) asset(w word) (out historyindex.Filter, err error) {
 	known, err := f.knownAssets()
 	if err != nil {
 		return out, err
@@ -132,7 +131,7 @@ func (f *question) asset(w word) (out historyindex.Filter, err error) {
 			func(a ledgerview.AssetRef) bool { return strings.EqualFold(a.Symbol, part) || a.ID.String() == part },
 		)
 		if i < 0 {
-			if id, known := f.assetElsewhere(part); known {
+			if id, known := f.assetFromDaemon(part); known {
 				out.Asset = append(out.Asset, id)
 				continue
 			}

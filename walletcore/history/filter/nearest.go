@@ -6,8 +6,8 @@ import (
 	"billfold/walletcore/spelling"
 )
 
-// nearest finds the candidate that a word may have been meant to be: one that
-// begins like it, else one that differs in few letters; empty when none does.
+// nearest returns the candidate that a word may have been meant to be: one that begins
+// with it, otherwise one that differs in few letters; empty if there is none.
 func nearest(word string, candidates []string) string {
 	best, least := "", max(len(word)/3, 1)+1
 	for _, c := range candidates {

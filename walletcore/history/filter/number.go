@@ -9,7 +9,7 @@ import (
 	"billfold/walletcore/historyindex"
 )
 
-// decimal is digits before and behind the point, as a person typed them. A comma
+// decimal holds the digits before and after the point, as a person typed them. A comma
 // is refused, as it is in a payment: it can mean a point or thousands.
 type decimal struct{ whole, part string }
 
@@ -20,10 +20,10 @@ func parseDecimal(text string) (d decimal, ok bool) {
 		strings.Trim(text, "0.") == "" && strings.Contains(text, "0")
 }
 
-// units is the number in the smallest unit of an asset with so many places,
-// rounded down; exact is false when something was left out, small when it is
-// more than an amount can be.
-func (d decimal) units(places uint8) (n int64, exact, small bool) {
+// units returns the number in the smallest unit of an asset with so many decimal places,
+// rounded down. exact reports whether nothing was cut off, fits whether it is no more
+// than an amount can be.
+func (d decimal) units(places uint8) (n int64, exact, fits bool) {
 	part := d.part
 	exact = len(part) <= int(places)
 	if !exact {
@@ -37,16 +37,16 @@ func (d decimal) units(places uint8) (n int64, exact, small bool) {
 	return n, exact, err == nil
 }
 
-// between are the bounds of an amount; nil is none.
-type between struct {
+// amountRange holds the bounds of an amount; nil is no bound.
+type amountRange struct {
 	low, high *decimal
 	above     bool // low itself is not included
 	below     bool // high itself is not included
 }
 
-// amount compares in the asset that each row moves: as many filters as there are
-// numbers of decimal places.
-func (f *question) amount(w word) (out historyindex.Filter, err error) {
+// amount compares amounts in units of each asset: the filter has one part for each
+// number of decimal places.
+func (f *query) amount(w word) (out historyindex.Filter, err error) {
 	b, ok := w.bounds()
 	if !ok {
 		return out, w.wrong("not an amount; write 12.5, or 5..20", "")
@@ -77,7 +77,7 @@ func (f *question) amount(w word) (out historyindex.Filter, err error) {
 	return out, nil
 }
 
-func (w word) bounds() (b between, ok bool) {
+func (w word) bounds() (b amountRange, ok bool) {
 	low, high, isRange := strings.Cut(w.value, "..")
 	if isRange && (w.field != "amount" || w.compare != ":") {
 		return b, false
@@ -98,28 +98,28 @@ func (w word) bounds() (b between, ok bool) {
 	return b, okLow && okHigh
 }
 
-// in is the bounds in the smallest unit of an asset; some is false when no amount
-// is within them.
-func (b between) in(places uint8) (out historyindex.Filter, some bool) {
+// in returns the bounds in the smallest unit of an asset with so many decimal places;
+// some is false if no amount is within them.
+func (b amountRange) in(places uint8) (out historyindex.Filter, some bool) {
 	if b.low != nil {
-		n, exact, small := b.low.units(places)
-		if !small || n == 1<<63-1 && (b.above || !exact) {
+		n, exact, fits := b.low.units(places)
+		if !fits || n == 1<<63-1 && (b.above || !exact) {
 			return out, false
 		}
 		if !exact || b.above {
 			n++
 		}
-		out.Min = max(n, 1) // what moves nothing is no amount
+		out.Min = max(n, 1) // 0 would be no bound
 	}
 	if b.high != nil {
-		n, exact, small := b.high.units(places)
+		n, exact, fits := b.high.units(places)
 		if exact && b.below {
 			n--
 		}
-		if small && n <= 0 {
+		if fits && n <= 0 {
 			return out, false
 		}
-		if small {
+		if fits {
 			out.Max = n
 		}
 	}
@@ -128,9 +128,9 @@ func (b between) in(places uint8) (out historyindex.Filter, some bool) {
 
 const day = 24 * time.Hour
 
-// Time reads a time as a person writes it in a filter: 2026-11-20, 2026-11,
-// 2026-11-20T14:02, or 12h, 30d for so long before now, or one of the words of span. length is how long
-// what was named lasts: a month, a day, a minute, or no time.
+// Time parses a time as a person writes it in a filter: 2026-11-20, 2026-11,
+// 2026-11-20T14:02, 12h or 30d for so long before now, or a word such as "week", see
+// span. length is how long that period lasts: a month, a day, a minute, or 0.
 func Time(text string, now time.Time) (at time.Time, length time.Duration, ok bool) {
 	text, now = strings.ToLower(text), now.UTC()
 	if from, end, ok := span(text, now); ok {
@@ -155,10 +155,10 @@ func Time(text string, now time.Time) (at time.Time, length time.Duration, ok bo
 	return now.Add(-time.Duration(n) * unit), 0, true
 }
 
-// readable reports whether a ledger can have such a time.
+// readable reports whether a ledger can have such a block time.
 func readable(at time.Time) bool { return at.Unix() > 0 && at.Year() < 2100 }
 
-// span is the day, week, month or year that a word names, of the calendar in UTC; a week begins on Monday.
+// span returns the day, week, month or year that a word names, by the UTC calendar; a week begins on Monday.
 func span(word string, now time.Time) (from, end time.Time, ok bool) {
 	today := time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, time.UTC)
 	switch word {
@@ -179,11 +179,11 @@ func span(word string, now time.Time) (from, end time.Time, ok bool) {
 	return from, end, false
 }
 
-// spans are the words that span knows.
+// spans returns the words that span knows.
 func spans() []string { return []string{"today", "yesterday", "week", "month", "year"} }
 
-// time bounds the block time; since and until include the day or month they name.
-func (f *question) time(w word) (out historyindex.Filter, err error) {
+// time filters by block time; since and until include the day or month they name.
+func (f *query) time(w word) (out historyindex.Filter, err error) {
 	at, length, ok := Time(w.value, f.now)
 	if !ok || w.field == "on" && length < day {
 		if w.field == "on" {
@@ -200,8 +200,8 @@ func (f *question) time(w word) (out historyindex.Filter, err error) {
 	return out, nil
 }
 
-// place is where an operation stands: a block, its own id, or its transaction's.
-func (f *question) place(w word) (out historyindex.Filter, err error) {
+// place filters by a block, by an operation's id, or by a transaction's id.
+func (f *query) place(w word) (out historyindex.Filter, err error) {
 	switch w.field {
 	case "block":
 		n, ok := blockNumber(w.value)
@@ -226,7 +226,7 @@ func (f *question) place(w word) (out historyindex.Filter, err error) {
 	return f.transaction(w)
 }
 
-// blockNumber reads 18204511, or #18,204,511 as it is shown.
+// blockNumber parses 18204511, or #18,204,511 as it is displayed.
 func blockNumber(text string) (uint32, bool) {
 	groups := strings.Split(strings.TrimPrefix(text, "#"), ",")
 	for i, g := range groups {
@@ -238,9 +238,9 @@ func blockNumber(text string) (uint32, bool) {
 	return uint32(n), err == nil && n > 0
 }
 
-// transaction finds payments of this wallet: the ledger's history has no ids of
-// transactions.
-func (f *question) transaction(w word) (out historyindex.Filter, err error) {
+// transaction filters by payments of this wallet: the ledger's history has no
+// transaction ids.
+func (f *query) transaction(w word) (out historyindex.Filter, err error) {
 	value := strings.ToLower(w.value)
 	if strings.Trim(value, "0123456789abcdef") != "" || len(value) > 40 {
 		return out, w.wrong("not the beginning of a transaction id", "")

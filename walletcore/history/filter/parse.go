@@ -1,5 +1,5 @@
 // Package filter parses the words by which people filter a history, such as "with:carol since:90d amount>10", into a
-// question for the index. A word that it does not understand is a Mistake, which names its place and the nearest word.
+// filter of the index. A word that it does not understand is a Mistake, which has its position and the nearest word.
 package filter
 
 import (
@@ -12,9 +12,9 @@ import (
 
 // Mistake is a word of a filter that is not understood.
 type Mistake struct {
-	From, To int    // the bytes of the text that are meant
+	From, To int    // the bytes of the text that are wrong
 	What     string // "no such operation"
-	Nearest  string // what may have been meant, to stand in their place; mostly empty
+	Nearest  string // what may have been meant instead of them; usually empty
 }
 
 // Error implements error.
@@ -25,7 +25,7 @@ func (m *Mistake) Error() string {
 	return m.What + ", nearest: " + m.Nearest
 }
 
-// node is a part of a filter: of its members, one is set.
+// node is a part of a filter. One of its members is set.
 type node struct {
 	all, any []node
 	not      *node
@@ -37,28 +37,28 @@ type word struct {
 	field   string // empty: a plain word
 	compare string // ":", ">", ">=", "<", "<=", "="
 	value   string
-	at      int // where value begins
-	from    int // where the whole word does
-	to      int
+	at      int // where value begins in the text
+	from    int // where the whole word begins
+	to      int // where it ends
 }
 
 func (w word) mistake(what, nearest string) error {
 	return &Mistake{From: w.from, To: w.to, What: what, Nearest: nearest}
 }
 
-// wrong marks the value alone.
+// wrong returns a mistake in the value alone.
 func (w word) wrong(what, nearest string) error {
 	return &Mistake{From: w.at, To: w.to, What: what, Nearest: nearest}
 }
 
-// The bounds of a filter: a person's words, not a program's.
+// The bounds of a filter, which is typed by a person, not made by a program.
 const (
 	mostWords  = 60
 	mostDepth  = 20
 	mostLetter = 2000
 )
 
-// fields are the words that may be before a colon.
+// fields returns the words that may come before a colon.
 func fields() []string {
 	return []string{
 		"with",
@@ -82,9 +82,9 @@ func fields() []string {
 	}
 }
 
-// parse reads a filter. Words combine with and; "or" between two of
-// them binds tighter, as in search fields; "not" or a minus sign denies the one
-// behind it; ( ) group and " " keep spaces. The error is a *Mistake.
+// parse parses a filter. Words combine with and; "or" between two of them binds
+// tighter, as in search fields; "not" or a minus sign negates the one after it;
+// parentheses group, and quotes keep spaces. The error is a *Mistake.
 func parse(text string) (node, error) {
 	if len(text) > mostLetter {
 		return node{}, &Mistake{From: mostLetter, To: len(text), What: "the filter is too long"}
@@ -107,12 +107,12 @@ func parse(text string) (node, error) {
 	return all, err
 }
 
-// token is a word, or a parenthesis; what is in quotes is never a
-// word with a meaning of its own.
+// token is a word or a parenthesis. Quoted text is never a word with a special
+// meaning.
 type token struct {
 	text     string // without the quotes
 	from, to int
-	quoted   int // where in text the first quoted letter is, -1: nowhere
+	quoted   int // index in text of the first quoted letter; -1: none
 }
 
 func (t token) is(word string) bool { return t.quoted < 0 && t.text == word }
@@ -121,8 +121,8 @@ func (t token) mistake(what string) error {
 	return &Mistake{From: t.from, To: t.to, What: what}
 }
 
-// tokens splits at spaces and parentheses outside of quotes. A quote that is
-// not closed continues to the end: it is still being typed.
+// tokens splits at spaces and parentheses outside quotes. A quote that is not closed
+// extends to the end, since it may still be being typed.
 func tokens(text string) ([]token, error) {
 	var out []token
 	word := token{from: -1, quoted: -1}
@@ -169,7 +169,7 @@ type parser struct {
 	end    int
 }
 
-// next reports whether the next token is a word with that meaning, and takes it.
+// next consumes the next token if it is that special word, and reports whether it was.
 func (p *parser) next(word string) bool {
 	if p.at < len(p.tokens) && p.tokens[p.at].is(word) {
 		p.at++
@@ -178,7 +178,7 @@ func (p *parser) next(word string) bool {
 	return false
 }
 
-// all reads what combines with and, up to the end or a closing parenthesis.
+// all parses terms that combine with and, up to the end or a closing parenthesis.
 func (p *parser) all(depth int) (out node, err error) {
 	for p.at < len(p.tokens) && !p.tokens[p.at].is(")") {
 		if len(out.all) > 0 && p.next("and") {
@@ -193,7 +193,7 @@ func (p *parser) all(depth int) (out node, err error) {
 	return out, nil
 }
 
-// any reads what "or" joins.
+// any parses terms joined by "or".
 func (p *parser) any(depth int) (out node, err error) {
 	for {
 		one, err := p.one(depth)
@@ -210,7 +210,7 @@ func (p *parser) any(depth int) (out node, err error) {
 	}
 }
 
-// one reads a word, a group, or what is denied.
+// one parses a word, a group, or a negation.
 func (p *parser) one(depth int) (node, error) {
 	if p.at >= len(p.tokens) {
 		return node{}, &Mistake{From: p.end, To: p.end, What: "a word is missing here"}
@@ -238,7 +238,7 @@ func (p *parser) one(depth int) (node, error) {
 	return t.node()
 }
 
-// node reads one word, with its minus sign, field and comparison.
+// node parses one word, with its minus sign, field and comparison.
 func (t token) node() (node, error) {
 	if rest, found := strings.CutPrefix(t.text, "-"); found && t.quoted != 0 {
 		if rest == "" && t.quoted < 0 {
@@ -268,7 +268,7 @@ func (t token) node() (node, error) {
 	return node{word: &w}, w.check()
 }
 
-// check finds what is wrong with a word whatever the history holds.
+// check returns a mistake in a word that does not depend on the history.
 func (w word) check() error {
 	switch {
 	case !slices.Contains(fields(), w.field):
@@ -283,7 +283,7 @@ func (w word) check() error {
 	return nil
 }
 
-// part marks one of the values between commas.
+// part returns a mistake in one of the values between commas.
 func (w word) part(value, what, nearest string) error {
 	if i := strings.Index(strings.ToLower(w.value), strings.ReplaceAll(value, " ", "-")); i > 0 {
 		w.at = min(w.at+i, w.to)

@@ -12,42 +12,42 @@ type Param struct {
 	Name       string
 	Type       string // in a word or two: "text", "uint32", "public key"
 	Help       string // unit or meaning; may be empty
-	Secret     bool   // asked for, never taken from a command line
-	Optional   bool   // may be left out; only the last ones
+	Secret     bool   // prompted for, never taken from a command line
+	Optional   bool   // may be left out; only the last ones are
 	ByNameOnly bool   // has no position
-	Role       Role   // what the parameter stands for, where permissions depend on it
+	Role       Role   // what the parameter means to permissions
 
 	typ reflect.Type
 }
 
 // IsText reports whether the parameter is text, whatever its characters are.
-func (p *Param) IsText() bool { return p.typ.Kind() == reflect.String && !writesItself(p.typ) }
+func (p *Param) IsText() bool { return p.typ.Kind() == reflect.String && !hasMarshaler(p.typ) }
 
-// paramPlan is how calls are read into a struct of parameters; made once for each
-// operation. Members are parameters in their order:
+// paramPlan describes how calls are read into a struct of parameters. It is made once
+// per operation. The fields are the parameters, in their order:
 //
 //	From string `json:"from" role:"account" help:"account name or id"`
 //
-// ",omitempty" lets one be left out (only the last ones), and so does default:"…",
-// the JSON that it is then. secret:"true" keeps it from the command line and from
-// errors, byname:"only" takes it away from positions. A struct member without a
-// name lends its own members.
+// A parameter with ",omitempty" may be left out (only the last ones), and so may one
+// with default:"…", which is the JSON it then has. secret:"true" keeps a parameter off
+// the command line and out of errors; byname:"only" means it has no position. The
+// fields of a struct without a JSON name count as fields of the outer struct.
 type paramPlan struct {
 	typ    reflect.Type
 	params []plannedParam
 	places int // how many can be given by position
 }
 
-// plannedParam is one member with the way to it.
+// plannedParam is one parameter and how to read it.
 type plannedParam struct {
 	Param
-	index   []int
-	read    reader
-	instead json.RawMessage // what it is where it was left out; nil = the zero value
+	index    []int // of its field, for reflect.Value.FieldByIndex
+	read     reader
+	fallback json.RawMessage // its value when it is left out; empty = the zero value
 }
 
-// planOf reads the members of t, a struct. A table that cannot be read is a
-// defect, which the first test of the catalogue shows.
+// planOf returns the plan for t, a struct. It panics on a role that does not exist,
+// which any test of the catalogue shows.
 func planOf(t reflect.Type) paramPlan {
 	plan := paramPlan{typ: t}
 	plan.add(t, nil)
@@ -68,10 +68,10 @@ func (plan *paramPlan) add(t reflect.Type, at []int) {
 		case name == "" && f.Type.Kind() == reflect.Struct:
 			plan.add(f.Type, index)
 		default:
-			instead, hasDefault := f.Tag.Lookup("default")
+			fallback, hasDefault := f.Tag.Lookup("default")
 			plan.params = append(
 				plan.params,
-				plannedParam{index: index, read: readerOf(f.Type), instead: json.RawMessage(instead), Param: Param{
+				plannedParam{index: index, read: readerOf(f.Type), fallback: json.RawMessage(fallback), Param: Param{
 					Name: name, Type: wordOf(f.Type), Help: f.Tag.Get("help"), Role: roleNamed(f.Tag.Get("role")),
 					Optional: options == "omitempty" ||
 						hasDefault, Secret: f.Tag.Get("secret") == "true", ByNameOnly: f.Tag.Get("byname") == "only", typ: f.Type,
@@ -81,7 +81,7 @@ func (plan *paramPlan) add(t reflect.Type, at []int) {
 	}
 }
 
-// list is the parameters without the way to them.
+// list returns the descriptions of the parameters.
 func (plan *paramPlan) list() []Param {
 	list := make([]Param, len(plan.params))
 	for i, p := range plan.params {
@@ -90,7 +90,7 @@ func (plan *paramPlan) list() []Param {
 	return list
 }
 
-// required is how many parameters must be given; the optional ones come last.
+// required returns how many parameters must be given; the optional ones come last.
 func (plan *paramPlan) required() int {
 	n := len(plan.params)
 	for n > 0 && plan.params[n-1].Optional {

@@ -8,10 +8,10 @@ import (
 	"billfold/walletcore/vault"
 )
 
-// describe adds memo and description to raw records.
+// describe adds memo and description to raw records. It uses the cache.
 func (r *Reader) describe(ctx context.Context, rows []json.RawMessage) ([]Detail, error) {
 	out := make([]Detail, len(rows))
-	missing, keys := r.shown.find(rows, out)
+	missing, locks := r.details.find(rows, out)
 	if len(missing) == 0 {
 		return out, nil
 	}
@@ -19,20 +19,20 @@ func (r *Reader) describe(ctx context.Context, rows []json.RawMessage) ([]Detail
 	for i, at := range missing {
 		ask[i] = rows[at]
 	}
-	made, lasting, err := r.wordRows(ctx, ask)
+	made, lasting, err := r.describeAll(ctx, ask)
 	if err != nil {
 		return nil, err
 	}
 	for i, at := range missing {
 		out[at] = made[i]
 	}
-	r.shown.keep(keys, lasting)
+	r.details.keep(locks, lasting)
 	return out, nil
 }
 
-// wordRows words raw records. Those in lasting read the same as long as the wallet is not
-// locked: their block is proven irreversible, all names are known, and the memo is open.
-func (r *Reader) wordRows(ctx context.Context, rows []json.RawMessage) (out, lasting []Detail, err error) {
+// describeAll describes raw records. Those in lasting stay the same until the wallet locks: their
+// block is proven irreversible, all names are known, and the memo is open.
+func (r *Reader) describeAll(ctx context.Context, rows []json.RawMessage) (out, lasting []Detail, err error) {
 	records, d, err := r.readRecords(ctx, rows)
 	if err != nil {
 		return nil, nil, err
@@ -54,11 +54,11 @@ func (r *Reader) wordRows(ctx context.Context, rows []json.RawMessage) (out, las
 	return out, lasting, nil
 }
 
-// detail words one record, and returns what became of its memo.
+// detail describes one record, and returns the state of its memo.
 func (d *describer) detail(record ledger.HistoryRecord, raw json.RawMessage) (Detail, vault.MemoState) {
 	if m, ok := messageOf(record.Op.Body); ok {
 		description, text := d.message(record.Op.Body.(*ledger.CustomOp), m)
-		return Detail{Memo: text, Description: description, Op: raw}, vault.MemoForeign // it may be for several
+		return Detail{Memo: text, Description: description, Op: raw}, vault.MemoForeign // its receivers' copies may have different states
 	}
 	memo, state := d.open(record.Op.Memo())
 	out := Detail{Description: d.describe(record, memo, state), Op: raw}

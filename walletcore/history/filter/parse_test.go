@@ -10,7 +10,8 @@ import (
 	"billfold/ledger"
 )
 
-// The nearest word, put where the mistake is, is never that mistake again.
+// FuzzWords checks that parsed words lie within the text, and that replacing a mistake by the nearest word never gives
+// the same mistake again.
 func FuzzWords(f *testing.F) {
 	for _, s := range []string{"", "carol", `with:carol "two words" -dir:in`, "a or b c", "-(a or not b)", "typ:x",
 		`"open`, `a"b c"d:e`, "amount>=5", "((((", "- -", "x:", `-"a:b"`, "or and not", "é:ß"} {
@@ -27,7 +28,7 @@ func FuzzWords(f *testing.F) {
 				if w.from < 0 || w.from > w.at || w.at > w.to || w.to > len(text) {
 					t.Fatalf("%q: %+v is not within it", text, w)
 				}
-				bounds, ok := w.bounds0()
+				bounds, ok := w.amountBounds()
 				if ok && bounds.low != nil && bounds.high != nil {
 					if out, some := bounds.in(8); some && (out.Min > out.Max && out.Max != 0) {
 						t.Fatalf("%q: the bounds are %+v", text, out)
@@ -43,13 +44,13 @@ func FuzzWords(f *testing.F) {
 			taken := text[:m.From] + m.Nearest + text[m.To:]
 			_, err := parse(taken)
 			if again := (*Mistake)(nil); errors.As(err, &again) && again.From == m.From && again.What == m.What {
-				t.Fatalf("%q: taking it gives %q, and again %v", text, taken, again)
+				t.Fatalf("%q: replaced, it is %q, and again %v", text, taken, again)
 			}
 		}
 	})
 }
 
-// each goes through the words.
+// each calls do for every word.
 func (n node) each(do func(word)) {
 	if n.word != nil {
 		do(*n.word)
@@ -62,15 +63,15 @@ func (n node) each(do func(word)) {
 	}
 }
 
-// bounds0 is bounds of a word that has some.
-func (w word) bounds0() (between, bool) {
+// amountBounds is bounds for a word about an amount, and false for any other.
+func (w word) amountBounds() (amountRange, bool) {
 	if w.field != "amount" && w.field != "min" && w.field != "max" {
-		return between{}, false
+		return amountRange{}, false
 	}
 	return w.bounds()
 }
 
-func TestAmountsAreComparedInTheAssetsPlaces(t *testing.T) {
+func TestAmountBoundsFollowTheAssetsPrecision(t *testing.T) {
 	for _, c := range []struct {
 		field, compare, value string
 		places                uint8

@@ -8,12 +8,12 @@ import (
 	"billfold/walletcore/historyindex"
 )
 
-// mostMade bounds how many operations are looked through for what they made.
+// mostMade bounds how many operations are searched for the objects they created.
 const mostMade = 1000
 
-// Made lists the objects that operations of one kind, which brings the account nothing, made, the newest first: of the rows that the
-// index has of an account, whoever signed them. Without an index there are none.
-func Made(ctx context.Context, r *Reader, id ledger.AccountID, code ledger.OpCode) ([]ledger.ObjectID, error) {
+// CreatedObjects returns the objects that an account's operations of one kind created, newest first, whoever signed
+// them. It searches the rows of the index that are not incoming. Without an index it returns none.
+func CreatedObjects(ctx context.Context, r *Reader, id ledger.AccountID, code ledger.OpCode) ([]ledger.ObjectID, error) {
 	if !r.Indexed() {
 		return nil, nil
 	}

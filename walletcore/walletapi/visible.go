@@ -11,10 +11,10 @@ import (
 // mostShown is how many bytes of a parameter are shown.
 const mostShown = 64
 
-// Shown reports whether there is an operation of that name, and which of its parameters a person who looks on may see:
-// nothing of an operation that is secret, that touches keys, the password or the lock; of others what names accounts,
-// assets, amounts and payments, and numbers. Whatever else is text, such as a memo, is only a mark.
-func (c *Catalogue) Shown(method string, p Params) (known bool, text string) {
+// VisibleParams reports whether an operation of that name exists, and returns the parameters of a call as an onlooker
+// may see them: nothing of an operation that is secret or touches keys, the password or the lock; of others the
+// accounts, assets, amounts and payments, and numbers. Any other text, such as a memo, is replaced by an ellipsis.
+func (c *Catalogue) VisibleParams(method string, p Params) (known bool, text string) {
 	m := c.Find(method)
 	if m == nil {
 		return false, ""
@@ -34,8 +34,9 @@ func (c *Catalogue) Shown(method string, p Params) (known bool, text string) {
 	return true, strings.Join(out, " ")
 }
 
-// Apart reports whether each call of an operation is to be seen by itself: what it signs or spends is not counted with others.
-func (c *Catalogue) Apart(method string) bool {
+// OneRowPerCall reports whether each call of an operation gets a row of its own in a list of calls: one that signs or
+// spends is never lumped together with others.
+func (c *Catalogue) OneRowPerCall(method string) bool {
 	m := c.Find(method)
 	return m != nil && m.Does(Signs|Spends)
 }
@@ -43,7 +44,7 @@ func (c *Catalogue) Apart(method string) bool {
 // Hidden stands for parameters that nobody may see.
 const Hidden = "[hidden]"
 
-// visible is a parameter as far as it may be seen.
+// visible returns parameter i as far as it may be seen.
 func visible(m *Method, i int, value json.RawMessage) string {
 	const mark = "…"
 	value = bytes.TrimSpace(value)

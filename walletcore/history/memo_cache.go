@@ -9,7 +9,10 @@ import (
 	"billfold/walletcore/vault"
 )
 
-// openedMemo is what was read of a row.
+// memoOpener reads a memo with the keys of the wallet.
+type memoOpener func(m *ledger.Memo) (text string, state vault.MemoState)
+
+// openedMemo is the memo of a row, as far as it could be read.
 type openedMemo struct {
 	id    ledger.HistoryID
 	memo  *ledger.Memo
@@ -17,17 +20,15 @@ type openedMemo struct {
 	state vault.MemoState
 }
 
-// openMemo reads a memo with the keys of the wallet.
-type openMemo = func(m *ledger.Memo) (text string, state vault.MemoState)
-
-// memory keeps the memos that were read, in the clear, so it is emptied whenever the wallet locks.
-type memory struct {
+// memoCache keeps the memos that were read, in clear text. It must be wiped whenever the wallet locks.
+type memoCache struct {
 	mu sync.Mutex
 	by map[ledger.AccountID]*accountMemos
 }
 
-// of are the memos of an account; those that were kept while the wallet was locked are read anew once it is open.
-func (m *memory) of(id ledger.AccountID, open openMemo) *accountMemos {
+// of returns the cached memos of an account. If a memo could not be read because the wallet was locked, and now can be,
+// it starts an empty cache for the account.
+func (m *memoCache) of(id ledger.AccountID, open memoOpener) *accountMemos {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	kept := m.by[id]
@@ -41,7 +42,7 @@ func (m *memory) of(id ledger.AccountID, open openMemo) *accountMemos {
 	return kept
 }
 
-func (m *memory) wipe() {
+func (m *memoCache) wipe() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	for _, kept := range m.by {
@@ -50,17 +51,17 @@ func (m *memory) wipe() {
 	m.by = nil
 }
 
-// accountMemos are the memos of the final rows of an account that were read: one run of rows, in lower case.
+// accountMemos holds the memos of an account's final rows that were read, in lower case. The rows form one run.
 type accountMemos struct {
 	mu     sync.Mutex
-	first  ledger.HistoryID // the oldest row of the run that has one; 0: nothing was read
+	first  ledger.HistoryID // the oldest row with a memo in the run; 0: nothing was read
 	last   ledger.HistoryID // the newest
 	whole  bool             // nothing older can be had
 	wiped  bool
-	locked *ledger.Memo // one that could not be read
+	locked *ledger.Memo // one that could not be read while the wallet was locked
 	ids    []ledger.HistoryID
-	ends   []int  // of the text of each, in text
-	text   []byte // each memo, and a zero behind it
+	ends   []int  // where each memo ends in text, its zero byte included
+	text   []byte // the memos, each followed by a zero byte
 }
 
 func (a *accountMemos) newest() (after ledger.HistoryID, whole bool) {
@@ -76,7 +77,7 @@ func (a *accountMemos) oldest() (before ledger.HistoryID, whole bool) {
 }
 
 // opens reports whether a memo that could not be read can be read now.
-func (a *accountMemos) opens(open openMemo) bool {
+func (a *accountMemos) opens(open memoOpener) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if a.locked == nil {
@@ -86,7 +87,8 @@ func (a *accountMemos) opens(open openMemo) bool {
 	return state != vault.MemoLocked
 }
 
-// add keeps memos that come next to the edge of the run that was seen; another search may have been there first.
+// add extends the run by memos that were read from edge on. It drops them if edge is no longer the end of the run,
+// because another search extended it first.
 func (a *accountMemos) add(list []openedMemo, edge ledger.HistoryID, newer bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -116,7 +118,7 @@ func (a *accountMemos) add(list []openedMemo, edge ledger.HistoryID, newer bool)
 }
 
 func (a *accountMemos) keep(one openedMemo) {
-	if need := len(a.text) + len(one.text) + 1; need > cap(a.text) { // append would leave the old text behind
+	if need := len(a.text) + len(one.text) + 1; need > cap(a.text) { // append would leave the old text in memory
 		grown := make([]byte, len(a.text), 2*need)
 		copy(grown, a.text)
 		clear(a.text)
@@ -126,14 +128,14 @@ func (a *accountMemos) keep(one openedMemo) {
 	a.ids, a.ends = append(a.ids, one.id), append(a.ends, len(a.text))
 }
 
-// end notes that there is nothing older than the oldest row of the run, if that is still this one.
-func (a *accountMemos) end(oldest ledger.HistoryID) {
+// markWhole records that nothing is older than the oldest row of the run, if that row is still oldest.
+func (a *accountMemos) markWhole(oldest ledger.HistoryID) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.whole = a.whole || a.first == oldest
 }
 
-// find returns the rows whose memo contains the text; locked reports whether there is one that could not be read.
+// find returns the rows whose memo contains the text. locked reports whether a memo could not be read.
 func (a *accountMemos) find(text string) (found []ledger.HistoryID, locked bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()

@@ -15,48 +15,47 @@ import (
 // mostAccounts is how many accounts one word of a filter may stand for.
 const mostAccounts = 5000
 
-// Payments are those that this wallet made.
+// Payments finds the payments that this wallet made.
 type Payments interface {
-	// Places returns the transactions in blocks whose id begins with these hexadecimal digits.
+	// Places returns the positions of those in blocks whose transaction id begins with these hexadecimal digits.
 	Places(digits string) []historyindex.TrxPosition
 }
 
-// Finder makes filters of words.
+// Finder turns words into filters.
 type Finder struct {
 	reader   *history.Reader
 	payments Payments
 }
 
-// New returns a finder of rows that the reader has.
+// New returns a finder for the rows of a reader.
 func New(r *history.Reader, p Payments) *Finder { return &Finder{r, p} }
 
-// question turns words into a filter. What names stand for is read when the
-// first word asks for it.
-type question struct {
+// query turns words into a filter. Names are read when the first word needs them.
+type query struct {
 	*Finder
-	ctx     context.Context //nolint:containedctx // one question's
-	account ledger.AccountID
-	now     time.Time
-	soon    time.Duration // how long memos may be searched for a word; 0: to the end
-	memos   history.MemoSearch
+	ctx      context.Context //nolint:containedctx // that of one call
+	account  ledger.AccountID
+	now      time.Time
+	memoTime time.Duration // how long memos may be searched for a word; 0: no limit
+	memos    history.MemoSearch
 
 	read   bool
 	recent map[ledger.AccountID]string // other sides of provisional rows
 	known  []ledgerview.AssetRef
 }
 
-// nothing matches no row.
+// nothing returns a filter that matches no row.
 func nothing() historyindex.Filter { return historyindex.Filter{None: []historyindex.Filter{{}}} }
 
-// readNames reads what is not kept by name: the accounts and assets of rows that
-// are not final yet. They are few.
-func (f *question) readNames() error {
+// readNames reads the assets in the index, and the names that it does not store: those
+// of accounts and assets in rows that are not final yet, which are few.
+func (f *query) readNames() error {
 	if f.read {
 		return nil
 	}
 	var m ledgerview.Mentions
 	var err error
-	if m.Accounts, m.Assets, err = f.reader.Index.Unkept(f.ctx, f.account); err != nil {
+	if m.Accounts, m.Assets, err = f.reader.Index.ProvisionalIDs(f.ctx, f.account); err != nil {
 		return history.IndexFault(err)
 	}
 	others := slices.Clone(m.Accounts)
@@ -85,13 +84,13 @@ func (f *question) readNames() error {
 	return nil
 }
 
-func (f *question) knownAssets() ([]ledgerview.AssetRef, error) {
+func (f *query) knownAssets() ([]ledgerview.AssetRef, error) {
 	err := f.readNames()
 	return f.known, err
 }
 
-// accounts are those whose id or name is the value, in which * stands for any text.
-func (f *question) accounts(value string) ([]ledger.AccountID, error) {
+// accounts returns the accounts whose id or name is the value, in which * stands for any text.
+func (f *query) accounts(value string) ([]ledger.AccountID, error) {
 	if id, err := ledger.ParseAccountID(strings.Trim(value, "*")); err == nil {
 		return []ledger.AccountID{id}, nil
 	}
@@ -121,7 +120,7 @@ func (f *question) accounts(value string) ([]ledger.AccountID, error) {
 	return out, nil
 }
 
-// like reports whether a name fits a value in which * stands for any text.
+// like reports whether a name matches a value in which * stands for any text.
 func like(name, value string) bool {
 	parts := strings.Split(value, "*")
 	if len(parts) == 1 {
