@@ -55,15 +55,15 @@ static: ## check without the three tests that the suite has as well: what .ci/ru
 	$(GO) run ./internal/house
 	EXAMPLE=1 $(GO) test -count=1 -run '^TestExample' ./internal/house
 
-docs: ## write docs/rpc, docs/settings.md and docs/design/graph.md anew
+docs: ## rewrite docs/rpc, docs/settings.md and docs/design/graph.md
 	$(GO) test -count=1 -run TestDocsAreFresh ./walletcore/walletapi -update
 	$(GO) test -count=1 -run TestSettingsDocsAreFresh ./cmd/billfold -update
 	$(GO) run ./internal/house -write
 
-golden: ## draw the golden screens anew; look at the difference before committing
+golden: ## redraw the golden screens; look at the difference before committing
 	GOLDEN=update $(GO) test ./tui/...
 
-pictures: ## draw the README's screens anew, from the program
+pictures: ## redraw the README's screens, from the program
 	GOLDEN=update $(GO) test -count=1 -run '^TestPicturesAreOfThisProgram$$' ./tui
 
 layouts: ## draw every page at every size from 40×12 to 240×70
