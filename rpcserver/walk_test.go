@@ -204,6 +204,9 @@ func TestWalkOfOperationsPoliciesAndTokens(t *testing.T) {
 			groups = append(groups, m.Group)
 		}
 	}
+	if t.Failed() {
+		t.FailNow()
+	}
 	folder := testwallet.Folder(t)
 	on, kept := testwallet.Keeping(t, folder)
 	on.Mine()

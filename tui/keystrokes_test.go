@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"billfold/tui"
+	"billfold/tui/action"
 	"billfold/tui/page/rpc"
 	"billfold/tui/uitest"
 	"billfold/tui/widget/frame"
@@ -145,7 +146,7 @@ func TestKeysFromAnyPageToAnyOther(t *testing.T) {
 	keystrokes(t, uitest.Scene{}, func(c *counter, _ *uitest.World) {
 		there := slices.DeleteFunc(tui.Pages(), func(p frame.Page) bool { return c.Model.Screen(p.ID) == nil })
 		if len(there) < len(tui.Pages())-2 { // Console and Settings are pages of the whole program
-			t.Fatalf("there are %d pages", len(there))
+			t.Fatalf("only the pages %v are made; model.go makes them", there)
 		}
 		for _, from := range there {
 			for _, to := range there {
@@ -169,4 +170,20 @@ func leaveField(c *counter) {
 			c.press("esc")
 		}
 	}
+}
+
+// A page whose keys are not in the key table would do nothing, and the help would not name them.
+func TestEveryPageHasKeys(t *testing.T) {
+	uitest.Play(t, 80, 24, uitest.Rows(), func(d *uitest.Driver, _ *uitest.World) {
+		for _, p := range tui.Pages() {
+			page := d.Model.Screen(p.ID)
+			if page == nil { // Console and Settings are pages of the whole program
+				continue
+			}
+			place, _ := page.Place()
+			if !slices.ContainsFunc(tui.KeyTable(), func(of action.Place) bool { return of.ID == place }) {
+				t.Errorf("%s: the key table has no place %q; keys.go adds the page's Places", p.Name, place)
+			}
+		}
+	})
 }

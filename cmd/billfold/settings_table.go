@@ -20,7 +20,7 @@ import (
 // table declares every setting. To add one, add a field to settings and one entry here.
 // The flag, the environment variable, the key in config.yaml, --help and
 // docs/settings.md (after `make docs`) follow from it, and so do the checks of
-// TestSettings. An entry has:
+// TestSettings (make stories). An entry has:
 //
 //   - Name: the flag without dashes.
 //   - Value: the type and the field it sets: setting.Bool, Path, Choice, List, or

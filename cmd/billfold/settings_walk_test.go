@@ -144,6 +144,9 @@ func (w walker) walkTwice(t *testing.T, s *setting.Setting) {
 	case s.Assumed != "":
 		other = s.Assumed
 	}
+	if other == "" || other == s.Sample() {
+		t.Fatalf("add another valid value of --%s to walkTwice", s.Name)
+	}
 	both := []string{"--" + s.Name + "=" + other, "--" + s.Name + "=" + s.Sample()}
 	for range both {
 		stopped(t, "twice", w.attempt(t, nil, both...), "--"+s.Name+": it is given as ", s.Sample(), other, "; give it once")

@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -172,19 +173,37 @@ func TestExampleWorks(t *testing.T) {
 	changes, commands := readExamples(t)
 	copyTree(t, folder)
 	apply(t, folder, changes)
+	if slices.ContainsFunc(commands, func(words []string) bool { return slices.Equal(words, []string{"make", "docs"}) }) {
+		runIn(t, folder, "make", "docs")
+	}
 	tests, packages := together(t, commands)
-	cmd := exec.Command("go", slices.Concat([]string{"test", "-vet=off", "-run", tests}, packages)...)
-	cmd.Dir = folder
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Errorf("%s: %v\n%s", strings.Join(cmd.Args, " "), err, out)
+	out := runIn(t, folder, "go", slices.Concat([]string{"test", "-vet=off", "-v", "-run", strings.Join(tests, "|")}, packages)...)
+	for _, pattern := range tests {
+		if !regexp.MustCompile(`(?m)^--- PASS: \S*(` + pattern + `)`).MatchString(out) {
+			t.Errorf("docs/develop.md: no test that passed matches %q", pattern)
+		}
+	}
+	for _, skipped := range regexp.MustCompile(`(?m)^--- SKIP: \S+`).FindAllString(out, -1) {
+		t.Errorf("docs/develop.md names a test that is skipped: %s", skipped)
 	}
 }
 
-// together returns the tests and the packages of all commands "go test -run TESTS PACKAGE", so that a single command
-// builds and links each package once.
-func together(t *testing.T, commands [][]string) (tests string, packages []string) {
+// runIn runs a command in a folder, and returns what it prints.
+func runIn(t *testing.T, folder, name string, args ...string) string {
 	t.Helper()
-	var patterns []string
+	cmd := exec.Command(name, args...)
+	cmd.Dir = folder
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Errorf("%s: %v\n%s", strings.Join(cmd.Args, " "), err, out)
+	}
+	return string(out)
+}
+
+// together returns the patterns of the tests and the packages of all commands "go test -run TESTS PACKAGE", so that a single
+// command builds and links each package once.
+func together(t *testing.T, commands [][]string) (patterns, packages []string) {
+	t.Helper()
 	for _, words := range commands {
 		if words[0] != "go" {
 			continue
@@ -192,12 +211,12 @@ func together(t *testing.T, commands [][]string) (tests string, packages []strin
 		if len(words) != 5 || words[1] != "test" || words[2] != "-run" {
 			t.Fatalf("docs/develop.md has the command %q; this test knows go test -run TESTS PACKAGE", strings.Join(words, " "))
 		}
-		patterns = append(patterns, words[3])
+		patterns = append(patterns, strings.Split(words[3], "|")...)
 		if !slices.Contains(packages, words[4]) {
 			packages = append(packages, words[4])
 		}
 	}
-	return strings.Join(patterns, "|"), packages
+	return patterns, packages
 }
 
 // copyFolder returns an empty folder that is always the same for this tree.

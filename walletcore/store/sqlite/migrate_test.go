@@ -21,6 +21,7 @@ func TestAStoreOfTheVersionBeforeIsOpened(t *testing.T) {
 		t.Fatal(err)
 	}
 	before, err := database.Open(path, database.Durable,
+		// What a step after version 6 makes is dropped here.
 		`CREATE INDEX payments_by_state ON payments (state)`, `DROP TABLE contacts`, `DROP TABLE labels`, `DROP TABLE message_marks`,
 		`DROP TABLE backup_checks`, `ALTER TABLE payments DROP COLUMN final_at`,
 		`UPDATE journal_version SET version = 6`)
