@@ -53,6 +53,7 @@ func (l *misled) live(t testing.TB, box *sandbox.Sandbox, change func(*walletcor
 	}
 	kept, err := sqlite.Open(filepath.Join(l.dir, "payments.db"))
 	testwallet.Must(t, err)
+	t.Cleanup(func() { _ = kept.Close() }) // after the wallet, which Run ends first
 	client := daemonclient.New(testwallet.ClientConfig(l.relay.URL))
 	cfg := walletcore.Config{Path: filepath.Join(l.dir, "wallet.keys"), Keystore: testwallet.CheapKeys(), Daemon: client,
 		OwnClock: true, Store: kept}
@@ -62,7 +63,6 @@ func (l *misled) live(t testing.TB, box *sandbox.Sandbox, change func(*walletcor
 	w, err := walletcore.Open(cfg)
 	testwallet.Must(t, err)
 	l.end = []func(){func() { _ = kept.Close() }, testwallet.Run(t, client.Run), testwallet.Run(t, w.Run)}
-	t.Cleanup(func() { _ = kept.Close() })
 	ctx := t.Context()
 	l.Wallet = &testwallet.Wallet{Wallet: w, T: t, Ctx: ctx, Box: box, Client: client}
 	testwallet.Must(t, client.WaitOnline(ctx))
