@@ -134,7 +134,7 @@ dcorejs: ## a client written for DCore works with the sandbox; installs npm's dc
 		status=$$?; rm -rf $$folder; exit $$status
 
 walk: ## every operation under every pair of policies, by every kind of caller, over both transports
-	WALK=all $(GO) test -count=1 -timeout 30m -run '^TestWalkOfOperationsPoliciesAndTokens$$' ./rpcserver
+	STORIES=all WALK=all $(GO) test -count=1 -timeout 30m -run '^TestWalkOfOperationsPoliciesAndTokens$$' ./rpcserver
 
 checklist: ## drives the program in tmux, line by line of the UI's check list, at 80×24 and 140×40; CHECKLIST=1,14 for some lines
 	$(GO) run ./internal/checklist -only "$(CHECKLIST)"

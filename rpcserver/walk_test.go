@@ -83,14 +83,10 @@ func (w *walker) transports(place int, c *caller, e expected) []func(*caller, st
 	other := w.spends
 	switch {
 	case c.group || e.kind == "read":
-		pairs, pair := 9, 3*w.spends+w.keys
-		if !stories.Played() {
-			pairs, pair = 4, pair/2
-		}
-		if place%pairs != pair {
+		if place%9 != 3*w.spends+w.keys {
 			return nil
 		}
-		return both[place/pairs%2:][:1]
+		return both[place/9%2:][:1]
 	case e.kind == "keyspend": // both policies apply
 	case e.spends() || e.kind == "sign":
 		other = w.keys
@@ -98,12 +94,6 @@ func (w *walker) transports(place int, c *caller, e expected) []func(*caller, st
 		return nil
 	}
 	return both[other:min(other+1, len(both))]
-}
-
-// everydayPair reports whether the everyday suite tries a pair of policies. It tries four of the nine pairs, in which each policy about
-// spends and each about keys decides a call; make stories tries them all.
-func everydayPair(spends, keys int) bool {
-	return spends == keys && spends < 2 || spends != keys && spends+keys == 2
 }
 
 // caller is a token, or none, with what it permits.
@@ -190,22 +180,27 @@ func (c *caller) want(method, group string, e expected, spends, keys string) str
 	return map[string]string{"allow": "pass"}[policy] + strings.TrimPrefix(policy, "allow")
 }
 
-// Every operation is called under every policy that applies to it, by every kind of caller,
-// over both transports: permitted calls pass, and no others.
-func TestWalkOfOperationsPoliciesAndTokens(t *testing.T) {
-	t.Parallel()
+func TestOperationsDeclareWhatTheyMayDo(t *testing.T) {
 	want := expectations(t)
-	var groups []string
 	for _, m := range walletapi.Methods() {
 		if _, known := want[m.Name]; !known {
 			t.Errorf("testdata/operations.txt does not say what %s may do", m.Name)
 		}
+	}
+}
+
+// Every operation is called under every policy that applies to it, by every kind of caller,
+// over both transports: permitted calls pass, and no others. In the
+// everyday suite, TestNoWayAroundALimitedToken and TestALimitedTokenReachesNothingElse try the rules.
+func TestWalkOfOperationsPoliciesAndTokens(t *testing.T) {
+	stories.Long(t)
+	t.Parallel()
+	want := expectations(t)
+	var groups []string
+	for _, m := range walletapi.Methods() {
 		if !slices.Contains(groups, m.Group) {
 			groups = append(groups, m.Group)
 		}
-	}
-	if t.Failed() {
-		t.FailNow()
 	}
 	folder := testwallet.Folder(t)
 	on, kept := testwallet.Keeping(t, folder)
@@ -225,9 +220,6 @@ func TestWalkOfOperationsPoliciesAndTokens(t *testing.T) {
 	calls := 0
 	for a, spends := range policies {
 		for b, keys := range policies {
-			if !stories.Played() && !everydayPair(a, b) {
-				continue
-			}
 			for _, open := range []bool{true, false} {
 				o := rpcserver.Options{
 					HTTPAddr: "127.0.0.1:0", WSAddr: "127.0.0.1:0", Caller: rpcserver.CallerFunc(api.Call),
