@@ -12,7 +12,7 @@ LIES ?= 10000
 SERVERS_ORDERS ?= 50000
 FAILOVERS ?= 50
 
-.PHONY: run test race check static docs golden fuzz fuzz-rpc soak bench conformance pictures layouts dcorejs properties load crash payments payout postgres stories servers lies walk checklist
+.PHONY: run test race check static docs golden fuzz fuzz-rpc soak bench conformance pictures layouts dcorejs properties load crash payments payout postgres stories servers lies walk checklist formatting lint deadcode spelling modules measures example
 
 run: ## the wallet on the embedded ledger
 	$(GO) run ./cmd/billfold --sandbox
@@ -40,19 +40,36 @@ race: ## the same with the race detector
 check: static ## formatting, linters, dead code, module files, import directions, the measures of the house
 	$(GO) test -count=1 -run 'TestImportDirections|TestSettingsDocsAreFresh|TestDocsAreFresh' ./cmd/billfold ./walletcore/walletapi
 
-# lint has go vet's own analyzers as well. go vet keeps what a tool found for as long as the tool is the same, so lint is built
-# without path and commit in it. deadcode reads every package that the tests need, and spends a fifth of its time on garbage at
-# the usual GOGC.
+# static is check without the three tests that the suite has as well: what .ci/run does behind the suite. Most of these use one
+# processor for most of their time.
 static: export GOGC := 400
-static: ## check without the three tests that the suite has as well: what .ci/run does behind the suite
+static: ## check without the tests that the suite has as well
+	@$(MAKE) --no-print-directory -j2 example formatting lint deadcode spelling modules measures
+
+formatting:
 	@test -z "$$(gofmt -l .)" || { echo "not formatted:"; gofmt -l .; exit 1; }
+
+# lint has go vet's own analyzers as well. go vet keeps what a tool found for as long as the tool is the same, so lint is built
+# without path and commit in it.
+lint:
 	@tool=$$(mktemp -d) && $(GO) build -trimpath -buildvcs=false -o $$tool/lint ./internal/lint && $(GO) vet -vettool=$$tool/lint ./...; \
 		status=$$?; rm -rf $$tool; exit $$status
+
+# deadcode reads every package that the tests need, and spends a fifth of its time on garbage at the usual GOGC.
+deadcode:
 	@dead="$$($(GO) tool deadcode -test ./...)"; test -z "$$dead" || { echo "nothing calls:"; echo "$$dead"; exit 1; }
+
+spelling:
 	$(GO) tool misspell -error $$(find . -name testdata -prune -o \( -name '*.go' -o -name '*.md' \) -print)
+
+modules:
 	$(GO) mod verify
 	$(GO) mod tidy -diff
+
+measures:
 	$(GO) run ./internal/house
+
+example:
 	EXAMPLE=1 $(GO) test -count=1 -run '^TestExample' ./internal/house
 
 docs: ## rewrite docs/rpc, docs/settings.md and docs/design/graph.md
