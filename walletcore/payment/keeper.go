@@ -177,6 +177,7 @@ func (k *keeper) adopt(ctx context.Context, ids []ledger.TransactionID) {
 	for _, id := range ids {
 		kept, err := k.journal.Get(context.WithoutCancel(ctx), id)
 		if err != nil {
+			k.list.markChanged([]store.Entry{{ID: id}}) // the next write is refused too, and this is tried again
 			continue
 		}
 		e := k.list.read(id)
@@ -195,7 +196,8 @@ func (k *keeper) adopt(ctx context.Context, ids []ledger.TransactionID) {
 			), kept.Reason, kept.Block, kept.TrxInBlock, fault.Code(
 				kept.Code,
 			)
-			if kept.State.Final() {
+			e.proven = kept.Proven
+			if kept.State.Final() && (kept.State != store.Rejected || kept.Proven) { // a rejected one is watched until it is proven
 				k.list.finishLocked(e)
 			}
 			k.list.mu.Unlock()

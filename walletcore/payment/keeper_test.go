@@ -3,6 +3,7 @@ package payment
 import (
 	"context"
 	"encoding/binary"
+	"log/slog"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -10,6 +11,7 @@ import (
 
 	"billfold/internal/ramdisk"
 	"billfold/ledger"
+	"billfold/walletcore/event"
 	"billfold/walletcore/store"
 	"billfold/walletcore/store/sqlite"
 )
@@ -64,5 +66,40 @@ func TestManyChangesAreWrittenOldestFirstAFewAtATime(t *testing.T) {
 	open, err := book.Journal.Open(t.Context())
 	if err != nil || len(open) != len(all) || slices.ContainsFunc(open, func(e store.Entry) bool { return e.State != store.InBlock }) {
 		t.Errorf("the journal has %d payments, not all of them in a block (%v)", len(open), err)
+	}
+}
+
+// A state that the journal has already may be one that is not proven, such as a payment that was never sent: it is watched until
+// blocks prove it, or nobody would ever learn that it cannot happen.
+func TestAnUnprovenRejectionOfTheJournalIsStillWatched(t *testing.T) {
+	book, err := sqlite.Open(filepath.Join(ramdisk.Folder(t), "payments.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer book.Close()
+	list := &list{writing: make(chan struct{}, 1)}
+	k := &keeper{journal: book.Journal, list: list, events: &event.Broadcaster{}, log: slog.New(slog.DiscardHandler)}
+	for n, proven := range []bool{false, true} {
+		e := &entry{Payment: Payment{ID: ledger.TransactionID{byte(n)}, Prepared: time.UnixMilli(1_800_000_000_000).UTC()}}
+		list.add(e)
+		if err := k.add(t.Context(), e); err != nil {
+			t.Fatal(err)
+		}
+		row, err := e.journalEntry()
+		if err != nil {
+			t.Fatal(err)
+		}
+		row.State, row.Proven = store.Rejected, proven
+		if err := book.Journal.Update(t.Context(), row); err != nil {
+			t.Fatal(err)
+		}
+		list.update(e, func(e *entry) { e.State, e.changed = Unknown, true })
+		if err := k.write(t.Context(), true); err != nil {
+			t.Fatal(err)
+		}
+		got := list.read(e.ID)
+		if watched := list.watched[e.ID] != nil; watched == proven || got.State != Rejected || got.proven != proven {
+			t.Errorf("proven %v: watched %v, %+v", proven, watched, got)
+		}
 	}
 }
