@@ -134,7 +134,7 @@ postgres: ## the tests that start a PostgreSQL, which make test leaves out; a sh
 	STORETEST_POSTGRES=must $(GO) test -count=1 -timeout 20m -run 'Test(Servers|ASharedStore|AStore|AServer|AStandby)' ./cmd/billfold
 
 stories: ## what the suite leaves out: long stories with whole processes in real time, attacks on a port with TLS, all pairs of policies
-	STORIES=all $(GO) test -count=1 -timeout 20m ./cmd/billfold ./rpcserver ./keystore ./daemonclient ./tui/page/history
+	STORIES=all $(GO) test -count=1 -timeout 20m ./cmd/billfold ./rpcserver ./keystore ./daemonclient ./tui ./tui/page/history
 
 servers: ## 50,000 orders at two to four servers that share a PostgreSQL, while everything fails, then 50 failovers; SERVERS_SEED=… repeats, SERVERS_ORDERS=300 is short
 	STORETEST_POSTGRES=must SERVERS_ORDERS=$(SERVERS_ORDERS) $(GO) test -count=1 -timeout 120m -v -run '^TestServers$$' ./cmd/billfold

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"billfold/internal/stories"
 	"billfold/tui"
 	"billfold/tui/action"
 	"billfold/tui/overlay/ask"
@@ -133,6 +134,7 @@ func TestEverySizeHasAKeyHint(t *testing.T) {
 
 // The hint line of a form names enter, whatever the page under it cannot do now, and tab only if there is another field.
 func TestFormHintsNameItsKeys(t *testing.T) {
+	stories.Long(t)
 	t.Chdir(t.TempDir()) // one of the keys writes a picture
 	opened := map[string]bool{}
 	for _, scene := range []uitest.Scene{uitest.Shown(), {}} {

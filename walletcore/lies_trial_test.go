@@ -19,7 +19,7 @@ const (
 	// In the everyday suite, as many lies are told as fit into usualTime, each with this
 	// few payments, reads and deposits, or with fewer if they take longer: some lies delay each of them.
 	usualOperations = 10
-	usualTime       = time.Second
+	usualTime       = time.Second / 2
 	mostMemory      = 200_000_000 // bytes
 )
 

@@ -85,7 +85,9 @@ func withTokens(t *testing.T, o rpcserver.Options) attack.Target {
 	return target
 }
 
+// The everyday suite makes those attacks that need no token: see TestAttacksWithoutTokensAreSkipped.
 func TestEveryAttackIsRefused(t *testing.T) {
+	stories.Long(t)
 	t.Parallel()
 	findings, err := attack.Run(t.Context(), withTokens(t, rpcserver.Options{AllowedHosts: []string{"pay.example"}, AllowedOrigins: []string{"https://pay.example"}}))
 	testwallet.Must(t, err)

@@ -23,6 +23,10 @@ import (
 	"billfold/walletcore/testwallet"
 )
 
+// usualPayments is how many payments the trial makes with all other tests: a few lives of the wallet, the first of which is killed and
+// the second of which pays some orders twice at once. From 1,000 on, as in make payments, every kind of trouble must have come.
+const usualPayments = 120
+
 // TestPayments makes payments while everything fails that can: wallets end in
 // the middle or are killed, the daemon ends and comes back without what was
 // pending, lines break before and after the broadcast, answers come too late,
