@@ -6,9 +6,9 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"github.com/gorilla/websocket"
-
 	"billfold/daemonclient"
+
+	"github.com/gorilla/websocket"
 )
 
 // echoing answers as fast as a peer in Go can: the call's id cut out, a fixed result.

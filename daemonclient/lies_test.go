@@ -12,10 +12,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gorilla/websocket"
-
 	"billfold/daemonclient"
 	"billfold/ledger"
+
+	"github.com/gorilla/websocket"
 )
 
 const (

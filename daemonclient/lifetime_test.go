@@ -12,9 +12,9 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/gorilla/websocket"
-
 	"billfold/ledger"
+
+	"github.com/gorilla/websocket"
 )
 
 // TestBackoffGrowsToItsLimit counts the attempts of one minute: with pauses of

@@ -9,10 +9,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gorilla/websocket"
-
 	"billfold/daemonclient"
 	"billfold/ledger"
+
+	"github.com/gorilla/websocket"
 )
 
 func TestWrongChainIsRefused(t *testing.T) {

@@ -6,10 +6,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gorilla/websocket"
-
 	"billfold/daemonclient"
 	"billfold/ledger"
+
+	"github.com/gorilla/websocket"
 )
 
 // node is a scripted daemon on a real socket whose behaviour can be changed

@@ -14,11 +14,11 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gorilla/websocket"
-	"go.uber.org/goleak"
-
 	"billfold/daemonclient"
 	"billfold/ledger"
+
+	"github.com/gorilla/websocket"
+	"go.uber.org/goleak"
 )
 
 // TestMain lets more tests run at a time than there are processors: most of what they take is waiting.

@@ -4,9 +4,9 @@ import (
 	"testing"
 	"time"
 
-	"pgregory.net/rapid"
-
 	"billfold/ledger"
+
+	"pgregory.net/rapid"
 )
 
 const ms = time.Millisecond

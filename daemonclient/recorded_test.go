@@ -8,11 +8,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gorilla/websocket"
-
 	"billfold/daemonclient"
 	"billfold/ledger"
 	"billfold/ledger/codec"
+
+	"github.com/gorilla/websocket"
 )
 
 // recording is testdata/daemon.jsonl: calls made to a real node and its

@@ -13,9 +13,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gorilla/websocket"
-
 	"billfold/daemonclient"
+
+	"github.com/gorilla/websocket"
 )
 
 // serveTLS runs a welcoming peer on wss:// with a certificate of its own making.

@@ -6,9 +6,9 @@ import (
 	"testing"
 	"time"
 
-	"pgregory.net/rapid"
-
 	"billfold/internal/stories"
+
+	"pgregory.net/rapid"
 )
 
 // The clock of this machine is used, with as much memory as two tries at the floor take; the program as it is shipped, with all that

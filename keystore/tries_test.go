@@ -11,9 +11,9 @@ import (
 	"testing/synctest"
 	"time"
 
-	"pgregory.net/rapid"
-
 	"billfold/internal/ramdisk"
+
+	"pgregory.net/rapid"
 )
 
 // fullDisk lets nothing be written.

@@ -1,12 +1,13 @@
 package ledger
 
 import (
-	"billfold/ledger/printable"
 	"errors"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
+
+	"billfold/ledger/printable"
 )
 
 // Codes of the operations on accounts.

@@ -15,11 +15,11 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/gorilla/websocket"
-
 	"billfold/rpcserver/auth/certificate"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/testwallet"
+
+	"github.com/gorilla/websocket"
 )
 
 // fakeAuthenticator knows two tokens, except for revoked ones.

@@ -9,9 +9,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gorilla/websocket"
-
 	"billfold/ledger"
+
+	"github.com/gorilla/websocket"
 )
 
 // recordedDaemon is a real websocket server that answers as the recorded daemon did at

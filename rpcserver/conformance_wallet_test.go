@@ -12,8 +12,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gorilla/websocket"
-
 	"billfold/daemonclient"
 	"billfold/keystore"
 	"billfold/rpcserver"
@@ -21,6 +19,8 @@ import (
 	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/testwallet"
 	"billfold/walletcore/walletapi"
+
+	"github.com/gorilla/websocket"
 )
 
 // walletState is a wallet between two exchanges.

@@ -13,8 +13,6 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/gorilla/websocket"
-
 	"billfold/ledger"
 	"billfold/rpcserver"
 	"billfold/rpcserver/events"
@@ -25,6 +23,8 @@ import (
 	"billfold/walletcore/testwallet"
 	"billfold/walletcore/vault"
 	"billfold/walletcore/walletapi"
+
+	"github.com/gorilla/websocket"
 )
 
 // scanned is a wallet in memory, without accounts, whose blocks and payments a publisher follows. Only the test changes

@@ -7,8 +7,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gorilla/websocket"
-
 	"billfold/rpcserver"
 	"billfold/rpcserver/events"
 	"billfold/walletcore"
@@ -16,6 +14,8 @@ import (
 	"billfold/walletcore/payment"
 	"billfold/walletcore/testwallet"
 	"billfold/walletcore/walletapi"
+
+	"github.com/gorilla/websocket"
 )
 
 // subscriber is a wallet of alice and bobby whose events reach a websocket.

@@ -10,9 +10,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gorilla/websocket"
-
 	"billfold/walletcore/walletapi"
+
+	"github.com/gorilla/websocket"
 )
 
 const isLocked = `{"jsonrpc":"2.0","id":1,"method":"is_locked"}`

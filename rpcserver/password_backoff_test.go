@@ -10,10 +10,9 @@ import (
 	"billfold/rpcserver"
 	"billfold/rpcserver/auth/token"
 	"billfold/walletcore/ledgerview"
+	"billfold/walletcore/store/sqlite"
 	"billfold/walletcore/testwallet"
 	"billfold/walletcore/walletapi"
-
-	"billfold/walletcore/store/sqlite"
 )
 
 // A program that guesses ten times a second leaves turns to another one that knows the password.

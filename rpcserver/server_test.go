@@ -16,11 +16,11 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gorilla/websocket"
-	"go.uber.org/goleak"
-
 	"billfold/walletcore/fault"
 	"billfold/walletcore/walletapi"
+
+	"github.com/gorilla/websocket"
+	"go.uber.org/goleak"
 )
 
 // TestMain lets more tests run at a time than there are processors, since they mostly wait.

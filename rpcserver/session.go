@@ -8,9 +8,9 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/gorilla/websocket"
-
 	"billfold/walletcore/walletapi"
+
+	"github.com/gorilla/websocket"
 )
 
 // session is one websocket. The goroutine of serve reads, and that of write, which also

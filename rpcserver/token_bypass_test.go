@@ -7,8 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gorilla/websocket"
-
 	"billfold/rpcserver"
 	"billfold/rpcserver/audit"
 	"billfold/rpcserver/auth/token"
@@ -16,6 +14,8 @@ import (
 	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/testwallet"
 	"billfold/walletcore/walletapi"
+
+	"github.com/gorilla/websocket"
 )
 
 // However a call is written, a token that may pay bobby 2 DCT pays nobody else and no

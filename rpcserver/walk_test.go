@@ -14,8 +14,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gorilla/websocket"
-
 	"billfold/internal/stories"
 	"billfold/ledger"
 	"billfold/rpcserver"
@@ -27,6 +25,8 @@ import (
 	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/testwallet"
 	"billfold/walletcore/walletapi"
+
+	"github.com/gorilla/websocket"
 )
 
 // expected is a row of testdata/operations.txt: the kind of an operation, its reach,

@@ -1,11 +1,12 @@
 package sandbox
 
 import (
-	"billfold/sandbox/api"
 	"crypto/sha256"
 	"encoding/base64"
 	"fmt"
 	"testing"
+
+	"billfold/sandbox/api"
 )
 
 // accessFile is in the node's own format: admin has a password and everything,

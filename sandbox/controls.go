@@ -1,13 +1,14 @@
 package sandbox
 
 import (
-	"billfold/ledger"
-	"billfold/sandbox/chain"
-	"billfold/sandbox/chain/state"
 	"fmt"
 	"log/slog"
 	"sync"
 	"time"
+
+	"billfold/ledger"
+	"billfold/sandbox/chain"
+	"billfold/sandbox/chain/state"
 )
 
 // Controls let a developer manipulate a ledger while it runs.

@@ -1,10 +1,11 @@
 package sandbox
 
 import (
+	"fmt"
+
 	"billfold/ledger"
 	"billfold/sandbox/chain/nodeerr"
 	"billfold/sandbox/chain/state"
-	"fmt"
 )
 
 // PushUnsigned makes a transaction of the operations and adds it to the pending

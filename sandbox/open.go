@@ -1,11 +1,12 @@
 package sandbox
 
 import (
+	"errors"
+	"fmt"
+
 	"billfold/ledger"
 	"billfold/sandbox/chain"
 	"billfold/sandbox/chain/state"
-	"errors"
-	"fmt"
 )
 
 // openedLedger is a ledger and its origin.

@@ -1,13 +1,14 @@
 package sandbox
 
 import (
-	"billfold/ledger"
-	"billfold/sandbox/api"
-	"billfold/sandbox/chain/genesis"
 	"errors"
 	"log/slog"
 	"net"
 	"time"
+
+	"billfold/ledger"
+	"billfold/sandbox/api"
+	"billfold/sandbox/chain/genesis"
 )
 
 // DefaultListen and DefaultBlockTime are the command's defaults.

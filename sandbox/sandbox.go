@@ -1,10 +1,11 @@
 package sandbox
 
 import (
-	"billfold/ledger"
 	"context"
 	"errors"
 	"log/slog"
+
+	"billfold/ledger"
 
 	"golang.org/x/sync/errgroup"
 )

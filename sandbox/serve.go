@@ -1,8 +1,6 @@
 package sandbox
 
 import (
-	"billfold/ledger"
-	"billfold/sandbox/api"
 	"context"
 	"errors"
 	"fmt"
@@ -11,6 +9,9 @@ import (
 	"net/http"
 	"strings"
 	"time"
+
+	"billfold/ledger"
+	"billfold/sandbox/api"
 
 	"github.com/gorilla/websocket"
 )

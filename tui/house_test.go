@@ -45,7 +45,7 @@ func TestHouseRules(t *testing.T) {
 		}
 		for word, allowed := range houseRules() {
 			if strings.Contains(string(text), word) && !startsWithOne(filepath.ToSlash(path), allowed) {
-				t.Errorf("%s has %q, which belongs into %v", path, word, allowed)
+				t.Errorf("%s has %q, which belongs in %v", path, word, allowed)
 			}
 		}
 		if n := strings.Count(string(text), "\n"); n > 450 {

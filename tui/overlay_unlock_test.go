@@ -1,14 +1,15 @@
 package tui_test
 
 import (
-	"billfold/tui"
-	"billfold/tui/uitest"
-	"billfold/walletcore"
-	"billfold/walletcore/fault"
 	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"billfold/tui"
+	"billfold/tui/uitest"
+	"billfold/walletcore"
+	"billfold/walletcore/fault"
 )
 
 func TestWrongPasswordsAreCountedAndDelayed(t *testing.T) {

@@ -1,6 +1,9 @@
 package tui
 
 import (
+	"cmp"
+	"slices"
+
 	"billfold/tui/action"
 	"billfold/tui/overlay/ask"
 	"billfold/tui/overlay/copymenu"
@@ -12,8 +15,6 @@ import (
 	"billfold/tui/widget/canvas"
 	"billfold/tui/widget/frame"
 	"billfold/walletcore/event"
-	"cmp"
-	"slices"
 
 	tea "github.com/charmbracelet/bubbletea"
 )

@@ -5,12 +5,11 @@ import (
 	"testing"
 	"time"
 
-	"billfold/tui/widget/progress"
-	"billfold/walletcore/payment"
-
 	"billfold/ledger"
 	"billfold/tui/screen"
+	"billfold/tui/widget/progress"
 	"billfold/walletcore"
+	"billfold/walletcore/payment"
 )
 
 var now = time.Date(2026, 11, 20, 14, 2, 58, 0, time.UTC)

@@ -8,8 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gorilla/websocket"
-
 	"billfold/daemonclient"
 	"billfold/keystore"
 	"billfold/ledger"
@@ -20,6 +18,8 @@ import (
 	"billfold/walletcore/payment"
 	"billfold/walletcore/testwallet"
 	"billfold/walletcore/vault"
+
+	"github.com/gorilla/websocket"
 )
 
 func TestDaemonThatStartsLater(t *testing.T) {

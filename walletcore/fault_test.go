@@ -1,8 +1,6 @@
 package walletcore_test
 
 import (
-	"billfold/daemonclient"
-	"billfold/walletcore/fault"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -10,6 +8,9 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"billfold/daemonclient"
+	"billfold/walletcore/fault"
 )
 
 // Every constant of fault/code.go has one row, and the row is complete.

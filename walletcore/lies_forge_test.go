@@ -5,11 +5,11 @@ import (
 	"sync"
 	"time"
 
-	//lint:ignore SA1019 The header of a block holds a RIPEMD-160; nothing here relies on its strength.
-	"golang.org/x/crypto/ripemd160"
-
 	"billfold/ledger"
 	"billfold/ledger/codec"
+
+	//lint:ignore SA1019 The header of a block holds a RIPEMD-160; nothing here relies on its strength.
+	"golang.org/x/crypto/ripemd160"
 )
 
 // counter counts answers, for lies that change from one to the next.

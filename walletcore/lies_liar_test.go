@@ -10,10 +10,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gorilla/websocket"
-
 	"billfold/ledger"
 	"billfold/ledger/codec"
+
+	"github.com/gorilla/websocket"
 )
 
 // question is a call of the wallet that waits for its answer.

@@ -10,8 +10,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gorilla/websocket"
-
 	"billfold/daemonclient"
 	"billfold/keystore"
 	"billfold/ledger"
@@ -22,6 +20,8 @@ import (
 	"billfold/walletcore/historyindex"
 	"billfold/walletcore/store/sqlite"
 	"billfold/walletcore/testwallet"
+
+	"github.com/gorilla/websocket"
 )
 
 const (

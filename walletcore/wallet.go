@@ -7,8 +7,6 @@ import (
 	"log/slog"
 	"time"
 
-	"golang.org/x/sync/errgroup"
-
 	"billfold/daemonclient"
 	"billfold/keystore"
 	"billfold/ledger"
@@ -28,6 +26,8 @@ import (
 	"billfold/walletcore/payment"
 	"billfold/walletcore/store"
 	"billfold/walletcore/vault"
+
+	"golang.org/x/sync/errgroup"
 )
 
 // Config is what a wallet works with.

@@ -10,10 +10,10 @@ import (
 	"strings"
 	"testing"
 
-	"golang.org/x/sys/unix"
-
 	"billfold/cmd/billfold/access"
 	"billfold/walletcore/testwallet"
+
+	"golang.org/x/sys/unix"
 )
 
 const stranger = 4321 // a user that does not exist

@@ -7,11 +7,11 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
-
 	"billfold/cmd/billfold/shell"
 	"billfold/walletcore/spelling"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 // strayWord is the error for a word that is not a command. Only nameFlag, which has the whole command line, knows which flag it

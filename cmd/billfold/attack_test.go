@@ -16,8 +16,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gorilla/websocket"
-
 	"billfold/internal/stories"
 	"billfold/rpcserver"
 	"billfold/rpcserver/attack"
@@ -27,6 +25,8 @@ import (
 	"billfold/walletcore/store/sqlite"
 	"billfold/walletcore/testwallet"
 	"billfold/walletcore/walletapi"
+
+	"github.com/gorilla/websocket"
 )
 
 // quick are limits that end slow clients soon; all others are the defaults.

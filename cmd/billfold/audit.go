@@ -11,14 +11,14 @@ import (
 	"strings"
 	"time"
 
-	"github.com/spf13/cobra"
-
 	"billfold/cmd/billfold/shell"
 	"billfold/keystore"
 	"billfold/ledger/printable"
 	"billfold/rpcserver/audit"
 	"billfold/walletcore/store"
 	"billfold/walletcore/store/sqlite"
+
+	"github.com/spf13/cobra"
 )
 
 func auditCommand(s *settings) *cobra.Command {

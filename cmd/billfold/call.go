@@ -6,10 +6,10 @@ import (
 	"errors"
 	"strings"
 
-	"github.com/spf13/cobra"
-
 	"billfold/cmd/billfold/shell"
 	"billfold/walletcore/walletapi"
+
+	"github.com/spf13/cobra"
 )
 
 func callCommand(s *settings) *cobra.Command {

@@ -5,9 +5,9 @@ import (
 	"os"
 	"strings"
 
-	"golang.org/x/term"
-
 	"billfold/tui/widget/canvas"
+
+	"golang.org/x/term"
 )
 
 // The columns of a description: two spaces, a label, and a text.

@@ -10,12 +10,12 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/spf13/cobra"
-
 	"billfold/cmd/billfold/shell"
 	"billfold/tui"
 	"billfold/tui/screen"
 	"billfold/walletcore/walletapi"
+
+	"github.com/spf13/cobra"
 )
 
 // console holds the options of the console command.

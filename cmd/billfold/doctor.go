@@ -11,8 +11,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/spf13/cobra"
-
 	"billfold/cmd/billfold/setting"
 	"billfold/cmd/billfold/shell"
 	"billfold/ledger/printable"
@@ -21,6 +19,8 @@ import (
 	"billfold/rpcserver/auth/token"
 	"billfold/walletcore/build"
 	"billfold/walletcore/payment"
+
+	"github.com/spf13/cobra"
 )
 
 // doctorFlags are the flags of the doctor command.

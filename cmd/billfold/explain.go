@@ -7,10 +7,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spf13/cobra"
-
 	"billfold/cmd/billfold/explain"
 	"billfold/cmd/billfold/shell"
+
+	"github.com/spf13/cobra"
 )
 
 func explainCommand(s *settings) *cobra.Command {

@@ -8,11 +8,11 @@ import (
 	"io/fs"
 	"os"
 
-	"github.com/spf13/cobra"
-
 	"billfold/cmd/billfold/shell"
 	"billfold/ledger/printable"
 	"billfold/walletcore/vault"
+
+	"github.com/spf13/cobra"
 )
 
 func importCommand(s *settings) *cobra.Command {

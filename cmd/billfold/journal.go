@@ -7,14 +7,14 @@ import (
 	"io"
 	"path/filepath"
 
-	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
-
 	"billfold/cmd/billfold/shell"
 	"billfold/ledger/printable"
 	"billfold/rpcserver/audit"
 	"billfold/walletcore/payment"
 	"billfold/walletcore/store/sqlite"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 func journalCommand(s *settings) *cobra.Command {

@@ -8,9 +8,9 @@ import (
 	"os"
 	"strings"
 
-	"go.yaml.in/yaml/v3"
-
 	"billfold/tui/action"
+
+	"go.yaml.in/yaml/v3"
 )
 
 // keysName is the file of the user's own key bindings, in the wallet's folder.

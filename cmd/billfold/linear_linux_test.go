@@ -1,7 +1,6 @@
 package main
 
 import (
-	"billfold/internal/stories"
 	"net"
 	"os"
 	"os/signal"
@@ -10,6 +9,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"billfold/internal/stories"
 
 	"golang.org/x/sys/unix"
 	"golang.org/x/term"

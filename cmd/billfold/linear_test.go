@@ -1,13 +1,14 @@
 package main
 
 import (
-	"billfold/internal/stories"
 	"encoding/json"
 	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
+
+	"billfold/internal/stories"
 )
 
 // A person without a screen makes a wallet, pays, answers a program, writes the history to a file, and locks. No line is

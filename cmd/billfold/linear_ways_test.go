@@ -1,13 +1,14 @@
 package main
 
 import (
-	"billfold/internal/stories"
 	"bytes"
 	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
+
+	"billfold/internal/stories"
 )
 
 const linearPassword = "seven otters juggle quietly"

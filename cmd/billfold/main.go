@@ -11,11 +11,11 @@ import (
 	"os/signal"
 	"syscall"
 
-	"github.com/spf13/cobra"
-
 	"billfold/cmd/billfold/shell"
 	"billfold/keystore"
 	"billfold/ledger/printable"
+
+	"github.com/spf13/cobra"
 )
 
 func main() { os.Exit(run(nil)) }

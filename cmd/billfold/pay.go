@@ -6,11 +6,11 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/spf13/cobra"
-
 	"billfold/cmd/billfold/payrun"
 	"billfold/cmd/billfold/shell"
 	"billfold/walletcore/fault"
+
+	"github.com/spf13/cobra"
 )
 
 func payCommand(s *settings) *cobra.Command {

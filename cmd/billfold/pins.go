@@ -11,14 +11,14 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"billfold/ledger/printable"
-	"github.com/spf13/cobra"
-
 	"billfold/ledger"
+	"billfold/ledger/printable"
 	"billfold/walletcore"
 	"billfold/walletcore/historyindex"
 	"billfold/walletcore/store"
 	"billfold/walletcore/store/sqlite"
+
+	"github.com/spf13/cobra"
 )
 
 func pinsCommand(s *settings) *cobra.Command {

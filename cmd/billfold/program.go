@@ -8,8 +8,6 @@ import (
 	"path/filepath"
 	"time"
 
-	"golang.org/x/sync/errgroup"
-
 	"billfold/daemonclient"
 	"billfold/keystore"
 	"billfold/rpcserver/audit"
@@ -21,6 +19,8 @@ import (
 	"billfold/walletcore/payment"
 	"billfold/walletcore/store"
 	"billfold/walletcore/walletapi"
+
+	"golang.org/x/sync/errgroup"
 )
 
 // program holds the parts of one run: in the background the ledger (sandbox only),

@@ -8,12 +8,12 @@ import (
 	"io"
 	"os"
 
-	"github.com/peterh/liner"
-	"golang.org/x/term"
-
 	"billfold/cmd/billfold/shell"
 	"billfold/tui/screen"
 	"billfold/tui/terminal"
+
+	"github.com/peterh/liner"
+	"golang.org/x/term"
 )
 
 // prompt is the line editor of the console at a terminal.

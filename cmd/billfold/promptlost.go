@@ -8,10 +8,10 @@ import (
 	"reflect"
 	"strings"
 
-	"github.com/peterh/liner"
-
 	"billfold/cmd/billfold/shell"
 	"billfold/ledger/printable"
+
+	"github.com/peterh/liner"
 )
 
 // readAhead returns the input that the editor has read and not returned, which is lost with the editor. The editor does not export it, so

@@ -8,13 +8,13 @@ import (
 	"fmt"
 	"io"
 
-	"billfold/ledger/printable"
-	"github.com/spf13/cobra"
-
 	"billfold/cmd/billfold/shell"
+	"billfold/ledger/printable"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/reconcile"
 	"billfold/walletcore/walletapi"
+
+	"github.com/spf13/cobra"
 )
 
 // reconciliation holds the options of the reconcile command.

@@ -5,13 +5,13 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/spf13/cobra"
-
 	"billfold/cmd/billfold/setting"
 	"billfold/cmd/billfold/shell"
 	"billfold/keystore"
 	"billfold/tui"
 	"billfold/tui/terminal"
+
+	"github.com/spf13/cobra"
 )
 
 func rootCommand(newKeys *keystore.Options) *cobra.Command {

@@ -67,7 +67,7 @@ func TestTheRPCPageOpensListenersAndMakesTokens(t *testing.T) {
 	}
 	must(t, tokens.Change(ctx, list[0].ID, rpc.Policy{May: "help"}))
 	if got := call(string(text), locked); got == http.StatusOK {
-		t.Error("the policy of before still counts")
+		t.Error("the earlier policy still applies")
 	}
 	must(t, tokens.Revoke(ctx, list[0].ID))
 	if got := call(string(text), locked); got != http.StatusUnauthorized {

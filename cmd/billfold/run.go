@@ -6,9 +6,9 @@ import (
 	"io"
 	"strings"
 
-	"github.com/spf13/cobra"
-
 	"billfold/daemonclient"
+
+	"github.com/spf13/cobra"
 )
 
 // runOnce reads the settings, starts the wallet and calls do.

@@ -9,14 +9,14 @@ import (
 	"strings"
 	"time"
 
-	"billfold/ledger/printable"
-	"github.com/spf13/cobra"
-
 	"billfold/cmd/billfold/setting"
 	"billfold/cmd/billfold/shell"
 	"billfold/ledger"
+	"billfold/ledger/printable"
 	"billfold/sandbox"
 	"billfold/sandbox/api"
+
+	"github.com/spf13/cobra"
 )
 
 // sandboxFlags are the flags of `billfold sandbox`. Calls do the same and more

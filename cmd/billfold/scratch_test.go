@@ -3,12 +3,13 @@
 package main
 
 import (
-	"billfold/internal/stories"
 	"os"
 	"path/filepath"
 	"syscall"
 	"testing"
 	"time"
+
+	"billfold/internal/stories"
 )
 
 // A killed sandbox leaves its folder; the next start removes it, but not the folder of

@@ -9,10 +9,10 @@ import (
 	"strconv"
 	"testing"
 
-	"github.com/rogpeppe/go-internal/testscript"
-
 	"billfold/internal/stories"
 	"billfold/walletcore/testwallet"
+
+	"github.com/rogpeppe/go-internal/testscript"
 )
 
 // TestScripts runs scripts of what a user could type. billfold is this test binary.

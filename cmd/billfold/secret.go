@@ -10,11 +10,11 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/spf13/cobra"
-	"golang.org/x/term"
-
 	"billfold/tui/terminal"
 	"billfold/walletcore/vault/strength"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
 )
 
 // secrets asks for passwords and keys: at a terminal without echo, otherwise as one

@@ -8,10 +8,10 @@ import (
 	"strings"
 	"time"
 
-	"github.com/google/renameio/v2"
-
 	"billfold/cmd/billfold/setting"
 	page "billfold/tui/page/settings"
+
+	"github.com/google/renameio/v2"
 )
 
 // settingsPage shows the settings of the program, and changes those in the file that do not guard the wallet.

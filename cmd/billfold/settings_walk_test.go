@@ -15,11 +15,11 @@ import (
 	"testing"
 	"time"
 
-	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
-
 	"billfold/cmd/billfold/setting"
 	"billfold/internal/stories"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 // notAValue is invalid for every setting except free text.

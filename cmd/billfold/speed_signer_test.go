@@ -13,9 +13,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gorilla/websocket"
-
 	"billfold/ledger"
+
+	"github.com/gorilla/websocket"
 )
 
 // asSigner is the value of asProgram for a server that only signs, which is the limit for calls of a wallet.

@@ -17,11 +17,11 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gorilla/websocket"
-
 	"billfold/rpcserver"
 	"billfold/rpcserver/audit"
 	"billfold/walletcore/walletapi"
+
+	"github.com/gorilla/websocket"
 )
 
 // speedStage is the whole program on the embedded ledger, unlocked and with listeners.

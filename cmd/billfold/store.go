@@ -6,13 +6,13 @@ import (
 	"fmt"
 	"io"
 
-	"billfold/ledger/printable"
-	"github.com/spf13/cobra"
-
 	"billfold/cmd/billfold/shell"
+	"billfold/ledger/printable"
 	"billfold/rpcserver/audit"
 	"billfold/walletcore/store"
 	"billfold/walletcore/store/postgres"
+
+	"github.com/spf13/cobra"
 )
 
 func storeCommand(s *settings) *cobra.Command {

@@ -10,13 +10,13 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/spf13/cobra"
-
 	"billfold/cmd/billfold/shell"
 	"billfold/ledger"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/store"
 	"billfold/walletcore/store/postgres"
+
+	"github.com/spf13/cobra"
 )
 
 // claimOptions holds the options of billfold store claim.

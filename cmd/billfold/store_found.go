@@ -9,12 +9,12 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/spf13/cobra"
-
 	"billfold/ledger"
 	"billfold/ledger/codec"
 	"billfold/ledger/printable"
 	"billfold/walletcore/store"
+
+	"github.com/spf13/cobra"
 )
 
 func storeFoundCommand(s *settings) *cobra.Command {

@@ -2,8 +2,6 @@ package main
 
 import (
 	"context"
-
-	"billfold/ledger/printable"
 	"errors"
 	"fmt"
 	"io"
@@ -11,12 +9,13 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/spf13/cobra"
-
+	"billfold/ledger/printable"
 	"billfold/rpcserver/auth/token"
 	"billfold/walletcore/store"
 	"billfold/walletcore/store/postgres"
 	"billfold/walletcore/store/sqlite"
+
+	"github.com/spf13/cobra"
 )
 
 // initStore makes a store, empty or with the content of a folder's own store.

@@ -7,10 +7,10 @@ import (
 	"io"
 	"time"
 
-	"github.com/spf13/cobra"
-
 	"billfold/ledger/printable"
 	"billfold/walletcore/store/postgres"
+
+	"github.com/spf13/cobra"
 )
 
 func storeStatusCommand(s *settings) *cobra.Command {

@@ -7,13 +7,13 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/spf13/cobra"
-
 	"billfold/cmd/billfold/access"
 	"billfold/cmd/billfold/remotewallet"
 	"billfold/cmd/billfold/shell"
 	"billfold/keystore"
 	"billfold/walletcore/walletapi"
+
+	"github.com/spf13/cobra"
 )
 
 // target selects the wallet that executes a command.

@@ -5,10 +5,10 @@ import (
 	"errors"
 	"os"
 
-	"golang.org/x/term"
-
 	"billfold/cmd/billfold/shell"
 	"billfold/walletcore/fault"
+
+	"golang.org/x/term"
 )
 
 func isTerminal() bool {

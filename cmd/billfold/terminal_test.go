@@ -9,9 +9,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/charmbracelet/x/ansi"
-
 	"billfold/internal/stories"
+
+	"github.com/charmbracelet/x/ansi"
 )
 
 // viewer is a person at the terminal UI of a billfold process.

@@ -8,12 +8,12 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"github.com/spf13/cobra"
-
 	"billfold/cmd/billfold/shell"
 	"billfold/ledger"
 	"billfold/ledger/printable"
 	"billfold/rpcserver/auth/token"
+
+	"github.com/spf13/cobra"
 )
 
 func tokenCommand(s *settings) *cobra.Command {

@@ -10,13 +10,13 @@ import (
 	"strings"
 	"time"
 
-	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
-
 	"billfold/ledger"
 	"billfold/rpcserver/auth/token"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/walletapi"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 // The core asset, which every ledger has.

@@ -6,13 +6,13 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/spf13/cobra"
-
 	"billfold/cmd/billfold/shell"
 	"billfold/ledger/printable"
 	"billfold/walletcore/cosign"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/vault"
+
+	"github.com/spf13/cobra"
 )
 
 func txCommand(s *settings) *cobra.Command {

@@ -6,12 +6,12 @@ import (
 	"io"
 	"strings"
 
-	"github.com/spf13/cobra"
-
 	"billfold/ledger/printable"
 	"billfold/tui/format"
 	"billfold/tui/overlay/review"
 	"billfold/walletcore/fault"
+
+	"github.com/spf13/cobra"
 )
 
 // fileApproval is a person's approval of a transaction file: at a terminal by typing the texts that the Sign page would ask for, and yes;

@@ -10,13 +10,13 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/google/renameio/v2"
-
 	"billfold/cmd/billfold/shell"
 	"billfold/tui"
 	"billfold/tui/overlay/review"
 	"billfold/walletcore/cosign"
 	"billfold/walletcore/fault"
+
+	"github.com/google/renameio/v2"
 )
 
 // readTransaction reads a transaction file, up to the largest size of one. A signal ends it even while it waits for the writer of a

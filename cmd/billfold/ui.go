@@ -5,8 +5,6 @@ import (
 	"io"
 	"path/filepath"
 
-	"golang.org/x/sync/errgroup"
-
 	"billfold/cmd/billfold/setting"
 	"billfold/cmd/billfold/shell"
 	"billfold/rpcserver/audit"
@@ -16,6 +14,8 @@ import (
 	"billfold/tui/terminal"
 	"billfold/tui/visit"
 	"billfold/walletcore/approval"
+
+	"golang.org/x/sync/errgroup"
 )
 
 // showUI runs the terminal UI.

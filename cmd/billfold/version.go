@@ -5,9 +5,9 @@ import (
 	"runtime"
 	"runtime/debug"
 
-	"github.com/spf13/cobra"
-
 	"billfold/walletcore/ledgerview"
+
+	"github.com/spf13/cobra"
 )
 
 // version is the release; a build from a checkout adds its commit.

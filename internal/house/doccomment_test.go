@@ -7,9 +7,9 @@ import (
 	"slices"
 	"testing"
 
-	"golang.org/x/tools/go/analysis"
-
 	"billfold/internal/lint/doccomment"
+
+	"golang.org/x/tools/go/analysis"
 )
 
 func TestDocCommentsNameWhatAFunctionDoes(t *testing.T) {

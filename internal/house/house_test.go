@@ -28,6 +28,7 @@ func TestMeasures(t *testing.T) {
 		"fields":     "walk.many: 19 of 18",
 		"lines":      "walk/long.go: 451 of 450",
 		"columns":    "walk: 1 of 0 walk/walk.go:18",
+		"imports":    "walk: 1 of 0 walk/walk_test.go:6",
 		"comments":   "walk: 1 of 1 walk/walk.go:4 Bare",
 		"circles":    "walk: 3 of 0 walk: knee.go, leg.go, walk.go",
 	}

@@ -21,6 +21,7 @@ func rules() []rule {
 		{"fields", "fields in one struct", "put those that are used together into a struct of their own", 18, fields},
 		{"lines", "lines in one file", "move what has a noun of its own to a file of that name", 450, lines},
 		{"columns", "lines over 140 columns", "break them; only rows of tables and data of tests may be longer", 0, columns},
+		{"imports", "files with imports out of order", "the standard library first, then this module, then others, with an empty line between", 0, imports},
 		{"comments", "exported names without a comment", "say what each returns or is, or do not export it", 0, comments},
 		{"circles", "files in circles of references", "move what both files use to the lower one or to a third, the rarest reference first", 0, circles},
 	}

@@ -7,14 +7,14 @@ import (
 	"os"
 	"slices"
 
+	"billfold/internal/lint/doccomment"
+
 	"github.com/nishanths/exhaustive/passes/exhaustive"
 	"github.com/polyfloyd/go-errorlint/errorlint"
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/analysis/passes/nilness"
 	"golang.org/x/tools/go/analysis/passes/unusedwrite"
 	"golang.org/x/tools/go/analysis/unitchecker"
-
-	"billfold/internal/lint/doccomment"
 )
 
 // decisive matches the enums of which a forgotten case could cost money or show something false. A switch over one of

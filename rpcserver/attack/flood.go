@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"billfold/ledger/printable"
+
 	"github.com/gorilla/websocket"
 )
 

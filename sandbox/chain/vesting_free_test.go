@@ -3,10 +3,10 @@ package chain_test
 import (
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"billfold/ledger"
 	"billfold/sandbox/chain/state"
+
+	"pgregory.net/rapid"
 )
 
 // Whatever is taken when, what is free is never negative nor more than there is.

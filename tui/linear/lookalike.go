@@ -1,12 +1,13 @@
 package linear
 
 import (
+	"fmt"
+
 	"billfold/tui/format"
 	"billfold/tui/page/send"
 	"billfold/tui/screen"
 	"billfold/tui/widget/canvas"
 	"billfold/walletcore/ledgerview"
-	"fmt"
 )
 
 // warnLookAlike warns that an account has a name similar to a known one, and where they differ.

@@ -1,7 +1,6 @@
 package linear
 
 import (
-	queue "billfold/walletcore/approval"
 	"context"
 	"time"
 
@@ -11,6 +10,7 @@ import (
 	"billfold/tui/screen"
 	"billfold/tui/widget/canvas"
 	"billfold/walletcore"
+	queue "billfold/walletcore/approval"
 	"billfold/walletcore/event"
 	"billfold/walletcore/history"
 	"billfold/walletcore/payment"

@@ -1,7 +1,6 @@
 package linear
 
 import (
-	queue "billfold/walletcore/approval"
 	"context"
 	"errors"
 	"fmt"
@@ -13,6 +12,7 @@ import (
 	"billfold/tui/overlay/review"
 	"billfold/tui/page/rpc"
 	"billfold/tui/widget/canvas"
+	queue "billfold/walletcore/approval"
 )
 
 // rpcPage shows the RPC listeners, the programs that call, and the requests that wait for approval.

@@ -6,14 +6,14 @@ import (
 	"fmt"
 	"maps"
 
-	"golang.org/x/sync/errgroup"
-
 	"billfold/ledger"
 	"billfold/ledger/codec"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/finality"
 	"billfold/walletcore/history"
 	"billfold/walletcore/ledgerview"
+
+	"golang.org/x/sync/errgroup"
 )
 
 // Prove compares rows of an account's history, oldest first, with the blocks that they name. Each block must be

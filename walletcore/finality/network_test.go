@@ -6,9 +6,9 @@ import (
 	"slices"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"billfold/ledger"
+
+	"pgregory.net/rapid"
 )
 
 const slotSeconds = 5

@@ -6,9 +6,9 @@ import (
 	"slices"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"billfold/ledger"
+
+	"pgregory.net/rapid"
 )
 
 // live lets the network make blocks while miners go down and come back, change

@@ -1,9 +1,9 @@
 package finality
 
 import (
-	lru "github.com/hashicorp/golang-lru/v2"
-
 	"billfold/ledger"
+
+	lru "github.com/hashicorp/golang-lru/v2"
 )
 
 // mostSigners is how many signers are cached: those of blocks that several trackers read, and that are read again after

@@ -5,12 +5,12 @@ import (
 	"encoding/json"
 	"runtime"
 
-	"golang.org/x/sync/errgroup"
-
 	"billfold/ledger"
 	"billfold/ledger/codec"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/ledgerview"
+
+	"golang.org/x/sync/errgroup"
 )
 
 // describer puts records into words.

@@ -10,10 +10,10 @@ import (
 	"strings"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"billfold/ledger"
 	"billfold/walletcore/historyindex"
+
+	"pgregory.net/rapid"
 )
 
 // matches reports whether a row matches a filter, without an index; final is the last

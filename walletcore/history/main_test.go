@@ -4,9 +4,9 @@ import (
 	"flag"
 	"testing"
 
-	"go.uber.org/goleak"
-
 	"billfold/ledger"
+
+	"go.uber.org/goleak"
 )
 
 // usualDraws is how many cases the everyday suite draws for a property; make

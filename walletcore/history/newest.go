@@ -4,10 +4,10 @@ import (
 	"context"
 	"encoding/json"
 
-	lru "github.com/hashicorp/golang-lru/v2"
-
 	"billfold/ledger"
 	"billfold/walletcore/historyindex"
+
+	lru "github.com/hashicorp/golang-lru/v2"
 )
 
 // newestRows reads the newest rows of accounts from the index. It caches them until the account's status changes.

@@ -5,14 +5,14 @@ import (
 	"encoding/json"
 	"log/slog"
 
-	lru "github.com/hashicorp/golang-lru/v2"
-
 	"billfold/daemonclient"
 	"billfold/ledger"
 	"billfold/walletcore/historyindex"
 	"billfold/walletcore/label"
 	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/vault"
+
+	lru "github.com/hashicorp/golang-lru/v2"
 )
 
 // The parts of Daemon.

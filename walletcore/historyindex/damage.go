@@ -3,10 +3,10 @@ package historyindex
 import (
 	"errors"
 
+	"billfold/walletcore/database"
+
 	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
-
-	"billfold/walletcore/database"
 )
 
 // errVersion means that the file's tables are not those of this program.

@@ -6,12 +6,12 @@ import (
 	"fmt"
 	"strings"
 
-	lru "github.com/hashicorp/golang-lru/v2"
-
 	"billfold/daemonclient"
 	"billfold/ledger"
 	"billfold/ledger/codec"
 	"billfold/walletcore/fault"
+
+	lru "github.com/hashicorp/golang-lru/v2"
 )
 
 // accountReader is the part of the daemon that accounts are read from.

@@ -6,11 +6,11 @@ import (
 	"maps"
 	"slices"
 
-	lru "github.com/hashicorp/golang-lru/v2"
-
 	"billfold/ledger"
 	"billfold/ledger/codec"
 	"billfold/walletcore/fault"
+
+	lru "github.com/hashicorp/golang-lru/v2"
 )
 
 // nftReader is the part of the daemon that tokens and their kinds are read from.

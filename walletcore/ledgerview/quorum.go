@@ -4,12 +4,12 @@ import (
 	"context"
 	"strings"
 
-	lru "github.com/hashicorp/golang-lru/v2"
-
 	"billfold/daemonclient"
 	"billfold/ledger"
 	"billfold/ledger/codec"
 	"billfold/walletcore/fault"
+
+	lru "github.com/hashicorp/golang-lru/v2"
 )
 
 // Quorum reads what a signature depends on. With --daemon-quorum several daemons

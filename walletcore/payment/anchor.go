@@ -5,12 +5,12 @@ import (
 	"fmt"
 	"time"
 
-	"golang.org/x/sync/errgroup"
-
 	"billfold/daemonclient"
 	"billfold/ledger"
 	"billfold/ledger/codec"
 	"billfold/walletcore/finality"
+
+	"golang.org/x/sync/errgroup"
 )
 
 // ensureAnchor sets the anchor if there is none for this chain: from the store or, when the chain is seen for the first

@@ -6,13 +6,13 @@ import (
 	"fmt"
 	"slices"
 
-	"golang.org/x/sync/errgroup"
-
 	"billfold/daemonclient"
 	"billfold/ledger"
 	"billfold/walletcore/event"
 	"billfold/walletcore/finality"
 	"billfold/walletcore/ledgerview"
+
+	"golang.org/x/sync/errgroup"
 )
 
 // readToHead reads the blocks up to the head, first rewinding where a fork changed them, and concludes from them. An

@@ -4,11 +4,11 @@ import (
 	"context"
 	"time"
 
-	"golang.org/x/sync/errgroup"
-
 	"billfold/ledger"
 	"billfold/walletcore/event"
 	"billfold/walletcore/ledgerview"
+
+	"golang.org/x/sync/errgroup"
 )
 
 // pollTime is how often open payments are checked when no block is announced.

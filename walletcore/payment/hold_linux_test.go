@@ -6,8 +6,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/jackc/pgx/v5"
-
 	"billfold/ledger"
 	"billfold/walletcore/build"
 	"billfold/walletcore/fault"
@@ -16,6 +14,8 @@ import (
 	"billfold/walletcore/store"
 	"billfold/walletcore/store/postgres"
 	"billfold/walletcore/testwallet"
+
+	"github.com/jackc/pgx/v5"
 )
 
 // do has the database changed behind everybody's back.

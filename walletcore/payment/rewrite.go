@@ -6,11 +6,11 @@ import (
 	"fmt"
 	"sync/atomic"
 
-	"golang.org/x/sync/errgroup"
-
 	"billfold/ledger"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/store"
+
+	"golang.org/x/sync/errgroup"
 )
 
 // rewritesAtOnce is how many payments wait for the same commit.

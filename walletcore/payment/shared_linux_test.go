@@ -7,8 +7,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/jackc/pgx/v5"
-
 	"billfold/ledger"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/fault/faulttest"
@@ -17,6 +15,8 @@ import (
 	"billfold/walletcore/store/postgres"
 	"billfold/walletcore/storetest"
 	"billfold/walletcore/testwallet"
+
+	"github.com/jackc/pgx/v5"
 )
 
 // servers is a place whose wallets share a store, each as a server of its own.

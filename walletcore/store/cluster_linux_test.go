@@ -16,9 +16,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/jackc/pgx/v5/pgconn"
-
 	"billfold/walletcore/storetest"
+
+	"github.com/jackc/pgx/v5/pgconn"
 )
 
 // asVictim in the environment has the test binary start a cluster and die.

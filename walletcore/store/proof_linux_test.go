@@ -8,11 +8,11 @@ import (
 	"testing"
 	"time"
 
-	"github.com/jackc/pgx/v5"
-
 	"billfold/walletcore/store"
 	"billfold/walletcore/store/postgres"
 	"billfold/walletcore/storetest"
+
+	"github.com/jackc/pgx/v5"
 )
 
 var errRevoked = errors.New("revoked")

@@ -8,9 +8,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/jackc/pgx/v5/pgconn"
-
 	"billfold/walletcore/storetest"
+
+	"github.com/jackc/pgx/v5/pgconn"
 )
 
 func TestARelayBreaksCommits(t *testing.T) {

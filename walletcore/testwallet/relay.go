@@ -14,11 +14,11 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gorilla/websocket"
-
 	"billfold/daemonclient"
 	"billfold/sandbox"
 	"billfold/walletcore"
+
+	"github.com/gorilla/websocket"
 )
 
 // Relay is between wallet and ledger. It can break connections and change the ledger's answers. Set changes its fields.

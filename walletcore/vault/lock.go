@@ -2,7 +2,6 @@ package vault
 
 import (
 	"context"
-
 	"time"
 
 	"billfold/keystore"

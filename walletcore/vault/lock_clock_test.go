@@ -7,11 +7,11 @@ import (
 	"testing/synctest"
 	"time"
 
-	"pgregory.net/rapid"
-
 	"billfold/walletcore/event"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/fault/faulttest"
+
+	"pgregory.net/rapid"
 )
 
 // openAfter reports whether the wallet is still open after d; timers of that moment have run.

@@ -5,13 +5,13 @@ import (
 	"context"
 	"slices"
 
-	"golang.org/x/sync/errgroup"
-
 	"billfold/keystore"
 	"billfold/ledger"
 	"billfold/walletcore/event"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/ledgerview"
+
+	"golang.org/x/sync/errgroup"
 )
 
 // mostPhraseKeys is how many keys of a recovery phrase are looked for on the ledger.

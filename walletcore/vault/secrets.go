@@ -3,9 +3,9 @@ package vault
 import (
 	"sync"
 
-	lru "github.com/hashicorp/golang-lru/v2"
-
 	"billfold/ledger"
+
+	lru "github.com/hashicorp/golang-lru/v2"
 )
 
 // mostSecrets limits the cache of shared secrets.

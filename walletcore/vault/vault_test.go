@@ -6,12 +6,12 @@ import (
 	"path/filepath"
 	"testing"
 
-	"go.uber.org/goleak"
-
 	"billfold/internal/ramdisk"
 	"billfold/keystore"
 	"billfold/ledger"
 	"billfold/walletcore/event"
+
+	"go.uber.org/goleak"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }

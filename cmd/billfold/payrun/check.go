@@ -7,14 +7,14 @@ import (
 	"slices"
 	"strings"
 
-	"billfold/ledger/printable"
-	"golang.org/x/sync/errgroup"
-
 	"billfold/cmd/billfold/shell"
 	"billfold/ledger"
+	"billfold/ledger/printable"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/payout"
+
+	"golang.org/x/sync/errgroup"
 )
 
 // maxParallel is how many calls run at the same time.

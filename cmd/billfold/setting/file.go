@@ -9,9 +9,9 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"go.yaml.in/yaml/v3"
-
 	"billfold/walletcore/spelling"
+
+	"go.yaml.in/yaml/v3"
 )
 
 // byteOrderMark is what some editors put before UTF-8 text. It is ignored.

@@ -7,10 +7,10 @@ import (
 	"slices"
 	"strings"
 
+	"billfold/walletcore/spelling"
+
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
-
-	"billfold/walletcore/spelling"
 )
 
 // flag is a setting as a pflag.Value.

@@ -9,9 +9,9 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"github.com/rivo/uniseg"
-
 	"billfold/ledger/printable"
+
+	"github.com/rivo/uniseg"
 )
 
 // Print writes the result of an operation: as a table if asTable is set and the operation has

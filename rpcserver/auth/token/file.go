@@ -10,10 +10,10 @@ import (
 	"sync"
 	"time"
 
+	"billfold/walletcore/walletapi"
+
 	"github.com/google/renameio/v2"
 	"golang.org/x/sys/unix"
-
-	"billfold/walletcore/walletapi"
 )
 
 // fileBackend keeps tokens in a file.

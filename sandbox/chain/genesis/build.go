@@ -1,9 +1,10 @@
 package genesis
 
 import (
+	"fmt"
+
 	"billfold/ledger"
 	"billfold/sandbox/chain/state"
-	"fmt"
 )
 
 // Build returns the state before the first block.

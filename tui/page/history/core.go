@@ -4,14 +4,13 @@ import (
 	"context"
 	"time"
 
+	"billfold/ledger"
 	"billfold/walletcore/history"
 	historyexport "billfold/walletcore/history/export"
 	words "billfold/walletcore/history/filter"
 	"billfold/walletcore/historyindex"
 	"billfold/walletcore/label"
 	"billfold/walletcore/vault"
-
-	"billfold/ledger"
 )
 
 // Core is what the page needs of the wallet.

@@ -9,15 +9,14 @@ import (
 	"sync/atomic"
 	"time"
 
-	historyexport "billfold/walletcore/history/export"
-	"billfold/walletcore/historyindex"
-
 	"billfold/tui/action"
 	"billfold/tui/format"
 	"billfold/tui/screen"
 	"billfold/tui/theme"
 	"billfold/tui/widget/canvas"
 	"billfold/tui/widget/field"
+	historyexport "billfold/walletcore/history/export"
+	"billfold/walletcore/historyindex"
 
 	tea "github.com/charmbracelet/bubbletea"
 )

@@ -5,15 +5,14 @@ import (
 	"errors"
 	"time"
 
-	"billfold/walletcore/history"
-	words "billfold/walletcore/history/filter"
-	"billfold/walletcore/historyindex"
-
 	"billfold/ledger"
 	"billfold/tui/advice"
 	"billfold/tui/screen"
 	"billfold/tui/theme"
 	"billfold/tui/widget/canvas"
+	"billfold/walletcore/history"
+	words "billfold/walletcore/history/filter"
+	"billfold/walletcore/historyindex"
 
 	tea "github.com/charmbracelet/bubbletea"
 )

@@ -1,10 +1,11 @@
 package send_test
 
 import (
-	"billfold/tui/uitest"
 	"strings"
 	"testing"
 	"time"
+
+	"billfold/tui/uitest"
 
 	tea "github.com/charmbracelet/bubbletea"
 )

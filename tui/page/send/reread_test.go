@@ -1,6 +1,7 @@
 package send_test
 
 import (
+	"context"
 	"testing"
 	"time"
 
@@ -9,8 +10,6 @@ import (
 	"billfold/tui/screen"
 	"billfold/tui/uitest"
 	"billfold/walletcore/build"
-
-	"context"
 )
 
 // A review says what happened since it was opened, and asks for what that warns of.

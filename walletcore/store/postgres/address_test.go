@@ -10,9 +10,9 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/jackc/pgx/v5/pgconn"
-
 	"billfold/walletcore/store"
+
+	"github.com/jackc/pgx/v5/pgconn"
 )
 
 func TestALineThatOthersCouldReadIsRefused(t *testing.T) {

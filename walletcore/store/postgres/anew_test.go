@@ -10,11 +10,11 @@ import (
 	"testing"
 	"time"
 
-	"github.com/jackc/pgx/v5"
-
 	"billfold/walletcore/store"
 	"billfold/walletcore/store/postgres"
 	"billfold/walletcore/storetest"
+
+	"github.com/jackc/pgx/v5"
 )
 
 // copied opens the store in the place of another server, once the lease of that one has ended.

@@ -6,10 +6,10 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/jackc/pgx/v5"
-
 	"billfold/walletcore/store"
 	"billfold/walletcore/store/commits"
+
+	"github.com/jackc/pgx/v5"
 )
 
 // execute writes a batch; the caller commits it.

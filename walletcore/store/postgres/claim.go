@@ -5,9 +5,9 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/jackc/pgx/v5"
-
 	"billfold/walletcore/store"
+
+	"github.com/jackc/pgx/v5"
 )
 
 // Claim says under which request key a payment found after a loss was made; "" = under none that counts.

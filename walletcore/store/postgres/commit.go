@@ -1,10 +1,11 @@
 package postgres
 
 import (
-	"billfold/walletcore/store/commits"
 	"context"
 	"errors"
 	"time"
+
+	"billfold/walletcore/store/commits"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"

@@ -1,10 +1,11 @@
 package postgres
 
 import (
-	"billfold/walletcore/store/commits"
 	"fmt"
 	"sync/atomic"
 	"time"
+
+	"billfold/walletcore/store/commits"
 
 	"github.com/jackc/pgx/v5"
 )

@@ -4,9 +4,9 @@ import (
 	"context"
 	"time"
 
-	"github.com/jackc/pgx/v5"
-
 	"billfold/walletcore/store"
+
+	"github.com/jackc/pgx/v5"
 )
 
 const (

@@ -9,10 +9,10 @@ import (
 	"strings"
 	"time"
 
-	"github.com/jackc/pgx/v5"
-
 	"billfold/walletcore/store"
 	"billfold/walletcore/store/commits"
+
+	"github.com/jackc/pgx/v5"
 )
 
 // add is a new payment, and update a new state, each with the change that it is part of.

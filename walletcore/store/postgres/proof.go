@@ -3,10 +3,10 @@ package postgres
 import (
 	"slices"
 
-	"github.com/jackc/pgx/v5"
-
 	"billfold/walletcore/store"
 	"billfold/walletcore/store/commits"
+
+	"github.com/jackc/pgx/v5"
 )
 
 // A transaction that writes a payment authorized by a token holds this lock shared until the commit; one that changes

@@ -5,9 +5,9 @@ import (
 	"database/sql"
 	"errors"
 
-	"github.com/jackc/pgx/v5"
-
 	"billfold/walletcore/store"
+
+	"github.com/jackc/pgx/v5"
 )
 
 // ErrReadOnly means that a store which was opened read-only was asked to change.

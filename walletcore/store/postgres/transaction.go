@@ -6,9 +6,9 @@ import (
 	"errors"
 	"time"
 
-	"github.com/jackc/pgx/v5"
-
 	"billfold/walletcore/store"
+
+	"github.com/jackc/pgx/v5"
 )
 
 // transaction makes one batch. What every batch needs is locked last: payments under their keys, then tokens, then the

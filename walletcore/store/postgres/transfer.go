@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/jackc/pgx/v5"
-
 	"billfold/walletcore/store"
+
+	"github.com/jackc/pgx/v5"
 )
 
 // table is a table, with its columns, that a store in a file and a shared one both have.

@@ -1,9 +1,10 @@
 package postgres
 
 import (
-	"billfold/walletcore/store/commits"
 	"context"
 	"errors"
+
+	"billfold/walletcore/store/commits"
 
 	"github.com/jackc/pgx/v5"
 )

@@ -5,11 +5,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/jackc/pgx/v5"
-
 	"billfold/ledger"
 	"billfold/walletcore/store"
 	"billfold/walletcore/storetest"
+
+	"github.com/jackc/pgx/v5"
 )
 
 // A store of the first version is refused until it was migrated, which no server may see happen; then everything is there. A store that
@@ -64,7 +64,7 @@ func TestAStoreOfAnotherVersion(t *testing.T) {
 		t.Fatal(err)
 	}
 	if hold, err := s.Journal.Hold(context.Background()); hold.Why != "old" || hold.Search || err != nil {
-		t.Errorf("the hold of before is %+v (%v)", hold, err)
+		t.Errorf("the earlier hold is %+v (%v)", hold, err)
 	}
 	if was, err := s.Journal.Get(ctx, ledger.TransactionID{7}); err != nil || was.State != store.Irreversible || !was.FinalAt.IsZero() {
 		t.Errorf("the payment of before is %+v (%v)", was, err)

@@ -1,11 +1,12 @@
 package postgres
 
 import (
-	"billfold/walletcore/store/commits"
 	"database/sql"
 	"database/sql/driver"
 	"sync/atomic"
 	"time"
+
+	"billfold/walletcore/store/commits"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"

@@ -1,11 +1,12 @@
 package sqlite
 
 import (
-	"billfold/walletcore/store"
 	"crypto/rand"
 	"database/sql"
 	"encoding/hex"
 	"errors"
+
+	"billfold/walletcore/store"
 )
 
 // rows is a database or a transaction.

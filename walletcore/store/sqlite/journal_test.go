@@ -12,13 +12,13 @@ import (
 	"testing"
 	"time"
 
-	"go.uber.org/goleak"
-
 	"billfold/internal/ramdisk"
 	"billfold/ledger"
 	"billfold/walletcore/database"
 	"billfold/walletcore/store"
 	"billfold/walletcore/store/commits"
+
+	"go.uber.org/goleak"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }

@@ -13,14 +13,15 @@
 package sqlite
 
 import (
-	"billfold/walletcore/store"
-	"billfold/walletcore/store/commits"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"time"
+
+	"billfold/walletcore/store"
+	"billfold/walletcore/store/commits"
 )
 
 // Options configure a store.
