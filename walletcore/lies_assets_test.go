@@ -76,7 +76,7 @@ func feeLies() []lie {
 		{name: "fee-text", says: "text for a fee", must: asAsked, tell: fee("\u001b[31mmany")},
 		{name: "fee-scale", says: "a fee scale of 4 billion", must: asAsked, tell: schedule("scale", json.Number("4294967295"))},
 		{name: "fee-none", says: "no fees at all", must: asAsked, tell: schedule("parameters", []any{})},
-		{name: "fee-many", says: "200,000 fee entries", must: asAsked, tell: global(func(o object) any {
+		{name: "fee-many", says: "200,000 fee entries", must: asAsked, large: true, tell: global(func(o object) any {
 			in, ok := fees(o)
 			if !ok {
 				return o

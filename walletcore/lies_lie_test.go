@@ -17,6 +17,7 @@ type lie struct {
 	// tell starts the lie; it may look at the scene, and remember what it claimed.
 	tell  func(*scene) teller
 	first bool // told from the wallet's first contact on, rather than to a wallet that knows the ledger
+	large bool // its answers are so large that a second liar needs more memory to change one than the wallet to read it
 }
 
 // outcome is what must result from a lie. In any case nothing is signed that was not
