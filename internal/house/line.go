@@ -21,14 +21,17 @@ const (
 
 // columns counts the lines that are too long in each folder's Go files, tests included. Rows of tables, lines with a web
 // address, and lines of tests with a long text are exempt.
-func columns(t *tree) ([]finding, error) {
+func columns(t *tree) ([]finding, error) { return inFolders(t, longLines) }
+
+// inFolders returns for each folder the lines that find returns for its Go files, tests included.
+func inFolders(t *tree, find func(file string) (lines []int, err error)) ([]finding, error) {
 	byDir := map[string]*finding{}
 	err := goFiles(t.root, func(path string) error {
 		dir := filepath.ToSlash(filepath.Dir(path))
 		if byDir[dir] == nil {
 			byDir[dir] = &finding{place: dir}
 		}
-		lines, err := longLines(filepath.Join(t.root, path))
+		lines, err := find(filepath.Join(t.root, path))
 		for _, line := range lines {
 			byDir[dir].details = append(byDir[dir].details, fmt.Sprintf("%s:%d", path, line))
 		}
