@@ -178,13 +178,21 @@ func testAway(t *testing.T, c *storetest.Cluster) {
 	}
 	for n, fault := range []storetest.CommitFault{storetest.LoseCommit, storetest.LoseAnswer} {
 		one := payment(uint32(n)+10, "")
-		line.Break(fault, 1)
-		line.When(storetest.AtCommit, line.Cut)
-		err := a.Journal.Add(ctx, one)
-		left, ok := errors.AsType[*store.PendingError](err)
-		if !ok {
-			t.Fatalf("fault %v: %v", fault, err)
-		}
+		var left *store.PendingError
+		eventually(t, "the fault never meets the payment", func() (pending bool) {
+			line.Break(fault, 1)
+			line.When(storetest.AtCommit, line.Cut)
+			err := a.Journal.Add(ctx, one)
+			if left, pending = errors.AsType[*store.PendingError](err); pending {
+				return true
+			}
+			if err == nil {
+				t.Fatalf("fault %v: the payment was written", fault)
+			}
+			line.Mend() // the fault met the empty commit by which a server finds out whether it can write again
+			eventually(t, "the store stays away", func() bool { return a.Journal.Fault() == nil })
+			return false
+		})
 		if err := a.Journal.Add(ctx, payment(uint32(n)+20, "")); err == nil || errors.Is(err, left) {
 			t.Errorf("the next one is answered %v", err)
 		}
@@ -192,7 +200,7 @@ func testAway(t *testing.T, c *storetest.Cluster) {
 			t.Error("the store is well, it says")
 		}
 		line.Mend()
-		err = left.Outcome()
+		err := left.Outcome()
 		if _, missing := a.Journal.Get(ctx, one.ID); (err == nil) != (missing == nil) {
 			t.Errorf("fault %v: it says %v, and the store %v", fault, err, missing)
 		}
