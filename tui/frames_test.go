@@ -123,7 +123,8 @@ func TestTextByOthersNeverReachesTheTerminalRaw(t *testing.T) {
 	})
 }
 
-// Every frame is exactly as large as the terminal, whatever is in it.
+// Every frame is exactly as large as the terminal, whatever is in it. make stories draws both sides of each size at which the layout
+// changes.
 func TestFramesFitEveryTerminal(t *testing.T) {
 	widths, heights := []int{1, 40, 60, 100}, []int{1, 12, 16, 24}
 	if stories.Played() {
