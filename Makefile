@@ -12,7 +12,7 @@ LIES ?= 10000
 SERVERS_ORDERS ?= 50000
 FAILOVERS ?= 50
 
-.PHONY: run test race check static docs golden fuzz fuzz-rpc soak bench conformance pictures layouts dcorejs properties load crash payments payout postgres stories servers lies walk checklist formatting lint deadcode spelling modules measures example
+.PHONY: run test race check static docs golden fuzz fuzz-rpc soak bench conformance pictures layouts dcorejs properties load crash payments payout postgres stories servers lies walk checklist formatting lint deadcode spelling modules house measure example
 
 run: ## the wallet on the embedded ledger
 	$(GO) run ./cmd/billfold --sandbox
@@ -37,14 +37,14 @@ race: export GOMAXPROCS := $(shell getconf _NPROCESSORS_ONLN)
 race: ## the same with the race detector
 	$(SUITE) -race $(UNWATCHED) $(SUITEFLAGS) ./...
 
-check: static ## formatting, linters, dead code, module files, import directions, the measures of the house
+check: static ## formatting, linters, dead code, module files, import directions, the rules of the house
 	$(GO) test -count=1 -run 'TestImportDirections|TestSettingsDocsAreFresh|TestDocsAreFresh' ./cmd/billfold ./walletcore/walletapi
 
 # static is check without the three tests that the suite has as well: what .ci/run does behind the suite. Most of these use one
 # processor for most of their time.
 static: export GOGC := 400
 static: ## check without the tests that the suite has as well
-	@$(MAKE) --no-print-directory -j2 example formatting lint deadcode spelling modules measures
+	@$(MAKE) --no-print-directory -j2 example formatting lint deadcode spelling modules house
 
 formatting:
 	@test -z "$$(gofmt -l .)" || { echo "not formatted:"; gofmt -l .; exit 1; }
@@ -66,16 +66,18 @@ modules:
 	$(GO) mod verify
 	$(GO) mod tidy -diff
 
-measures:
+house:
 	$(GO) run ./internal/house
+
+measure: ## the size and shape of the product, to look at
+	$(GO) run ./internal/house -yardsticks
 
 example:
 	EXAMPLE=1 $(GO) test -count=1 -run '^TestExample' ./internal/house
 
-docs: ## rewrite docs/rpc, docs/settings.md and docs/design/graph.md
+docs: ## rewrite docs/rpc and docs/settings.md
 	$(GO) test -count=1 -run TestDocsAreFresh ./walletcore/walletapi -update
 	$(GO) test -count=1 -run TestSettingsDocsAreFresh ./cmd/billfold -update
-	$(GO) run ./internal/house -write
 
 golden: ## redraw the golden screens; look at the difference before committing
 	GOLDEN=update $(GO) test ./tui/...

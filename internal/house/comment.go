@@ -11,25 +11,8 @@ var selfEvident = map[string]bool{
 	"MarshalJSON": true, "UnmarshalJSON": true, "MarshalText": true, "UnmarshalText": true,
 }
 
-// comments counts the exported names of each package that have no comment: types, functions, methods of exported
-// types, constants and variables. One comment above a group of constants or variables is enough for the group.
-func comments(t *tree) ([]finding, error) {
-	var all []finding
-	for _, p := range t.packages {
-		found := finding{place: p.dir}
-		if p.types.Name() != "main" {
-			for _, file := range p.files {
-				for _, name := range uncommented(file) {
-					found.details = append(found.details, p.at(name.Pos())+" "+name.Name)
-				}
-			}
-		}
-		found.count = len(found.details)
-		all = append(all, found)
-	}
-	return all, nil
-}
-
+// uncommented returns the exported names of a file that have no comment: types, functions, methods of exported types, constants and
+// variables. One comment above a group of constants or variables is enough for the group.
 func uncommented(file *ast.File) []*ast.Ident {
 	var bare []*ast.Ident
 	for _, declaration := range file.Decls {

@@ -173,7 +173,7 @@ func TestExampleWorks(t *testing.T) {
 	changes, commands := readExamples(t)
 	copyTree(t, folder)
 	apply(t, folder, changes)
-	runIn(t, folder, "go", "run", "./internal/house", "-write") // the part of make docs that measures
+	runIn(t, folder, "go", "run", "./internal/house")
 	tests, packages := together(t, commands)
 	out := runIn(t, folder, "go", slices.Concat([]string{"test", "-vet=off", "-v", "-run", strings.Join(tests, "|")}, packages)...)
 	for _, pattern := range tests {

@@ -2,24 +2,10 @@ package main
 
 import (
 	"go/ast"
-	"go/parser"
 	"go/token"
 	"strconv"
 	"strings"
 )
-
-// imports counts the Go files of each folder, tests included, whose imports are not in order: the standard library, this module and
-// others, with an empty line between. gofmt sorts what no empty line divides.
-func imports(t *tree) ([]finding, error) {
-	return inFolders(t, func(path string) ([]int, error) {
-		fset := token.NewFileSet()
-		file, err := parser.ParseFile(fset, path, nil, parser.ImportsOnly|parser.ParseComments)
-		if err != nil {
-			return nil, err
-		}
-		return unordered(fset, file, t.module), nil
-	})
-}
 
 // unordered returns the line of the first import of a file that is out of order, if one is.
 func unordered(fset *token.FileSet, file *ast.File, module string) []int {

@@ -1,3 +1,0 @@
-package walk
-
-func knee() string { return Bare{}.String() }
