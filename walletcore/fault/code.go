@@ -68,6 +68,7 @@ const (
 	WrongChain           Code = "wrong_chain"           // a daemon or wallet of another chain
 	DaemonContradicts    Code = "daemon_contradicts"    // a daemon contradicts what never changes
 	KeysChanged          Code = "keys_changed"          // a counterparty's keys changed, and nobody has accepted the new ones
+	StateChanged         Code = "state_changed"         // what would be signed rests on something that is not as it was last accepted
 	FeeTooHigh           Code = "fee_too_high"          // above the fee ceiling
 	OutcomeUnknown       Code = "outcome_unknown"       // sent, but not answered: it may still happen
 	NeverSent            Code = "never_sent"            // the payment under a request key was never sent, and never will be
@@ -224,6 +225,8 @@ func Rows() []Row {
 			Advice: "Nothing was signed. Ask another node (--daemon-url)."},
 		{Code: KeysChanged, Standard: -32014, Reference: -32014, Name: "keys_changed", NothingSpent: true,
 			Advice: "Nothing was signed. Ask the recipient whether they changed their keys."},
+		{Code: StateChanged, Standard: -32023, Reference: -32023, Name: "state_changed", NothingSpent: true,
+			Advice: "Nothing was signed. Look at what changed; if it is right, do it once on this screen, or forget what was accepted (billfold pins forget)."},
 		{Code: FeeTooHigh, Standard: -32015, Reference: -32015, Name: "fee_too_high", NothingSpent: true,
 			Advice: "Nothing was signed. Ask another node, or raise --max-fee."},
 		{Code: OutcomeUnknown, Standard: -32004, Reference: -32004, Name: "outcome_unknown",

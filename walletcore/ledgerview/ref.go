@@ -49,13 +49,13 @@ type Balance struct {
 	Amount int64 // smallest unit
 }
 
-// Change is something of an account that may change but rarely does, and is not
-// as the wallet last accepted it. A daemon that lies looks the same as an owner
-// who took new keys.
+// Change is something that may change but rarely does, and is not as the wallet
+// last accepted it. A daemon that lies looks the same as an owner who took new keys.
 type Change struct {
 	Account  AccountRef
-	What     string    // "memo key", "active authority" or "owner authority"
-	Was, Now string    // public keys, or the parties of an authority with their weights
+	Of       string    // what it is a change of where that is no account, such as "the chain's parameters"; else empty
+	What     string    // such as "memo key", "active authority" or "voting proxy"
+	Was, Now string    // in words or ledger text: public keys, the parties of an authority with their weights
 	Since    time.Time // when Was was accepted
 }
 

@@ -133,14 +133,21 @@ func (s *sheet) effects(v build.Review) {
 // has new keys.
 func (s *sheet) recipientChanges(v build.Review) {
 	for _, c := range v.Changed {
-		s.put("Changed", canvas.Join(canvas.Bold(theme.Danger, theme.SignCareful+" "+c.What+" of "), format.Account(c.Account),
+		whose := format.Account(c.Account)
+		if c.Of != "" {
+			whose = canvas.Text(format.Clean(c.Of))
+		}
+		s.put("Changed", canvas.Join(canvas.Bold(theme.Danger, theme.SignCareful+" "+c.What+" of "), whose,
 			canvas.In(theme.Muted, ", accepted "+format.Stamp(ledger.TimeOf(c.Since))+" UTC")))
 		s.put("  was", canvas.Text(format.Clean(c.Was)))
 		s.put("  now", canvas.Bold(theme.Warn, format.Clean(c.Now)))
 	}
 	if len(v.Changed) > 0 {
-		who := format.Clean(v.Changed[0].Account.Name)
-		s.put("", canvas.In(theme.Warn, "Ask "+who+" another way whether this is true; the node may be lying."))
+		check := "Check in another way whether this is true; the node may be lying."
+		if c := v.Changed[0]; c.Of == "" {
+			check = "Ask " + format.Clean(c.Account.Name) + " another way whether this is true; the node may be lying."
+		}
+		s.put("", canvas.In(theme.Warn, check))
 	}
 }
 
