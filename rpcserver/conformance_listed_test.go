@@ -126,6 +126,7 @@ var rules = map[string]func(reference, ours judged){
 	"own-help":          ownHelp,
 	"own-file":          ownFile,
 	"each-row-once":     eachRowOnce,
+	"own-handle":        ownHandle,
 	"exact-objects":     func(reference, _ judged) { replace(reference, "error", number(517), number(-32602)) },
 }
 
@@ -183,6 +184,14 @@ func emptyBatch(reference, _ judged) {
 func ownHelp(reference, ours judged) {
 	if text, ok := ours["result"].(string); ok && strings.Count(text, "\n") >= 3 {
 		reference["result"] = text
+	}
+}
+
+// ownHandle replaces the reference's handle by ours, if that is a number that cannot be guessed and that a double holds.
+func ownHandle(reference, ours judged) {
+	handle, isNumber := ours["result"].(json.Number)
+	if n, err := handle.Int64(); isNumber && err == nil && n >= 1<<52 && n < 1<<53 {
+		reference["result"] = handle
 	}
 }
 

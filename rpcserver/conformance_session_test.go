@@ -251,7 +251,7 @@ func nextHead(later []exchange) uint32 {
 // up to until, since the recording does not always show when a block came.
 func (s *session) compareHere(x *exchange, until uint32, listed *differences) (got reply, outcome string) {
 	s.t.Helper()
-	body := x.body()
+	body := s.bodyWithHandle(x)
 	for recorded, made := range s.ids {
 		body = strings.ReplaceAll(body, recorded, made)
 	}
@@ -274,6 +274,11 @@ func (s *session) compareHere(x *exchange, until uint32, listed *differences) (g
 	}
 	if recorded, made := transactionOf(want), transactionOf(got); recorded != "" && made != "" {
 		s.ids[recorded] = made
+	}
+	if x.call().Method == beginBuilding {
+		var answer struct{ Result json.RawMessage }
+		s.must(json.Unmarshal(got.body, &answer))
+		s.handles = append(s.handles, answer.Result)
 	}
 	return got, outcome
 }

@@ -114,9 +114,9 @@ func (s *fixture) compare(x *exchange, transport string, listed *differences, co
 	s.t.Helper()
 	var got reply
 	if transport == "ws" {
-		got = s.overWS(x.body())
+		got = s.overWS(s.bodyWithHandle(x))
 	} else {
-		got = s.overHTTP(x.body())
+		got = s.overHTTP(s.bodyWithHandle(x))
 	}
 	s.inspect(x, got)
 	want := x.recordedReply(transport)

@@ -40,6 +40,7 @@ type fixture struct {
 	server    *rpcserver.Server
 	path      string
 	state     walletState
+	handles   []json.RawMessage // those that the wallet returned, at the places of those that the reference did: 0, 1, …
 }
 
 // play sets up the fixture for the exchange at, from the state before it, calls act with
@@ -144,11 +145,44 @@ func changes(c call) []call {
 // runSteps executes steps. One that fails changes nothing, as in the recording.
 func (s *fixture) runSteps(steps []call) {
 	for _, step := range steps {
-		_, err := s.catalogue.Call(s.t.Context(), step.Method, walletapi.Params{Positional: step.Params})
+		out, err := s.catalogue.Call(s.t.Context(), step.Method, walletapi.Params{Positional: s.withHandle(step).Params})
+		if err == nil && step.Method == beginBuilding {
+			s.handles = append(s.handles, out)
+		}
 		if err == nil && (step.Method == "set_password" || step.Method == "unlock") {
 			s.must(json.Unmarshal(step.Params[0], &s.state.password))
 		}
 	}
+}
+
+const beginBuilding = "begin_builder_transaction"
+
+// withHandle returns a call with the handle that the wallet returned in place of the one that the reference did.
+func (s *fixture) withHandle(c call) call {
+	if !strings.Contains(c.Method, "_builder_transaction") || len(c.Params) == 0 {
+		return c
+	}
+	var recorded int
+	if json.Unmarshal(c.Params[0], &recorded) == nil && recorded < len(s.handles) {
+		c.Params = append([]json.RawMessage{s.handles[recorded]}, c.Params[1:]...)
+	}
+	return c
+}
+
+// bodyWithHandle is withHandle for the text of a request.
+func (s *fixture) bodyWithHandle(x *exchange) string {
+	var members map[string]json.RawMessage
+	ours := s.withHandle(x.call())
+	if len(s.handles) == 0 || json.Unmarshal(x.Request, &members) != nil || len(ours.Params) == 0 ||
+		string(ours.Params[0]) == string(x.call().Params[0]) {
+		return x.body()
+	}
+	params, err := json.Marshal(ours.Params)
+	s.must(err)
+	members["params"] = params
+	body, err := json.Marshal(members)
+	s.must(err)
+	return string(body)
 }
 
 // reply is an answer as received; the status is 0 over a websocket.

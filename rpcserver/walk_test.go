@@ -67,7 +67,8 @@ type walker struct {
 	client *http.Client
 	conn   *websocket.Conn // of the current caller
 
-	spends, keys int // indexes in policies of the server's policies
+	spends, keys int    // indexes in policies of the server's policies
+	handle       string // of the person's transaction under construction
 }
 
 var policies = [...]audit.Policy{audit.Allow, audit.Ask, audit.Deny}
@@ -205,7 +206,7 @@ func TestWalkOfOperationsPoliciesAndTokens(t *testing.T) {
 	folder := testwallet.Folder(t)
 	on, kept := testwallet.Keeping(t, folder)
 	on.Mine()
-	on.Furnish()
+	handle := on.Furnish()
 	api := walletapi.New(walletapi.Core{Wallet: on.Wallet, Versions: ledgerview.Versions{Version: "test"}})
 	store, err := token.OpenStore(filepath.Join(folder, "tokens.json"))
 	must(t, err)
@@ -226,7 +227,7 @@ func TestWalkOfOperationsPoliciesAndTokens(t *testing.T) {
 					Spends: api.Spends, Feed: rpcserver.NewFeed(),
 				}
 				w := &walker{T: t, wallet: on.Wallet, queue: approval.New(), client: &http.Client{Transport: &http.Transport{}},
-					spends: a, keys: b}
+					spends: a, keys: b, handle: handle}
 				o.Decider = audit.NewDecider(audit.Rules{Spends: spends, Keys: keys, Guarded: true}, log, w.queue)
 				if !open {
 					o.Authenticator = token.NewAuthenticator(store, spent, token.LedgerOf(on.Wallet))
@@ -293,7 +294,7 @@ func (w *walker) construct(c *caller) {
 	if c.handle != "" {
 		return
 	}
-	c.handle = "0" // the person's
+	c.handle = w.handle
 	if c.none {
 		return
 	}

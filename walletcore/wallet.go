@@ -16,6 +16,7 @@ import (
 	"billfold/walletcore/draft"
 	"billfold/walletcore/event"
 	"billfold/walletcore/fault"
+	"billfold/walletcore/handle"
 	"billfold/walletcore/history"
 	"billfold/walletcore/history/filter"
 	"billfold/walletcore/historyindex"
@@ -55,19 +56,20 @@ type Config struct {
 
 // Wallet is the one core behind every way to drive it. It is safe for concurrent use.
 type Wallet struct {
-	Vault    *vault.Vault      // keys and lock
-	Own      *vault.Accounts   // the accounts on the wallet's list
-	Import   *vault.Importer   // of keys
-	View     *ledgerview.View  // what is known of the ledger
-	History  *history.Reader   // of any account
-	Filter   *filter.Finder    // parses filters
-	Build    *build.Factory    // makes transactions
-	Payments *payment.Payments // sends and follows them
-	Messages *message.Reader   // of accounts to each other
-	Deposits *deposit.Prover   // compares incoming transfers with their blocks
-	Drafts   *draft.Drafts     // transfers as they were typed, kept for later
-	Contacts *contact.Contacts // saved accounts, with the keys that they had
-	Papers   *paper.Papers     // when backups on paper were proven
+	Vault    *vault.Vault         // keys and lock
+	Own      *vault.Accounts      // the accounts on the wallet's list
+	Import   *vault.Importer      // of keys
+	View     *ledgerview.View     // what is known of the ledger
+	History  *history.Reader      // of any account
+	Filter   *filter.Finder       // parses filters
+	Build    *build.Factory       // makes transactions
+	Building *handle.Transactions // under construction
+	Payments *payment.Payments    // sends and follows them
+	Messages *message.Reader      // of accounts to each other
+	Deposits *deposit.Prover      // compares incoming transfers with their blocks
+	Drafts   *draft.Drafts        // transfers as they were typed, kept for later
+	Contacts *contact.Contacts    // saved accounts, with the keys that they had
+	Papers   *paper.Papers        // when backups on paper were proven
 
 	daemon  *daemonclient.Client
 	sandbox bool
@@ -114,6 +116,7 @@ func Open(cfg Config) (*Wallet, error) {
 	w.Payments = w.newPayments(cfg)
 	w.Messages = w.newMessages(cfg)
 	w.Drafts = newDrafts(w.Vault, cfg.Store, cfg.Now)
+	w.Building = newBuilding(cfg)
 	w.Filter = filter.New(w.History, w.Payments)
 	w.Deposits = deposit.NewProver(
 		deposit.ProverConfig{View: w.View, Memos: w.Vault, Anchors: w.Payments, Daemon: w.daemon, Index: cfg.Index, Logger: cfg.Logger},
@@ -172,6 +175,13 @@ func newDrafts(v *vault.Vault, kept *store.Store, now func() time.Time) *draft.D
 		return draft.New(v, nil, now)
 	}
 	return draft.New(v, kept.Drafts, now)
+}
+
+func newBuilding(cfg Config) *handle.Transactions {
+	if cfg.Store == nil {
+		return handle.New(nil, cfg.Now)
+	}
+	return handle.New(cfg.Store.Building, cfg.Now)
 }
 
 func newLabels(v *vault.Vault, kept *store.Store, now func() time.Time) *label.Labels {

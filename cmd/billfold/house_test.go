@@ -63,10 +63,10 @@ var allowed = map[string][]string{
 	"walletcore/label":    {"ledger", "walletcore/fault", "walletcore/store", "walletcore/vault", "walletcore/seal"},
 	"walletcore/cosign":   {"ledger", "walletcore/fault"},
 	"walletcore/proposal": {"ledger", "walletcore/fault", "walletcore/ledgerview", "walletcore/build"},
-	"walletcore/handle":   {"ledger", "walletcore/fault"},
+	"walletcore/handle":   {"ledger", "walletcore/fault", "walletcore/store"},
 	"walletcore/build": {
 		"ledger", "keystore", "daemonclient", "walletcore/fault", "walletcore/ledgerview", "walletcore/vault", "walletcore/history",
-		"walletcore/handle", "walletcore/contact",
+		"walletcore/contact",
 	},
 	"walletcore/payment": {
 		"ledger", "keystore", "daemonclient", "walletcore/fault", "walletcore/event", "walletcore/ledgerview",

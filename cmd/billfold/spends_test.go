@@ -58,8 +58,7 @@ func TestEverySpendActsOnceThroughAKill(t *testing.T) {
 	for _, name := range []string{"alice", "bobby"} {
 		w.ok("import_single_key", name, testwallet.Key(name).WIF())
 	}
-	w.construct()
-	calls := spendRows(t)
+	calls := spendRows(t, w.construct())
 	first := map[string]string{}
 	for _, c := range calls {
 		if slices.Contains(lastSpends, c.name) {
@@ -74,7 +73,6 @@ func TestEverySpendActsOnceThroughAKill(t *testing.T) {
 	}
 	w = startOn(t, dir, on.Box.URL())
 	w.unlock()
-	w.construct()
 	made := map[string]bool{}
 	for _, c := range calls {
 		again := w.spend(c)
@@ -107,11 +105,11 @@ type spendRow struct {
 }
 
 // spendRows returns all spends, those in lastSpends at the end.
-func spendRows(t *testing.T) (rows []spendRow) {
+func spendRows(t *testing.T, handle string) (rows []spendRow) {
 	t.Helper()
 	text, err := os.ReadFile("../../testdata/operations.txt")
 	must(t, err)
-	filled := strings.NewReplacer("{handle}", "0", "{key}", testwallet.Key("alice").Public().String(),
+	filled := strings.NewReplacer("{handle}", handle, "{key}", testwallet.Key("alice").Public().String(),
 		"{soon}", ledger.TimeOf(time.Now().Add(time.Hour)).String()).Replace(string(text))
 	for line := range strings.Lines(filled) {
 		call, _, _ := strings.Cut(line, " = ")
@@ -145,11 +143,12 @@ func startOn(t *testing.T, dir, daemon string) *spender {
 
 func (w *spender) unlock() { w.ok("unlock", "soak") }
 
-// construct makes the same transfer under construction each time, with the handle 0.
-func (w *spender) construct() {
-	w.ok("begin_builder_transaction")
-	w.post("add_operation_to_builder_transaction", []json.RawMessage{json.RawMessage("0"), json.RawMessage(
+// construct puts a transfer under construction, where a kill leaves it, and returns its handle.
+func (w *spender) construct() (handle string) {
+	handle = w.ok("begin_builder_transaction")
+	w.post("add_operation_to_builder_transaction", []json.RawMessage{json.RawMessage(handle), json.RawMessage(
 		`[0,{"fee":{"amount":100000,"asset_id":"1.3.0"},"from":"1.2.16","to":"1.2.17","amount":{"amount":2,"asset_id":"1.3.0"}}]`)})
+	return handle
 }
 
 // spend makes a call and returns the id of the transaction, "" if it is refused.

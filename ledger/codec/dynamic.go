@@ -18,7 +18,7 @@ func hasOwnJSON(t reflect.Type) bool {
 	switch t.Kind() {
 	case reflect.Struct:
 		return !hasFields(t)
-	case reflect.Slice, reflect.Map, reflect.String:
+	case reflect.Slice, reflect.Map, reflect.String, reflect.Uint64:
 		return true
 	}
 	return false

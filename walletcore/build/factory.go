@@ -7,7 +7,6 @@ import (
 	"billfold/ledger"
 	"billfold/walletcore/contact"
 	"billfold/walletcore/fault"
-	"billfold/walletcore/handle"
 	"billfold/walletcore/history"
 	"billfold/walletcore/ledgerview"
 )
@@ -68,13 +67,12 @@ func (c *Config) sent(ctx context.Context, from ledger.AccountID) ([]Underway, e
 // Factory makes transactions from requests. It is safe for concurrent use.
 type Factory struct {
 	Config
-	Handles *handle.Transactions // under construction
 
 	recent recentIDs
 }
 
 // New returns a factory.
-func New(cfg Config) *Factory { return &Factory{Config: cfg, Handles: handle.New()} }
+func New(cfg Config) *Factory { return &Factory{Config: cfg} }
 
 // Prepared is a request as operations. Complete adds fees and signers, Review
 // reads it back from its bytes, Sign makes a transaction of it. Repeated calls of Sign

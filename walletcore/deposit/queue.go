@@ -300,7 +300,10 @@ func (q *Queue) Ack(ctx context.Context, account, position string) (bool, error)
 // checkDeposit returns an error unless Next would list a deposit of a at p.
 func (q *Queue) checkDeposit(ctx context.Context, a ledgerview.AccountRef, p Position) error {
 	if _, _, last := q.from.Chain.Position(); p.Block > last {
-		return badPosition(fmt.Sprintf("block %d is not irreversible; the last one that is, is %d", p.Block, last))
+		err := badPosition(fmt.Sprintf("block %d is not irreversible; the last one that is, is %d", p.Block, last))
+		err.Hint = "nothing was acknowledged; if deposits.next listed it, another server of the store did, whose daemon is ahead of this one's: " +
+			"acknowledge it again in some seconds"
+		return err
 	}
 	list, err := q.reliable(ctx, a, p.before(), 1)
 	if err != nil {
@@ -312,7 +315,7 @@ func (q *Queue) checkDeposit(ctx context.Context, a ledgerview.AccountRef, p Pos
 	return nil
 }
 
-func badPosition(message string) error {
+func badPosition(message string) *fault.Error {
 	return &fault.Error{Code: fault.BadParameter, Op: "deposits.ack", Message: message,
 		Hint: "nothing was acknowledged; give the position of a deposit of this account as deposits.next listed it"}
 }

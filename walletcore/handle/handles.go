@@ -1,45 +1,57 @@
-// Package handle keeps transactions under construction, each under a number, for as long as the program runs. Each
-// belongs to the token that began it: no other token can see or change it. The person at the wallet, and programs where
-// no tokens are required, may change all of them, as in the reference. Nothing is signed or sent here: what is kept
-// under a handle is copied and passed to the package build.
+// Package handle keeps transactions under construction, each under a number that cannot be guessed. They are in the
+// wallet's store, so that any of the servers that share one can go on with what another began, and so that they outlive the
+// program; a wallet without a store keeps them in memory. Each belongs to the token that began it: no other token can see
+// or change it, also one that knows its handle. The person at the wallet, and programs where no tokens are required, may
+// change all of which they know the handle. Nothing is signed or sent here: what is kept under a handle is copied and
+// passed to the package build.
 //
-// It refuses more than 100 transactions, or 32 of one token, and more than 256 operations or 64 KiB in one, so that
-// programs that forget theirs do not fill the memory.
+// What two calls change at the same time, at whichever servers, has both changes. It refuses more than 1,000 transactions,
+// 100 of the person or 32 of one token, and more than 256 operations or 64 KiB in one, so that programs that forget
+// theirs do not fill the store; what was not changed for a day is forgotten with the next that begins.
 package handle
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"slices"
-	"sync"
+	"time"
 
 	"billfold/ledger"
 	"billfold/ledger/codec"
 	"billfold/ledger/printable"
 	"billfold/walletcore/fault"
+	"billfold/walletcore/store"
 )
 
 const (
-	mostTransactions = 100
+	mostTransactions = 1000
+	mostOfPerson     = 100
 	mostOfToken      = 32
 	mostOperations   = 256
 	mostBytes        = 64 << 10 // of all operations of a transaction
-	mostHandle       = 1<<16 - 1
 )
+
+// Store stores transactions under construction, under handles that it chooses. Changes of one are made one after the other.
+type Store interface {
+	Begin(ctx context.Context, begun store.Construction, at time.Time, full func(all, own int) error) (handle uint64, err error)
+	Get(ctx context.Context, handle uint64) (store.Construction, error)
+	Change(ctx context.Context, handle uint64, at time.Time, how func(store.Construction) (packed []byte, err error)) error
+}
 
 // Transactions are the transactions under construction. They are safe for concurrent use.
 type Transactions struct {
-	mu  sync.Mutex
-	all map[uint16]kept
+	store Store
+	now   func() time.Time
 }
 
-// kept is a transaction and the token that began it; "" is the person.
-type kept struct {
-	token  string
-	packed []byte // packed, so that nobody shares an operation with it
+// New returns the transactions in s; if that is nil, they are in memory.
+func New(s Store, now func() time.Time) *Transactions {
+	if s == nil {
+		s = newMemory()
+	}
+	return &Transactions{s, now}
 }
-
-// New returns an empty set.
-func New() *Transactions { return &Transactions{all: map[uint16]kept{}} }
 
 // Own are the transactions that one token may use; for the person, all of them.
 type Own struct {
@@ -50,103 +62,106 @@ type Own struct {
 // Of returns the transactions of a token by its id; "" is the person, who may use all.
 func (t *Transactions) Of(token string) Own { return Own{t, token} }
 
-// Begin starts a transaction and returns its handle: one more than the highest one, at first 0. Error: fault.LimitExceeded.
-func (o Own) Begin(op string) (uint16, error) {
-	t := o.of
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if most := o.fullLocked(); most > 0 {
-		return 0, &fault.Error{Code: fault.LimitExceeded, Op: op,
-			Message: fmt.Sprintf("%d transactions are under construction, and no more are kept", most),
-			Hint:    "remove_builder_transaction removes those that are done"}
-	}
+// mayUse reports whether a transaction may be used. One of another token counts as unknown.
+func (o Own) mayUse(c store.Construction) bool { return o.token == "" || o.token == c.Token }
+
+// Begin starts a transaction and returns its handle. Errors: fault.LimitExceeded, fault.File.
+func (o Own) Begin(ctx context.Context, op string) (uint64, error) {
 	empty, err := new(ledger.Transaction).Pack()
 	if err != nil {
 		return 0, cannotPack(op, err)
 	}
-	next := t.nextLocked()
-	t.all[next] = kept{o.token, empty}
-	return next, nil
-}
-
-// fullLocked returns the limit that is reached, 0 if one more transaction may be kept.
-func (o Own) fullLocked() int {
-	same := 0
-	for _, k := range o.of.all {
-		if k.token == o.token {
-			same++
+	handle, err := o.of.store.Begin(ctx, store.Construction{Token: o.token, Packed: empty}, o.of.now(), func(all, own int) error {
+		most := mostOfToken
+		if o.token == "" {
+			most = mostOfPerson
 		}
-	}
-	switch {
-	case len(o.of.all) >= mostTransactions:
-		return mostTransactions
-	case o.token != "" && same >= mostOfToken:
-		return mostOfToken
-	}
-	return 0
-}
-
-// nextLocked returns one more than the highest handle, or if that is the last one, the lowest free one.
-func (t *Transactions) nextLocked() uint16 {
-	next := 0
-	for handle := range t.all {
-		next = max(next, int(handle)+1)
-	}
-	for free := 0; next > mostHandle; free++ {
-		if _, taken := t.all[uint16(free)]; !taken {
-			next = free
+		switch {
+		case own >= most:
+			return tooMany(op, most, "")
+		case all >= mostTransactions:
+			return tooMany(op, mostTransactions, " of all programs")
 		}
-	}
-	return uint16(next)
+		return nil
+	})
+	return handle, storeFault(op, "begin another one", err)
 }
 
-// Remove removes a transaction; a handle without one is not an error.
-func (o Own) Remove(handle uint16) {
-	o.of.mu.Lock()
-	defer o.of.mu.Unlock()
-	if _, found := o.findLocked(handle); found {
-		delete(o.of.all, handle)
-	}
+func tooMany(op string, most int, whose string) error {
+	return &fault.Error{Code: fault.LimitExceeded, Op: op,
+		Message: fmt.Sprintf("%d transactions%s are under construction, and no more are kept", most, whose),
+		Hint:    "remove_builder_transaction removes those that are done; one that was not changed for a day is forgotten by itself"}
 }
 
-// Get returns a copy of the transaction under a handle. Error: fault.NoSuchHandle.
-func (o Own) Get(op string, handle uint16) (ledger.Transaction, error) {
-	o.of.mu.Lock()
-	defer o.of.mu.Unlock()
-	return o.getLocked(op, handle)
+// Remove removes a transaction; a handle without one is not an error. Error: fault.File.
+func (o Own) Remove(ctx context.Context, op string, handle uint64) error {
+	_, err := o.find(ctx, op, handle)
+	if fault.CodeOf(err) == fault.NoSuchHandle {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	err = o.of.store.Change(ctx, handle, o.of.now(), func(c store.Construction) ([]byte, error) {
+		if !o.mayUse(c) {
+			return nil, store.ErrNotFound
+		}
+		return nil, nil
+	})
+	if errors.Is(err, store.ErrNotFound) {
+		return nil
+	}
+	return storeFault(op, "remove it again, which is no error if it is gone", err)
 }
 
-// findLocked finds a transaction that may be used; one of another token is not found.
-func (o Own) findLocked(handle uint16) (kept, bool) {
-	k, found := o.of.all[handle]
-	return k, found && (o.token == "" || o.token == k.token)
+// Get returns a copy of the transaction under a handle. Errors: fault.NoSuchHandle, fault.File.
+func (o Own) Get(ctx context.Context, op string, handle uint64) (tx ledger.Transaction, err error) {
+	c, err := o.find(ctx, op, handle)
+	if err != nil {
+		return tx, err
+	}
+	return tx, unpack(op, c, &tx)
 }
 
-func (o Own) getLocked(op string, handle uint16) (tx ledger.Transaction, err error) {
-	k, found := o.findLocked(handle)
-	if !found {
-		return tx, &fault.Error{Code: fault.NoSuchHandle, Op: op,
-			Message: fmt.Sprintf("no transaction is under construction under the handle %d", handle),
-			Hint:    "begin_builder_transaction starts one; all of them are forgotten when the program ends"}
+func (o Own) find(ctx context.Context, op string, handle uint64) (store.Construction, error) {
+	c, err := o.of.store.Get(ctx, handle)
+	if errors.Is(err, store.ErrNotFound) || err == nil && !o.mayUse(c) {
+		return c, noSuchHandle(op, handle)
 	}
-	if err := codec.Unpack(k.packed, &tx); err != nil {
-		return tx, &fault.Error{Code: fault.Internal, Op: op, Message: "the transaction cannot be read back: " + err.Error(), Err: err}
+	return c, storeFault(op, "ask again", err)
+}
+
+func unpack(op string, c store.Construction, tx *ledger.Transaction) error {
+	if err := codec.Unpack(c.Packed, tx); err != nil {
+		return &fault.Error{Code: fault.Internal, Op: op, Message: "the transaction cannot be read back: " + err.Error(), Err: err}
 	}
-	return tx, nil
+	return nil
+}
+
+// noSuchHandle returns the error of a handle that nothing is kept under, or nothing that the caller may use.
+func noSuchHandle(op string, handle uint64) error {
+	e := &fault.Error{Code: fault.NoSuchHandle, Op: op,
+		Message: fmt.Sprintf("no transaction of yours is under construction under the handle %d", handle),
+		Hint:    "begin_builder_transaction starts one and returns its handle; one that was not changed for a day is forgotten"}
+	if handle < store.LeastHandle {
+		e.Hint = "begin_builder_transaction starts one and returns its handle, a number of 16 digits: " +
+			"a client that stores handles in 16 or 32 bits cuts them off"
+	}
+	return e
 }
 
 // Add appends an operation. Errors: fault.NoSuchHandle, fault.UnsupportedOperation,
-// fault.LimitExceeded.
-func (o Own) Add(op string, handle uint16, added ledger.Operation) error {
-	return o.change(op, handle, func(tx *ledger.Transaction) error {
+// fault.LimitExceeded, fault.File.
+func (o Own) Add(ctx context.Context, op string, handle uint64, added ledger.Operation) error {
+	return o.change(ctx, op, handle, func(tx *ledger.Transaction) error {
 		tx.Operations = append(tx.Operations, added)
 		return nil
 	})
 }
 
 // Replace replaces the operation at index, counted from 0. Errors: those of Add, and fault.BadValue if there is none.
-func (o Own) Replace(op string, handle uint16, index uint32, by ledger.Operation) error {
-	return o.change(op, handle, func(tx *ledger.Transaction) error {
+func (o Own) Replace(ctx context.Context, op string, handle uint64, index uint32, by ledger.Operation) error {
+	return o.change(ctx, op, handle, func(tx *ledger.Transaction) error {
 		if int64(index) >= int64(len(tx.Operations)) {
 			return &fault.Error{Code: fault.BadValue, Op: op,
 				Message: fmt.Sprintf("the transaction has %s, so there is none at %d",
@@ -158,10 +173,10 @@ func (o Own) Replace(op string, handle uint16, index uint32, by ledger.Operation
 	})
 }
 
-// SetFees sets the fees of the transaction to those of ops, a copy of its operations. Error: fault.BadValue if it was
-// changed after it was copied.
-func (o Own) SetFees(op string, handle uint16, ops []ledger.Operation) error {
-	return o.change(op, handle, func(tx *ledger.Transaction) error {
+// SetFees sets the fees of the transaction to those of ops, a copy of its operations. Errors: those of Add, and
+// fault.BadValue if it was changed after it was copied.
+func (o Own) SetFees(ctx context.Context, op string, handle uint64, ops []ledger.Operation) error {
+	return o.change(ctx, op, handle, func(tx *ledger.Transaction) error {
 		same := func(a, b ledger.Operation) bool { return a.Code == b.Code && a.Fee() != nil && b.Fee() != nil }
 		if !slices.EqualFunc(tx.Operations, ops, same) {
 			return &fault.Error{Code: fault.BadValue, Op: op, Message: "the transaction was changed meanwhile", Hint: "set its fees again"}
@@ -173,35 +188,59 @@ func (o Own) SetFees(op string, handle uint16, ops []ledger.Operation) error {
 	})
 }
 
-// Stamp sets the reference block and expiration with which the operations were signed.
-func (o Own) Stamp(op string, handle uint16, as ledger.Transaction) error {
-	return o.change(op, handle, func(tx *ledger.Transaction) error {
+// Stamp sets the reference block and expiration with which the operations were signed. Errors: those of Add.
+func (o Own) Stamp(ctx context.Context, op string, handle uint64, as ledger.Transaction) error {
+	return o.change(ctx, op, handle, func(tx *ledger.Transaction) error {
 		tx.RefBlockNum, tx.RefBlockPrefix, tx.Expiration = as.RefBlockNum, as.RefBlockPrefix, as.Expiration
 		return nil
 	})
 }
 
-// change changes the transaction under a handle, unless how fails or it becomes too large.
-func (o Own) change(op string, handle uint16, how func(*ledger.Transaction) error) error {
-	o.of.mu.Lock()
-	defer o.of.mu.Unlock()
-	tx, err := o.getLocked(op, handle)
-	if err == nil {
-		err = how(&tx)
-	}
-	if err != nil {
+// change changes the transaction under a handle, unless how fails or it becomes too large. Who guesses handles causes no commit.
+func (o Own) change(ctx context.Context, op string, handle uint64, how func(*ledger.Transaction) error) error {
+	if _, err := o.find(ctx, op, handle); err != nil {
 		return err
 	}
-	packed, err := tx.Pack()
-	if err != nil {
-		return cannotPack(op, err)
+	err := o.of.store.Change(ctx, handle, o.of.now(), func(c store.Construction) ([]byte, error) {
+		if !o.mayUse(c) {
+			return nil, store.ErrNotFound
+		}
+		var tx ledger.Transaction
+		if err := unpack(op, c, &tx); err != nil {
+			return nil, err
+		}
+		if err := how(&tx); err != nil {
+			return nil, err
+		}
+		packed, err := tx.Pack()
+		if err != nil {
+			return nil, cannotPack(op, err)
+		}
+		if len(tx.Operations) > mostOperations || len(packed) > mostBytes {
+			return nil, &fault.Error{Code: fault.LimitExceeded, Op: op, Hint: "begin another transaction for the rest",
+				Message: fmt.Sprintf("a transaction under construction has at most %d operations and %d bytes", mostOperations, mostBytes)}
+		}
+		return packed, nil
+	})
+	if errors.Is(err, store.ErrNotFound) {
+		return noSuchHandle(op, handle)
 	}
-	if len(tx.Operations) > mostOperations || len(packed) > mostBytes {
-		return &fault.Error{Code: fault.LimitExceeded, Op: op, Hint: "begin another transaction for the rest",
-			Message: fmt.Sprintf("a transaction under construction has at most %d operations and %d bytes", mostOperations, mostBytes)}
+	return storeFault(op, "preview_builder_transaction shows it as it is now", err)
+}
+
+// storeFault returns the error for a store that did not do what op asked; if it is unknown whether it did, next says what to do.
+// Errors that are for the caller already are returned unchanged.
+func storeFault(op, next string, err error) error {
+	var told *fault.Error
+	switch _, unknown := errors.AsType[*store.PendingError](err); {
+	case err == nil, errors.As(err, &told):
+		return err
+	case unknown:
+		return &fault.Error{Code: fault.File, Op: op, Err: err, Hint: next,
+			Message: "it is not known yet whether the transaction under construction was changed: " + err.Error()}
 	}
-	o.of.all[handle] = kept{o.of.all[handle].token, packed}
-	return nil
+	return &fault.Error{Code: fault.File, Op: op, Err: err, Hint: fault.Advice(err, fault.MakeRoom) + "; nothing was changed",
+		Message: "transactions under construction cannot be read or written now: " + err.Error()}
 }
 
 func cannotPack(op string, err error) *fault.Error {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -19,6 +20,7 @@ func others() []behaviour {
 		{"a limit looks back a day", lookBackADay},
 		{"drafts are numbered", numberDrafts},
 		{"a payment takes its draft along", spendDrafts},
+		{"transactions under construction are the same for all", construct},
 		{"contacts come back", keepContacts},
 		{"labels and marks of messages come back", keepLabels},
 		{"proofs of backups come back", keepBackups},
@@ -181,6 +183,77 @@ func numberDrafts(t *testing.T, p place) {
 	listed(later, old[2], moved, old[0])
 	if _, err := all[0].Drafts.Restore(ctx, 17, old[1], 4); !errors.Is(err, store.ErrManyDrafts) {
 		t.Error(err)
+	}
+}
+
+// What several programs change in transactions under construction at the same time is all in them, in whatever order they
+// meet them, and the last that there may be is begun once.
+func construct(t *testing.T, p place) {
+	ctx, all, at := t.Context(), openAll(t, p), time.Unix(1_800_000_000, 0)
+	const most, callers, rounds = 7, 4, 3
+	full := errors.New("full")
+	begin := func(s *store.Store, at time.Time) (uint64, error) {
+		return s.Building.Begin(ctx, store.Construction{Token: "shop"}, at, func(all, own int) error {
+			if all >= most || own > all {
+				return full
+			}
+			return nil
+		})
+	}
+	var two [2]uint64
+	for i := range two {
+		var err error
+		two[i], err = begin(all[i], at)
+		must(t, err)
+	}
+	atOnce(all, callers, func(_, caller int, s *store.Store) {
+		for i := range rounds * len(two) {
+			err := s.Building.Change(ctx, two[(i+caller)%2], at, func(c store.Construction) ([]byte, error) {
+				return append(c.Packed, byte(caller)), nil
+			})
+			if err != nil {
+				t.Error(err)
+			}
+		}
+	})
+	for _, s := range all {
+		for _, handle := range two {
+			if c, err := s.Building.Get(ctx, handle); err != nil || c.Token != "shop" || len(c.Packed) != programs*callers*rounds {
+				t.Errorf("%d of %d changes of %q (%v)", len(c.Packed), programs*callers*rounds, c.Token, err)
+			}
+		}
+	}
+	var begun atomic.Int32
+	atOnce(all, callers, func(_, _ int, s *store.Store) {
+		switch _, err := begin(s, at); {
+		case err == nil:
+			begun.Add(1)
+		case !errors.Is(err, full):
+			t.Error(err)
+		}
+	})
+	if n := begun.Load(); n != most-2 {
+		t.Errorf("%d more were begun, not %d", n, most-2)
+	}
+	refused := errors.New("no")
+	for _, want := range []error{refused, nil} { // nil removes it
+		err := all[0].Building.Change(ctx, two[0], at, func(store.Construction) ([]byte, error) { return nil, want })
+		if !errors.Is(err, want) {
+			t.Error(err)
+		}
+	}
+	for _, handle := range []uint64{two[0], 0, 1<<64 - 1} {
+		if _, err := all[1].Building.Get(ctx, handle); !errors.Is(err, store.ErrNotFound) {
+			t.Errorf("%d: %v", handle, err)
+		}
+	}
+	if p.owned {
+		return // whose clock is that of the database
+	}
+	_, err := begin(all[2], at.Add(25*time.Hour))
+	must(t, err)
+	if _, err := all[0].Building.Get(ctx, two[1]); !errors.Is(err, store.ErrNotFound) {
+		t.Error("after a day:", err)
 	}
 }
 

@@ -29,7 +29,8 @@ type Change struct {
 	// Tokens marks a change of the tokens: until the commit, no payment that one of them authorizes is written.
 	Tokens bool
 
-	// Token names the token whose limits Apply counts against; "" = none. It is locked first.
+	// Token names the token whose limits Apply counts against, or something else that one server at a time may change;
+	// "" = none. It is locked first.
 	Token string
 
 	// Last marks a change that is never refused and locks what every commit needs. It may be made after everything else

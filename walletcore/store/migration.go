@@ -182,5 +182,13 @@ func Migrations() [][]string {
 		{ // 14: when a payment was seen to be irreversible; unknown for earlier ones
 			`ALTER TABLE payments ADD COLUMN final_at BIGINT NOT NULL DEFAULT 0`,
 		},
+		{ // 15: transactions under construction
+			`CREATE TABLE constructions (
+				handle     INTEGER PRIMARY KEY,
+				token      VARCHAR(32) NOT NULL,
+				packed     TEXT NOT NULL,
+				changed_at BIGINT NOT NULL
+			)`,
+		},
 	}
 }

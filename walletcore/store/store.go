@@ -7,6 +7,7 @@
 //	limit.go                      what tokens spent under daily limits
 //	cursor.go                     up to where deposits were acknowledged
 //	draft.go                      forms saved for later
+//	construction.go               transactions under construction
 //	contact.go                    accounts that a person saved
 //	label.go                      labels that a person put on history rows
 //	message.go                    up to where messages were read
@@ -36,6 +37,7 @@ type Store struct {
 	Limits   *Limits
 	Cursors  *Cursors
 	Drafts   *Drafts
+	Building *Constructions
 	Contacts *Contacts
 	Labels   *Labels
 	Messages *MessageMarks
@@ -58,7 +60,7 @@ type File interface {
 func New(file File) *Store {
 	return &Store{
 		Journal: &Journal{Identity: file, engine: file}, Audit: &Audit{engine: file}, Limits: &Limits{file}, Cursors: &Cursors{file},
-		Drafts: &Drafts{file}, Contacts: &Contacts{file}, Labels: &Labels{file}, Messages: &MessageMarks{file},
+		Drafts: &Drafts{file}, Building: &Constructions{file}, Contacts: &Contacts{file}, Labels: &Labels{file}, Messages: &MessageMarks{file},
 		Backups: &BackupChecks{file}, Pins: &Pins{file}, Anchors: &Anchors{file}, Tokens: &Tokens{file}, file: file,
 	}
 }

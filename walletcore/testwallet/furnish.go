@@ -3,6 +3,7 @@ package testwallet
 import (
 	"context"
 	"fmt"
+	"strconv"
 	"testing"
 
 	"billfold/keystore"
@@ -13,9 +14,9 @@ import (
 
 // Furnish has alice, whose key the wallet must hold, create the objects that spends refer to, and mines them: her asset
 // ART and tokens CARDS, the token 1.11.0, her subscription 2.15.0 to herself, the vesting balance 1.9.0, a vote, the
-// proposal 1.6.0, the account pickaxe with her keys, which is a miner, and the transaction of Construct. The miners'
-// account receives money for the fee of what it alone can pay.
-func (w *Wallet) Furnish() {
+// proposal 1.6.0, the account pickaxe with her keys, which is a miner, and the transaction of Construct, whose handle it
+// returns. The miners' account receives money for the fee of what it alone can pay.
+func (w *Wallet) Furnish() (handle string) {
 	w.T.Helper()
 	spendAndMine(w, "create_user_issued_asset", build.CreateUserIssuedAssetParams{
 		Issuer: "alice", Symbol: "ART", Precision: 4, Description: "art", MaxSupply: 1_000_0000, Exchangeable: true,
@@ -42,7 +43,7 @@ func (w *Wallet) Furnish() {
 	}, build.ProposeTransfer)
 	w.furnishMiner()
 	spendAndMine(w, "transfer", build.TransferParams{From: "alice", To: "miner-account", Amount: "1", Asset: "DCT"}, build.Transfer)
-	w.Construct()
+	return w.Construct()
 }
 
 // furnishMiner creates an account that alice's key controls, and makes it a miner.
@@ -95,18 +96,19 @@ func vest(ctx context.Context, b *build.Builder, p vestParams) ([]ledger.Operati
 		Policy: ledger.VestingPolicy{Linear: &ledger.LinearVesting{}}})}, nil
 }
 
-// Construct puts a transfer of the smallest amount from alice to bobby under construction, with the handle 0.
-func (w *Wallet) Construct() {
+// Construct puts a transfer of the smallest amount from alice to bobby under construction and returns its handle.
+func (w *Wallet) Construct() (handle string) {
 	w.T.Helper()
 	const op = "begin_builder_transaction"
-	person := w.Build.Handles.Of("")
-	handle, err := person.Begin(op)
+	person := w.Building.Of("")
+	number, err := person.Begin(w.Ctx, op)
 	Must(w.T, err)
 	pay := ledger.NewOperation(&ledger.TransferObsoleteOp{From: w.Account("alice").ID, To: w.Account("bobby").ID,
 		Amount: ledger.AssetAmount{Amount: 1}})
 	_, err = w.Build.SetFees(w.Ctx, []ledger.Operation{pay})
 	Must(w.T, err)
-	Must(w.T, person.Add(op, handle, pay))
+	Must(w.T, person.Add(w.Ctx, op, number, pay))
+	return strconv.FormatUint(number, 10)
 }
 
 // spendAndMine makes a spend and mines it.

@@ -15,7 +15,7 @@ import (
 // broadcast or only signed. A denied spend is neither signed nor recorded.
 func TestEverySpendAsksFirst(t *testing.T) {
 	s := furnished(t)
-	calls := spendCases(t)
+	calls := s.spendCases(t)
 	kept := s.payments()
 	for _, m := range Methods() {
 		call, known := calls[m.Name]
@@ -71,7 +71,7 @@ func isFree(name string) bool {
 
 func TestApprovedOperationsAreSigned(t *testing.T) {
 	s := open(t)
-	p := spendCases(t)["transfer"].call("false")
+	p := s.spendCases(t)["transfer"].call("false")
 	asked := 0
 	var approved build.Review
 	p.Approve = func(_ context.Context, r build.Review) error {
@@ -112,7 +112,7 @@ func (s *fixture) intent(name string, p Params) (shown string) {
 func TestDryRunDoesNothing(t *testing.T) {
 	s := furnished(t)
 	kept := s.payments()
-	for name, c := range spendCases(t) {
+	for name, c := range s.spendCases(t) {
 		signers, broadcast := 1, "true"
 		if isOfMiners(name) {
 			signers, broadcast = 0, "false"
@@ -148,9 +148,9 @@ func TestDryRunDoesNothing(t *testing.T) {
 	s.refused(fault.BadAmount, "transfer", Params{Positional: positional(`"alice"`, `"bobby"`, `"1,5"`, `"DCT"`, `""`, `true`).Positional,
 		Named: map[string]json.RawMessage{"dry_run": json.RawMessage("true")}})
 	s.refused(fault.TooManyParameters, "transfer",
-		Params{Positional: spendCases(t)["transfer"].params, Named: map[string]json.RawMessage{"memo": nil}})
+		Params{Positional: s.spendCases(t)["transfer"].params, Named: map[string]json.RawMessage{"memo": nil}})
 	s.ok("lock")
-	p := spendCases(t)["transfer"].call("true")
+	p := s.spendCases(t)["transfer"].call("true")
 	p.Named = map[string]json.RawMessage{"dry_run": json.RawMessage("true")}
 	s.refused(fault.Locked, "transfer", p)
 }

@@ -24,15 +24,18 @@ func (c operationCase) call(broadcast string) Params {
 	return Params{Positional: append(slices.Clone(c.params[:len(c.params)-1]), json.RawMessage(broadcast))}
 }
 
-// cases reads testdata/operations.txt, by operation.
-func cases(t *testing.T) map[string]operationCase {
+// cases reads testdata/operations.txt, by operation, with a handle that no wallet has.
+func cases(t *testing.T) map[string]operationCase { return casesWith(t, exampleHandle) }
+
+// casesWith is cases with the handle of a transaction under construction.
+func casesWith(t *testing.T, handle string) map[string]operationCase {
 	t.Helper()
 	text, err := os.ReadFile("../../testdata/operations.txt")
 	must(t, err)
 	key := sandbox.DemoKeys()[0].Key.Public().String()
 	soon := ledger.TimeOf(time.Now().Add(time.Hour)).String()
 	all := map[string]operationCase{}
-	filled := strings.NewReplacer("{key}", key, "{password}", password, "{soon}", soon, "{handle}", "0").Replace(string(text))
+	filled := strings.NewReplacer("{key}", key, "{password}", password, "{soon}", soon, "{handle}", handle).Replace(string(text))
 	for line := range strings.Lines(filled) {
 		call, sentence, _ := strings.Cut(strings.TrimSpace(line), " = ")
 		words := strings.Fields(call)
@@ -46,10 +49,10 @@ func cases(t *testing.T) map[string]operationCase {
 	return all
 }
 
-// spendCases returns the cases of spends.
-func spendCases(t *testing.T) map[string]operationCase {
+// spendCases returns the cases of spends with the handle of the fixture.
+func (s *fixture) spendCases(t *testing.T) map[string]operationCase {
 	t.Helper()
-	spends := cases(t)
+	spends := casesWith(t, s.handle)
 	for name, c := range spends {
 		if !slices.Contains([]string{"pay", "sum", "spend", "keyspend"}, c.kind) {
 			delete(spends, name)

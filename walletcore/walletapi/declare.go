@@ -135,36 +135,45 @@ type spendingByDefault[P any] struct {
 // spend declares an operation that signs a transaction. The wallet must be unlocked.
 // Broadcast, request key, dry run and approval work alike for all spends.
 func spend[P any](name string, d doc, do build.Spend[P]) *Method {
-	return spendOf(name, d, func(_ *Core, p P) (build.Request, error) { return build.NewRequest(name, p, do), nil })
+	return spendOf(name, d, func(_ context.Context, _ *Core, p P) (build.Request, error) {
+		return build.NewRequest(name, p, do), nil
+	})
 }
 
 // spendOf is spend for a request that depends on more than the parameters. Everything that decides
 // what is signed must be in the request, since a repeated call is recognised by it.
-func spendOf[P any](name string, d doc, request func(*Core, P) (build.Request, error)) *Method {
+func spendOf[P any](name string, d doc, request requester[P]) *Method {
 	return declareSpend(name, d, request, func(all *spending[P]) (P, sending) { return all.Own, all.Of }, noFollowUp)
 }
 
 // sendOf is spendOf with a broadcast that may be left out and is true by default. done gets what was signed.
-func sendOf[P any](name string, d doc, request func(*Core, P) (build.Request, error), done func(*Core, P, *build.Signed)) *Method {
+func sendOf[P any](name string, d doc, request requester[P], done followUp[P]) *Method {
 	return declareSpend(name, d, request, func(all *spendingByDefault[P]) (P, sending) { return all.Own, sending(all.Of) }, done)
 }
 
 // send is spend with a broadcast that may be left out and is true by default.
 func send[P any](name string, d doc, do build.Spend[P]) *Method {
-	return sendOf(name, d, func(_ *Core, p P) (build.Request, error) { return build.NewRequest(name, p, do), nil }, noFollowUp)
+	return sendOf(name, d, func(_ context.Context, _ *Core, p P) (build.Request, error) {
+		return build.NewRequest(name, p, do), nil
+	}, noFollowUp)
 }
 
+// requester makes the request of a spend from the parameters of a call.
+type requester[P any] func(ctx context.Context, w *Core, p P) (build.Request, error)
+
+// followUp gets what was signed.
+type followUp[P any] func(ctx context.Context, w *Core, p P, signed *build.Signed)
+
 // noFollowUp does nothing with what was signed.
-func noFollowUp[P any](*Core, P, *build.Signed) {}
+func noFollowUp[P any](context.Context, *Core, P, *build.Signed) {}
 
 // declareSpend declares a spend. parts splits its parameters A into its own, P, and those of every spend.
-func declareSpend[P, A any](name string, d doc, request func(*Core, P) (build.Request, error), parts func(*A) (P, sending),
-	done func(*Core, P, *build.Signed)) *Method {
+func declareSpend[P, A any](name string, d doc, request requester[P], parts func(*A) (P, sending), done followUp[P]) *Method {
 	d.Unlocked = true
 	m := declare(name, Signs|Spends, d, operation[A, any](func(ctx context.Context, w *Core, p Params) (any, error) {
 		own, of := parts(parameters[A](p))
 		w = w.forCall(p)
-		r, err := request(w, own)
+		r, err := request(ctx, w, own)
 		if err != nil {
 			return nil, err
 		}
@@ -178,7 +187,7 @@ func declareSpend[P, A any](name string, d doc, request func(*Core, P) (build.Re
 		}
 		signed, err := w.Payments.Spend(ctx, r, how)
 		if err == nil {
-			done(w, own, signed)
+			done(ctx, w, own, signed)
 		}
 		return signed, err
 	}))

@@ -27,6 +27,8 @@ type fixture struct {
 	box *sandbox.Sandbox
 	api *Catalogue
 	on  *testwallet.Wallet
+
+	handle string // of the transaction under construction, once furnished
 }
 
 // newFixture starts a ledger and a new wallet on it.
@@ -38,7 +40,7 @@ func newFixtureWith(t testing.TB, change func(*walletcore.Config)) *fixture {
 	on := testwallet.New(t, change)
 	_, err := on.Box.Mine()
 	must(t, err)
-	return &fixture{t, on.Ctx, on.Box, New(Core{Wallet: on.Wallet, Versions: ledgerview.Versions{Version: "test"}}), on}
+	return &fixture{t: t, ctx: on.Ctx, box: on.Box, api: New(Core{Wallet: on.Wallet, Versions: ledgerview.Versions{Version: "test"}}), on: on, handle: exampleHandle}
 }
 
 // open returns a fixture with an unlocked wallet that holds alice's key.
@@ -59,7 +61,7 @@ func (s *fixture) unlock() *fixture {
 func furnished(t testing.TB) *fixture {
 	t.Helper()
 	s := open(t)
-	s.on.Furnish()
+	s.handle = s.on.Furnish()
 	return s
 }
 

@@ -48,7 +48,7 @@ type Core struct {
 // forCall returns a copy of the core with the handles of the caller.
 func (w *Core) forCall(p Params) *Core {
 	own := *w
-	own.handles = w.Build.Handles.Of(p.Token)
+	own.handles = w.Building.Of(p.Token)
 	return &own
 }
 

@@ -19,7 +19,8 @@ func (s *fixture) beside(accounts ...string) *fixture {
 	s.t.Helper()
 	on := testwallet.On(s.t, s.box, s.box.URL(), nil)
 	on.Hold(accounts...)
-	return &fixture{s.t, on.Ctx, on.Box, New(Core{Wallet: on.Wallet, Versions: ledgerview.Versions{Version: "test"}}), on}
+	return &fixture{t: s.t, ctx: on.Ctx, box: on.Box, on: on,
+		api: New(Core{Wallet: on.Wallet, Versions: ledgerview.Versions{Version: "test"}})}
 }
 
 // reviewed makes a call, approves it, and returns the review that was shown.

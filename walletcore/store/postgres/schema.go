@@ -87,6 +87,10 @@ func migrations() [][]string {
 		{ // 6: when a payment was seen to be irreversible; unknown for earlier ones
 			`ALTER TABLE payments ADD COLUMN final_at BIGINT NOT NULL DEFAULT 0`,
 		},
+		{ // 7: transactions under construction
+			`CREATE TABLE constructions (
+				handle BIGINT PRIMARY KEY, token TEXT COLLATE "C" NOT NULL, packed TEXT NOT NULL, changed_at BIGINT NOT NULL)`,
+		},
 	}
 }
 
