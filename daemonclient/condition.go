@@ -11,14 +11,16 @@ const (
 	Ahead                // its head block is in the future; it is trusted with no payment
 	TooOld               // its head block is older than Config.StaleAfter; it is trusted with no payment
 	Distrusted           // it gave a false answer within the last minute
+	Restricted           // it grants this login no broadcasting
 	Frozen               // it is connected but answers nothing
 	Foreign              // only daemons of another chain can be reached
+	LoggedOut            // none is connected; the latest refused the login
 	Missing              // none is connected
 )
 
 // String returns the condition in lower case.
 func (c Condition) String() string {
-	names := [...]string{"ready", "behind", "rolled back", "ahead", "stale", "distrusted", "frozen", "wrong chain", "missing"}
+	names := [...]string{"ready", "behind", "rolled back", "ahead", "stale", "distrusted", "restricted", "frozen", "wrong chain", "login refused", "missing"}
 	if c < 0 || int(c) >= len(names) {
 		return "unknown"
 	}

@@ -12,6 +12,9 @@ import (
 	"billfold/ledger"
 )
 
+// User is who logs in to a daemon that grants its API sets by user.
+type User struct{ Name, Password string }
+
 // Config is which daemons to use and how patient to be. Everything but URL and URLs may be zero.
 type Config struct {
 	// URL is a daemon's address, ws://host:port or wss://host:port, without user or password. With URL alone there is
@@ -25,8 +28,8 @@ type Config struct {
 	// Quorum is how many daemons of the pool AskQuorum asks; 0 and 1 mean the one in use. It may not exceed the number
 	// of addresses.
 	Quorum int
-	// User and Password are sent with login. A daemon with its default configuration accepts empty ones.
-	User, Password string
+	// Users are who logs in, by address. A daemon with its default configuration takes everybody, also without a name.
+	Users map[string]User
 	// ChainID is the chain the daemon must belong to. Zero accepts the first daemon's chain and requires it of every
 	// later connection.
 	ChainID ledger.ChainID

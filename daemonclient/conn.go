@@ -31,6 +31,7 @@ type conn struct {
 	callbacks    map[uint64]callback
 	lastCallback uint64
 	sets         map[Set]uint64
+	restricted   bool // the daemon denied the set of broadcasting; written before the connection is handed over
 
 	sending    sync.Mutex    // held by whoever writes: each write moves the deadline of the socket
 	wake       chan struct{} // the outbox is not empty

@@ -78,12 +78,12 @@ func (d dialer) handshake(ctx context.Context, cn *conn) (probeResult, error) {
 	if err != nil {
 		return probeResult{}, err
 	}
-	return d.askRest(ctx, cn, sets[1:])
+	return d.askRest(ctx, cn, sets[1], sets[2])
 }
 
 // askRest asks everything else at once and checks the chain first: a daemon of another chain is reported as such,
 // whatever else is wrong with it, and none of its blocks is announced.
-func (d dialer) askRest(ctx context.Context, cn *conn, sets []*call) (seen probeResult, err error) {
+func (d dialer) askRest(ctx context.Context, cn *conn, history, broadcast *call) (seen probeResult, err error) {
 	blocks := &gate{onBlock: d.onBlock}
 	follow, err := blocks.request(cn)
 	if err != nil {
@@ -103,27 +103,29 @@ func (d dialer) askRest(ctx context.Context, cn *conn, sets []*call) (seen probe
 		return seen, err
 	}
 	blocks.open()
-	if err := d.awaitRest(ctx, cn, sets, asked[1]); err != nil || !d.probing {
+	if err := d.awaitRest(ctx, cn, history, broadcast, asked[1]); err != nil || !d.probing {
 		return seen, err
 	}
 	return first.result(ctx)
 }
 
 // awaitRest awaits the sets and the subscription to blocks.
-func (d dialer) awaitRest(ctx context.Context, cn *conn, sets []*call, blocks *call) error {
-	for _, set := range sets {
-		// A daemon may offer only some sets: calls of a set that it denies fail later.
-		if _, err := cn.await(ctx, set, 0); err != nil && !isRemote(err) {
-			return err
-		}
+func (d dialer) awaitRest(ctx context.Context, cn *conn, history, broadcast, blocks *call) error {
+	// A daemon may offer only some sets: calls of a set that it denies fail later.
+	if _, err := cn.await(ctx, history, 0); err != nil && !isRemote(err) {
+		return err
 	}
-	_, err := cn.await(ctx, blocks, 0)
+	_, err := cn.await(ctx, broadcast, 0)
+	if cn.restricted = isRemote(err); err != nil && !cn.restricted {
+		return err
+	}
+	_, err = cn.await(ctx, blocks, 0)
 	return err
 }
 
 func (d dialer) login(ctx context.Context, cn *conn) error {
 	var accepted bool
-	r, err := newRequest(Login, "login", []any{d.cfg.User, d.cfg.Password})
+	r, err := newRequest(Login, "login", []any{d.cfg.Users[d.url].Name, d.cfg.Users[d.url].Password})
 	if err != nil {
 		return err
 	}

@@ -22,7 +22,7 @@ var (
 	// no better daemon can be reached; the broadcast was not sent. It is always ErrUnavailable as well.
 	ErrStale = errors.New("the daemon's view of the ledger is stale")
 	// ErrLoginRefused: the daemon does not know the user or the password.
-	ErrLoginRefused = errors.New("the daemon refused the login; check its user and password")
+	ErrLoginRefused = errors.New("login refused: the daemon does not know this user or password; see --daemon-user and --daemon-password-file")
 	// ErrRunning: Run was called while another Run of the same client was still running.
 	ErrRunning = errors.New("the daemon client is already running")
 )

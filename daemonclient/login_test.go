@@ -96,13 +96,14 @@ func TestFirstChainIsRemembered(t *testing.T) {
 func TestLoginRefused(t *testing.T) {
 	const password = "correct horse"
 	var written bytes.Buffer
-	cfg := daemonclient.Config{User: "ann", Password: password, Logger: slog.New(slog.NewTextHandler(&written, nil))}
+	cfg := daemonclient.Config{Logger: slog.New(slog.NewTextHandler(&written, nil))}
 	cfg.URL = serve(t, func(_ int, conn *websocket.Conn) {
 		if call, err := receive(conn); err == nil {
 			answer(conn, call.ID, "result", "false")
 			drain(conn)
 		}
 	})
+	cfg.Users = map[string]daemonclient.User{cfg.URL: {Name: "ann", Password: password}}
 	c := daemonclient.New(cfg)
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
@@ -115,13 +116,14 @@ func TestLoginRefused(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 	if text := s.LastError + err.Error() + written.String(); strings.Contains(text, password) ||
-		!strings.Contains(text, "refused the login") {
+		!strings.Contains(text, "login refused") || s.Condition != daemonclient.LoggedOut {
 		t.Errorf("wrote %s", text)
 	}
 }
 
 func TestDeniedSetFailsOnlyItsCalls(t *testing.T) {
-	c := start(t, daemonclient.Config{URL: serve(t, script(t, "set_denied.wire")), User: "ann", Password: "pw"})
+	url := serve(t, script(t, "set_denied.wire"))
+	c := start(t, daemonclient.Config{URL: url, Users: map[string]daemonclient.User{url: {Name: "ann", Password: "pw"}}})
 	online(t, c)
 	_, err := c.AccountHistory(within(t), 16, 0, 10, 0)
 	var remote *daemonclient.RemoteError

@@ -2,6 +2,7 @@ package daemonclient
 
 import (
 	"cmp"
+	"errors"
 	"math"
 	"sync"
 	"sync/atomic"
@@ -65,10 +66,14 @@ func (p *pool) conditionLocked(now time.Time) Condition {
 	switch {
 	case n == nil && p.status.State == WrongChain:
 		return Foreign
+	case n == nil && errors.Is(p.reason, ErrLoginRefused):
+		return LoggedOut
 	case n == nil:
 		return Missing
 	case n.silent:
 		return Frozen
+	case n.conn != nil && n.conn.restricted:
+		return Restricted
 	case n.distrusted(now):
 		return Distrusted
 	}

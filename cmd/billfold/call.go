@@ -42,7 +42,7 @@ would be left; nothing is signed.
 				c.Method = "get_help"
 			}
 			return withWallet(cmd, s, to, true, func(ctx context.Context, w shell.Wallet, ask *secrets) error {
-				sh := shell.Shell{Wallet: w, Secrets: ask, Yes: true} // typing the command line was the approval
+				sh := shell.Shell{Wallet: w, Secrets: ask, Yes: true, Changed: noteChange(cmd)} // typing the command line was the approval
 				if file.file != "" {
 					return file.run(ctx, cmd.OutOrStdout(), &sh, c)
 				}

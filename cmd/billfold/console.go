@@ -75,7 +75,7 @@ asked, so operations that spend need --yes there. The first error ends a file, a
 const historyName = "console.history"
 
 func (c console) run(ctx context.Context, cmd *cobra.Command, w shell.Wallet, ask *secrets) error {
-	sh := shell.Shell{Wallet: w, Secrets: ask, Yes: c.yes}
+	sh := shell.Shell{Wallet: w, Secrets: ask, Yes: c.yes, Changed: noteChange(cmd)}
 	show := func(method string, result []byte) error {
 		return shell.Print(cmd.OutOrStdout(), method, result, c.table)
 	}

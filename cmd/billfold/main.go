@@ -38,11 +38,13 @@ func run(newKeys *keystore.Options) int {
 	}
 	out, problems := printable.Writer{W: os.Stdout}, printable.Writer{W: os.Stderr}
 	tuneCollector()
-	root.SetOut(out) // any command may print names and memos that others chose
+	surviveLostReaders()
+	told := outputOf(root, words, out, problems)
+	root.SetOut(told) // any command may print names and memos that others chose
 	root.SetErr(problems)
 	root.SetArgs(words)
-	if err := nameFlag(root.ExecuteContext(ctx), words); err != nil {
-		if _, said := errors.AsType[shell.Reported](err); !said {
+	if err := told.end(nameFlag(root.ExecuteContext(ctx), words)); err != nil {
+		if _, said := errors.AsType[shell.Reported](err); !said && !told.nobodyReads(err) {
 			fmt.Fprintln(problems, "billfold:", sentence(err))
 		}
 		return shell.ExitCode(err)

@@ -73,6 +73,8 @@ func (p *program) build() error {
 		return err
 	} else if daemon.TLS, err = daemonclient.TLSConfig(p.settings.daemonCA, p.settings.daemonPin); err != nil {
 		return err
+	} else if daemon.Users, err = p.settings.readDaemonUsers(); err != nil {
+		return err
 	} else if cfg.Read = keys; keys != nil {
 		daemon.ChainID = keys.ChainID()
 	}

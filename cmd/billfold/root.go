@@ -37,6 +37,7 @@ func rootCommand(newKeys *keystore.Options) *cobra.Command {
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return shell.Misuse(flagError(cmd, err)) })
 	root.SetHelpCommand(helpCommand())
 	addCompletion(root)
+	markReading(root)
 	markMisuse(root)
 	return root
 }

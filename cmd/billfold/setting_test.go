@@ -41,3 +41,32 @@ func TestSecretsAreNotShown(t *testing.T) {
 		t.Errorf("%q, %v", level, err)
 	}
 }
+
+// Variables that an orchestrator sets beside a service of our name are nobody's settings. What only resembles them is refused.
+func TestServiceLinksAreNoSettings(t *testing.T) {
+	none := func() ([]byte, string, error) { return nil, "", nil }
+	for _, c := range []struct {
+		entry   string
+		refused bool
+	}{
+		{"SERVICE_HOST=10.0.48.109", false}, {"SERVICE_HOST=fd00::1", false}, {"SERVICE_PORT=8093", false}, {"SERVICE_PORT_RPC_HTTP=8093", false},
+		{"PORT=tcp://10.0.48.109:8093", false}, {"PORT=udp://[fd00::1]:8093", false}, {"PORT_8093_TCP=tcp://10.0.48.109:8093", false},
+		{"PORT_8093_TCP_PROTO=tcp", false}, {"PORT_8093_TCP_PORT=8093", false}, {"PORT_8093_TCP_ADDR=10.0.48.109", false},
+		{"X_SERVICE_HOST=10.0.48.109", false}, {"HOT_WALLET_PORT=tcp://10.0.48.109:8093", false}, {"X_PORT_8093_TCP_ADDR=10.0.48.109", false},
+		{"RPC_AHTU=true", true}, {"PORT=8093", true}, {"PORT=", true}, {"SERVICE_HOST=", true}, {"SERVICE_PORT=true", true}, {"STORE_LOGIN_PORT=8093", true},
+		{"PORTS=tcp://10.0.48.109:8093", true}, {"PORT_8093_TCP_ADDR=true", true}, {"IMPORT=tcp://10.0.48.109:8093", true},
+	} {
+		t.Run(c.entry, func(t *testing.T) {
+			name, value, _ := strings.Cut(c.entry, "=")
+			t.Setenv("TESTED_"+name, value)
+			if err := linkTable().Read(none); (err != nil) != c.refused {
+				t.Errorf("%v, refused should be %v", err, c.refused)
+			}
+		})
+	}
+}
+
+func linkTable() *setting.Table {
+	auth := false
+	return setting.New("TESTED_", []setting.Setting{{Name: "rpc-auth", Value: setting.Bool(&auth), Help: "tested"}})
+}

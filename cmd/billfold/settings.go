@@ -41,11 +41,14 @@ type settings struct {
 	values  *setting.Table
 	newKeys *keystore.Options // options for new key files, nil = for a real wallet; users cannot set it
 
-	sandbox     bool
-	tui         bool
-	rpcHTTP     string // "" = off
-	rpcWS       string // "" = off
-	daemonURLs  []string
+	sandbox    bool
+	tui        bool
+	rpcHTTP    string // "" = off
+	rpcWS      string // "" = off
+	daemonURLs []string
+
+	daemonUsers, daemonPasswords []string // see readDaemonUsers
+
 	quorum      int    // how many daemons must agree; 1 = only the one in use is asked
 	daemonCA    string // "" = the system's CA certificates
 	daemonPin   daemonclient.Fingerprint
@@ -179,6 +182,9 @@ func (s *settings) check() error {
 		return err
 	}
 	if err := s.checkPinned(); err != nil {
+		return err
+	}
+	if _, err := s.readDaemonUsers(); err != nil {
 		return err
 	}
 	if err := s.checkStore(); err != nil {

@@ -103,10 +103,15 @@ func fillRefused(e *Error, r *daemonclient.RemoteError) {
 		e.Code, e.Hint = InsufficientBalance, "nothing was spent; choose a smaller amount"
 	case r.IsMissingAuthority():
 		e.Code, e.Hint = MissingAuthority, "nothing was spent; import the keys that may act for the account"
+	case r.Code == codeSetDenied:
+		e.Hint = "the daemon grants this only to a user: name one with --daemon-user and --daemon-password-file"
 	case r.Code == codeLimitExceeded:
 		e.Code, e.Hint = LimitExceeded, "ask for fewer rows at a time"
 	}
 }
 
-// codeLimitExceeded is the node's error for too many rows (protocol/daemon-api.md 7).
-const codeLimitExceeded = 208
+// The node's errors for an API set that the user may not call, and for too many rows (protocol/daemon-api.md 7).
+const (
+	codeSetDenied     = 204
+	codeLimitExceeded = 208
+)

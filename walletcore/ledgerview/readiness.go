@@ -14,6 +14,10 @@ import (
 func (c *Chain) NotReady() string {
 	s := c.daemon.Status()
 	switch s.Condition {
+	case daemonclient.LoggedOut:
+		return "login refused: the daemon does not know this user or password"
+	case daemonclient.Restricted:
+		return "login refused: the daemon takes no payments from this login"
 	case daemonclient.Missing:
 		return "the wallet waits for its daemon"
 	case daemonclient.Foreign:

@@ -117,6 +117,15 @@ func (m *Method) Does(kinds Touches) bool { return m.touches().Has(kinds) }
 // DoesOnly reports whether the operation touches nothing but kinds.
 func (m *Method) DoesOnly(kinds Touches) bool { return m.touches().Within(kinds) }
 
+// Changes reports whether the operation leaves something changed, signed or sent that its answer tells of. One that only shows, such as
+// dump_private_keys, changes nothing.
+func (m *Method) Changes() bool {
+	shows := m.result != nil && (m.result.Implements(wiping) || reflect.PointerTo(m.result).Implements(wiping))
+	return !m.DoesOnly(Reads) && !(shows && m.DoesOnly(Keys|Reads))
+}
+
+var wiping = reflect.TypeFor[wiper]()
+
 // touches returns what is declared; an operation that declares nothing touches everything.
 func (m *Method) touches() Touches {
 	if m.Touches == 0 {

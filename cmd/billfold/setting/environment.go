@@ -2,6 +2,7 @@ package setting
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 
 	"billfold/walletcore/spelling"
@@ -17,6 +18,9 @@ func (t *Table) readEnvironment(environ []string) error {
 			continue
 		}
 		s := t.variableOf(name)
+		if s == nil && isServiceLink(strings.TrimPrefix(strings.ToUpper(name), t.prefix), text) {
+			continue
+		}
 		if s == nil {
 			return t.unknownVariable(name)
 		}
@@ -29,6 +33,28 @@ func (t *Table) readEnvironment(environ []string) error {
 		t.inEnvironment[s.Name] = true
 	}
 	return nil
+}
+
+// serviceLinks are the variables that Kubernetes, and Docker's links before it, put into the environment of whatever runs beside a
+// service: where it is, by the service's name. A service called billfold, or billfold-x, names them like settings of ours. Each is known by
+// its name and by a value that no setting of that name would have.
+var serviceLinks = []struct{ name, value *regexp.Regexp }{
+	{regexp.MustCompile(`^(\w+_)?SERVICE_HOST$`), regexp.MustCompile(`^[0-9a-fA-F.:]+$`)},
+	{regexp.MustCompile(`^(\w+_)?SERVICE_PORT(_\w+)?$`), regexp.MustCompile(`^[0-9]+$`)},
+	{regexp.MustCompile(`^(\w+_)?PORT(_[0-9]+_(TCP|UDP|SCTP))?$`), regexp.MustCompile(`^(tcp|udp|sctp)://[^/ ]+:[0-9]+$`)},
+	{regexp.MustCompile(`^(\w+_)?PORT_[0-9]+_(TCP|UDP|SCTP)_PROTO$`), regexp.MustCompile(`^(tcp|udp|sctp)$`)},
+	{regexp.MustCompile(`^(\w+_)?PORT_[0-9]+_(TCP|UDP|SCTP)_PORT$`), regexp.MustCompile(`^[0-9]+$`)},
+	{regexp.MustCompile(`^(\w+_)?PORT_[0-9]+_(TCP|UDP|SCTP)_ADDR$`), regexp.MustCompile(`^[0-9a-fA-F.:]+$`)},
+}
+
+// isServiceLink reports whether a variable, without the prefix, says where a service is and is nobody's setting.
+func isServiceLink(name, value string) bool {
+	for _, link := range serviceLinks {
+		if link.name.MatchString(name) && link.value.MatchString(value) {
+			return true
+		}
+	}
+	return false
 }
 
 func (t *Table) variableOf(name string) *Setting {

@@ -41,6 +41,7 @@ type Shell struct {
 	Secrets Secrets
 	Person  Person // nil = nobody can be asked
 	Yes     bool   // spends need no confirmation
+	Changed func() // called once an operation has changed something; may be nil
 }
 
 // Command is an operation with its parameters, each as JSON.
@@ -103,6 +104,9 @@ func (s *Shell) Run(ctx context.Context, c Command) (json.RawMessage, error) {
 		params.Approve = s.approve
 	}
 	result, err := s.Wallet.Call(ctx, m.Name, params)
+	if err == nil && s.Changed != nil && m.Changes() && !c.DryRun && c.Export == 0 {
+		s.Changed()
+	}
 	if e, ok := errors.AsType[*fault.Error](err); ok && e.Code == fault.Locked {
 		advised := *e
 		advised.Hint = "unlock it first: the operation unlock asks for the password"

@@ -1,0 +1,77 @@
+package main
+
+import (
+	"crypto/sha256"
+	"encoding/base64"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"billfold/walletcore/testwallet"
+)
+
+// TestADaemonGrantsByUser runs the wallet on a daemon that takes payments from one user only, as decentd does with a permission map.
+func TestADaemonGrantsByUser(t *testing.T) {
+	t.Parallel()
+	folder := testwallet.Folder(t)
+	sum := sha256.Sum256([]byte("s3cret" + "salt"))
+	b64 := base64.StdEncoding.EncodeToString
+	granted := writeFile(t, folder, "access.json", fmt.Sprintf(`{"permission_map":[
+		["exchange",{"password_hash_b64":%q,"password_salt_b64":%q,"allowed_apis":["database_api","history_api","network_broadcast_api"]}],
+		["*",{"password_hash_b64":"*","password_salt_b64":"*","allowed_apis":["database_api","history_api"]}]]}`, b64(sum[:]), b64([]byte("salt"))))
+	right, wrong := writeFile(t, folder, "right", "\ufeffs3cret\r\n"), writeFile(t, folder, "wrong", "secret\n")
+	ledger := start(t, "sandbox", "--listen", "127.0.0.1:0", "--api-access", granted)
+	node := ledger.line(`(ws://127\.0\.0\.1:\d+)`)
+	for name, c := range map[string]struct {
+		flags []string
+		ready string // how /readyz begins
+	}{
+		"nobody":                  {nil, "not ready: login refused: the daemon takes no payments from this login"},
+		"the user":                {[]string{"--daemon-user", "exchange", "--daemon-password-file", right}, "ok"},
+		"with the wrong secret":   {[]string{"--daemon-user", "exchange", "--daemon-password-file", wrong}, "not ready: login refused: the daemon does not know this user or password"},
+		"without a secret":        {[]string{"--daemon-user", "exchange"}, "not ready: login refused: the daemon does not know this user or password"},
+		"somebody else, like all": {[]string{"--daemon-user", "somebody"}, "not ready: login refused: the daemon takes no payments from this login"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			args := append([]string{"--data-dir", filepath.Join(testwallet.Folder(t), "wallet"), "--daemon-url", node, "--rpc-http=127.0.0.1:0"}, c.flags...)
+			remote{t, start(t, args...).line(`^wallet API over HTTP on (http://\S+)$`)}.isReady(c.ready)
+		})
+	}
+}
+
+// TestDaemonUsersThatCannotBe refuses users and passwords that go with no daemon.
+func TestDaemonUsersThatCannotBe(t *testing.T) {
+	t.Parallel()
+	folder := testwallet.Folder(t)
+	one, two := "ws://127.0.0.1:1", "ws://127.0.0.1:2"
+	for name, c := range map[string]struct {
+		users, files []string
+		want         string
+	}{
+		"three for two": {[]string{"a", "b", "c"}, nil, "--daemon-user is given 3 times for 2 daemons"},
+		"three files":   {[]string{"a"}, []string{"x", "y", "z"}, "--daemon-password-file is given 3 times for 2 daemons"},
+		"no such file":  {[]string{"a"}, []string{filepath.Join(folder, "none")}, "the password for the daemon at " + one},
+		"one each":      {[]string{"a", "-"}, []string{writeFile(t, folder, "p", "pw"), "-"}, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := &settings{daemonURLs: []string{one, two}, daemonUsers: c.users, daemonPasswords: c.files}
+			users, err := s.readDaemonUsers()
+			switch {
+			case c.want == "" && (err != nil || users[one].Name != "a" || users[one].Password != "pw" || len(users) != 1):
+				t.Errorf("%v %v", users, err)
+			case c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)):
+				t.Errorf("%v, want %s", err, c.want)
+			}
+		})
+	}
+}
+
+func writeFile(t *testing.T, folder, name, text string) string {
+	t.Helper()
+	path := filepath.Join(folder, name)
+	must(t, os.WriteFile(path, []byte(text), 0o600))
+	return path
+}

@@ -1,0 +1,140 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+
+	"billfold/cmd/billfold/shell"
+
+	"github.com/spf13/cobra"
+)
+
+// output is the standard output of a command. What a command did and the telling of it are two things: once something was done, text
+// that standard output does not take goes to standard error, and the command does not fail by it. While nothing was done, a failed
+// write is the command's error.
+type output struct {
+	out, problems io.Writer
+
+	mu      sync.Mutex
+	changes bool  // the command changes something, or did so already
+	lost    error // why standard output takes nothing more; nil: it does
+	unsaid  bool  // standard error did not take it either
+}
+
+// Write implements io.Writer.
+func (o *output) Write(text []byte) (int, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.lost == nil {
+		if _, o.lost = o.out.Write(text); o.lost == nil {
+			return len(text), nil
+		}
+		if o.changes {
+			o.say("billfold: this was done, but standard output does not take the answer (" + reason(o.lost) + "); it is:\n")
+		}
+	}
+	if !o.changes {
+		return 0, o.lost
+	}
+	o.say(string(text))
+	return len(text), nil
+}
+
+func (o *output) say(text string) {
+	if _, err := io.WriteString(o.problems, text); err != nil {
+		o.unsaid = true
+	}
+}
+
+// changed records that something was done: from now on, no failed write is an error.
+func (o *output) changed() {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.changes = true
+}
+
+// end returns the error of a command whose own was err: where nothing was done, an answer that was lost, also by a command that does
+// not look at what it writes; and where something was done and could be said nowhere, that its outcome is not known to anybody.
+func (o *output) end(err error) error {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	switch {
+	case err != nil || o.lost == nil:
+		return err
+	case o.changes && o.unsaid:
+		return shell.Reported{Code: shell.Unknown}
+	case o.changes:
+		return nil
+	}
+	return o.lost
+}
+
+// nobodyReads reports whether a command failed because its reader left, as head does when it has enough. That needs no words.
+func (o *output) nobodyReads(err error) bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.lost != nil && errors.Is(err, syscall.EPIPE)
+}
+
+// reason returns the system's word for a failed write, without the name of the file.
+func reason(err error) string {
+	if e, ok := errors.AsType[*os.PathError](err); ok {
+		err = e.Err
+	}
+	return err.Error()
+}
+
+// surviveLostReaders makes a write to a pipe that nobody reads an error. Go ends a program that writes so to its standard output or
+// error: a payment would be made and not told, and a server would end, with the keys that somebody unlocked, at its next line of log.
+func surviveLostReaders() { signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) }
+
+// readsOnly is the annotation of commands that change nothing, or that say themselves when they do.
+const readsOnly = "reads only"
+
+// markReading annotates the commands that change nothing, and call and console, whose operations say what they do. All others, new ones
+// among them, count as changing something.
+func markReading(root *cobra.Command) {
+	for _, path := range []string{
+		"", "audit", "audit list", "audit verify", "call", "completion bash", "completion fish",
+		"completion powershell", "completion zsh", "console", "doctor", "explain", "journal", "journal status", "pins", "pins list",
+		"reconcile", "servers", "store", "store found", "store status", "store verify", "token", "token list", "tx", "tx inspect", "version",
+	} {
+		cmd, _, err := root.Find(strings.Fields(path))
+		if err != nil {
+			continue
+		}
+		cmd.Annotations = map[string]string{readsOnly: "true"}
+	}
+}
+
+// noteChange returns what a shell calls when it did something.
+func noteChange(cmd *cobra.Command) func() {
+	if out, ok := cmd.OutOrStdout().(*output); ok {
+		return out.changed
+	}
+	return func() {}
+}
+
+// showSecret prints a secret to standard output, and nowhere else: standard error is often a log.
+func showSecret(cmd *cobra.Command, secret string) error {
+	to := cmd.OutOrStdout()
+	if own, ok := to.(*output); ok {
+		to = own.out
+	}
+	_, err := fmt.Fprintln(to, secret)
+	return err
+}
+
+// outputOf returns the standard output of the command that words name.
+func outputOf(root *cobra.Command, words []string, out, problems io.Writer) *output {
+	asked, _, err := root.Find(words)
+	help := slices.Contains(words, "--help") || slices.Contains(words, "-h")
+	return &output{out: out, problems: problems, changes: err == nil && !help && asked.Annotations[readsOnly] == ""}
+}
