@@ -50,7 +50,7 @@ status shows what they wait for. Run it in the folder of a server that is not ru
 			return explainUnfit(acceptJournal(cmd, s, block))
 		}}
 	accept.Flags().Uint32Var(&block, "from-block", 0, "the number of a block from before the loss")
-	cmd.AddCommand(begin, accept, storeFoundCommand(s), storeClaimCommand(s), storeStatusCommand(s),
+	cmd.AddCommand(begin, accept, foundCommand(s, sharedStore), claimCommand(s, sharedStore), storeStatusCommand(s),
 		&cobra.Command{Use: "migrate", Short: "Bring the store to the version of this program", Args: exactly(),
 			RunE: func(cmd *cobra.Command, _ []string) error { return migrateStore(cmd, s) }},
 		&cobra.Command{Use: "verify", Short: "Verify that the audit log is whole and every payment can be read", Args: exactly(),
