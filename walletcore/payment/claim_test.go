@@ -74,7 +74,6 @@ func TestALostJournalSpendsNothing(t *testing.T) {
 			if failure := s.Status().JournalFault; failure != "" {
 				t.Errorf("it is still said to be at fault: %s", failure)
 			}
-			s.isNobodys()
 			s.Pay("alice", "bobby", "1", "")
 			s.end()
 			s = p.sit()

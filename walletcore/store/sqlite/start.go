@@ -26,6 +26,9 @@ func (f *file) start() error {
 }
 
 func (f *file) startOnce() error {
+	if err := checkLog(f.path); err != nil {
+		return err
+	}
 	db, err := database.Open(f.path, database.Durable)
 	if err != nil {
 		return fmt.Errorf("the payment journal %s cannot be opened: %w; without it no payment can be made safely, "+
