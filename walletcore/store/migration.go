@@ -189,6 +189,7 @@ func Migrations() [][]string {
 			`INSERT INTO journal_hold (generation, held_since, held_why) VALUES (1, 0, '')`,
 			`CREATE TABLE only_signed (id VARCHAR(40) PRIMARY KEY, expiration BIGINT NOT NULL)`,
 			`CREATE TABLE journal_log (salts VARCHAR(16) NOT NULL, since BIGINT NOT NULL)`,
+			`INSERT INTO journal_log (salts, since) VALUES ('', 0)`,
 			`CREATE TABLE journal_moved (store VARCHAR(32) NOT NULL, place TEXT NOT NULL, moved_at BIGINT NOT NULL, done SMALLINT NOT NULL)`,
 		},
 	}

@@ -44,7 +44,7 @@ func (c *connection) noteLog(n int64) error {
 	case err != nil:
 		return err
 	case known == "": // it may have begun long ago
-		_, err = c.Exec(`INSERT INTO journal_log (salts, since) VALUES (?, 0)`, salts)
+		_, err = c.Exec(`UPDATE journal_log SET salts = ?, since = 0`, salts)
 	case known != salts:
 		_, err = c.Exec(`UPDATE journal_log SET salts = ?, since = ?`, salts, n-2)
 	}
@@ -54,12 +54,9 @@ func (c *connection) noteLog(n int64) error {
 	return err
 }
 
-// logOf reads which log a file had when it was last written, and after which commit that began; "" if the file does not say.
+// logOf reads which log a file had when it was last written, and after which commit that began; "" if that was not recorded yet.
 func logOf(from rows) (salts string, since int64, err error) {
 	err = from.QueryRow(`SELECT salts, since FROM journal_log`).Scan(&salts, &since)
-	if errors.Is(err, sql.ErrNoRows) {
-		err = nil
-	}
 	return salts, since, err
 }
 
@@ -76,17 +73,14 @@ func checkLog(path string) error {
 			return nil // it cannot be read without its log, as after a kill while that was copied, or is no journal
 		}
 		with, fits, err := lookInto("file:" + (&url.URL{Path: path}).EscapedPath() + "?mode=ro&_pragma=busy_timeout(5000)")
-		if err != nil {
+		if err != nil && !fits.torn {
 			return nil // opening it says why
 		}
-		if whole.salts == "" && fits.salts == "" && !fits.torn {
-			return nil // from a version that did not record it
-		}
-		since := with.Commit - 1
-		if fits.salts == salts {
+		since := with.Commit - 1 // its one change is not recorded yet
+		switch {
+		case fits.salts == salts:
 			since = fits.since
-		}
-		if fits.salts == "" {
+		case fits.salts == "" && !whole.records: // from a version that did not record it
 			since = 0
 		}
 		if !fits.torn && since <= without.Commit && without.Commit <= with.Commit && fits.has(without) {
@@ -102,7 +96,9 @@ type logView struct {
 	salts  string
 	since  int64
 	nonces map[int64]string
-	torn   bool // it has pages and no table
+	torn   bool // parts of it are missing
+
+	records bool // it is from a version that records where its log began
 }
 
 // has reports whether a commit is one of the file's. Those too old to be kept count as such.
@@ -130,13 +126,14 @@ func lookInto(name string) (at store.Mark, v logView, err error) {
 		err = tx.QueryRow(`PRAGMA page_count`).Scan(&pages)
 	}
 	v.torn = tables == 0 && pages > 1
-	if err != nil || own == 0 {
+	if v.records = own > 0; err != nil || own == 0 {
 		return at, v, err // everything is in the log, or it is from a version that did not record it
 	}
 	if at, err = rawPosition(tx); err != nil {
 		return at, v, err
 	}
-	if v.salts, v.since, err = logOf(tx); err != nil {
+	v.salts, v.since, err = logOf(tx)
+	if v.torn = errors.Is(err, sql.ErrNoRows); err != nil {
 		return at, v, err
 	}
 	rows, err := tx.Query(`SELECT number, nonce FROM journal_commits`)
