@@ -124,8 +124,9 @@ func setAside(folder, id string) error {
 	return postgres.MarkFolder(folder, id)
 }
 
-// exportStore copies a shared store into a folder, as a store of its own.
-func exportStore(cmd *cobra.Command, s *settings, folder string) error {
+// exportStore moves a shared store into a folder, as a store of its own: no server pays anything new from before it is read. A
+// copy leaves the servers as they are, and has no identity, so that no wallet spends with it before a person has accepted it.
+func exportStore(cmd *cobra.Command, s *settings, folder string, copied bool) error {
 	if err := s.readForShared(); err != nil {
 		return err
 	}
@@ -143,18 +144,35 @@ func exportStore(cmd *cobra.Command, s *settings, folder string) error {
 		return err
 	}
 	path := filepath.Join(folder, sqlite.Name)
+	why := "it was moved into " + path
+	if host, err := os.Hostname(); err == nil {
+		why += " on " + host
+	}
+	if !copied {
+		if err := s.storeOptions(nil).Leave(ctx, s.store, why); err != nil {
+			return err
+		}
+	}
 	counts, err := s.exportTo(ctx, path)
-	if err == nil {
+	if err == nil && !copied {
 		err = recordIdentity(ctx, path, at.ID)
 	}
 	if err == nil {
 		err = s.exportTokens(ctx, filepath.Join(folder, tokensName))
 	}
 	if err != nil {
-		return errors.Join(err, os.Remove(path))
+		err = errors.Join(err, os.Remove(path))
+		if !copied {
+			err = errors.Join(err, s.storeOptions(nil).Stay(context.WithoutCancel(ctx), s.store, why))
+		}
+		return err
 	}
-	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s and %s are in %s; stop all servers before a wallet uses it\n",
-		printable.Many(counts["payments"], "payment"), printable.Many(counts["audit"], "audit record"), path)
+	next := "the servers pay nothing new from now on"
+	if copied {
+		next = "it is a copy: a wallet spends with it only after billfold journal accept"
+	}
+	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s and %s are in %s; %s\n",
+		printable.Many(counts["payments"], "payment"), printable.Many(counts["audit"], "audit record"), path, next)
 	return err
 }
 

@@ -157,3 +157,45 @@ func (t table) exportRows(ctx context.Context, from queries, to executes) (n int
 	}
 	return n, rows.Err()
 }
+
+// Leave holds the store because it moves elsewhere: whoever is writing ends first, and no server pays anything new. Only a person
+// ends that, with store accept, or Stay.
+func (o Options) Leave(ctx context.Context, address, why string) error {
+	return o.alterStore(ctx, address, func(c *pgx.Conn) error {
+		var before string
+		if err := c.QueryRow(ctx, `SELECT held_why FROM store_meta FOR UPDATE`).Scan(&before); err != nil {
+			return err
+		}
+		if before != "" {
+			return fmt.Errorf("the store is held, and does not move before that has ended: %s", before)
+		}
+		if _, err := c.Exec(ctx, `LOCK TABLE payments IN SHARE MODE`); err != nil {
+			return err
+		}
+		_, err := c.Exec(ctx, `UPDATE store_meta SET held_since = `+now+`, held_why = $1, held_kind = '`+byPerson+`', held_from = 0`, why)
+		return err
+	})
+}
+
+// Stay ends the hold of Leave, because the store was not copied.
+func (o Options) Stay(ctx context.Context, address, why string) error {
+	return o.alterStore(ctx, address, func(c *pgx.Conn) error {
+		_, err := c.Exec(ctx, `UPDATE store_meta SET held_since = 0, held_why = '', held_kind = '', generation = generation + 1
+			WHERE held_why = $1`, why)
+		return err
+	})
+}
+
+// alterStore changes a store of this version while servers run.
+func (o Options) alterStore(ctx context.Context, address string, with func(*pgx.Conn) error) error {
+	o.MayLose = true
+	return o.alter(ctx, address, func(c *pgx.Conn, have int) error {
+		if have == 0 {
+			return ErrNoStore
+		}
+		if err := checkVersion(have, have); err != nil {
+			return err
+		}
+		return with(c)
+	})
+}
