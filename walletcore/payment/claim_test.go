@@ -77,6 +77,7 @@ func TestALostJournalSpendsNothing(t *testing.T) {
 			s.Pay("alice", "bobby", "1", "")
 			s.end()
 			s = p.sit()
+			s.isNobodys()                    // what the lost one had is found, since nobody has read the ledger
 			s.Pay("alice", "bobby", "1", "") // it stays its own
 			s.Mine()
 			s.bobbyGot(t, 3)
@@ -175,4 +176,6 @@ func (s *sitting) isNobodys() {
 	for _, e := range list {
 		testwallet.Must(s.T, s.journal.ClaimFound(s.Ctx, false, store.Claim{ID: e.ID.String()}))
 	}
+	_, err = s.journal.Hold(s.Ctx) // seen at once
+	testwallet.Must(s.T, err)
 }

@@ -357,6 +357,13 @@ func (f *file) dropWriter() {
 	f.writer = nil
 }
 
+// unwritable returns the error for a change that was not made. Of a file that has moved it says where it went.
 func (f *file) unwritable(err error) error {
+	if errors.Is(err, store.ErrReplaced) {
+		f.forgetHold()
+		if h, unread := f.held(); unread == nil && h.moved != nil {
+			err = h.moved
+		}
+	}
 	return fmt.Errorf("the payment journal cannot be written: %w", explain(f.path, err))
 }
