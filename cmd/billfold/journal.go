@@ -24,7 +24,11 @@ func journalCommand(s *settings) *cobra.Command {
 The journal holds every payment that was signed and every request key that was used.
 A wallet spends nothing when its journal is missing, is an older copy, or belongs to
 another wallet. Put the file back (restore), or let the wallet read the ledger from a
-block before the loss and go on with what it finds (accept).`})
+block before the loss and go on with what it finds (accept).
+
+At each start the journal is compared with the ledger, too. If it lacks payments of the
+wallet's keys, nothing is spent until you have looked at them (found) and said which
+requests they were (claim).`})
 	var from uint32
 	accept := &cobra.Command{
 		Use: "accept --from-block N", Short: "Accept the journal as it is, after reading the ledger from block N", Args: exactly(),
@@ -60,10 +64,30 @@ the log that a killed program leaves behind, and it is restored too. What was th
 before is kept in a folder beside it.`,
 		RunE: func(cmd *cobra.Command, args []string) error { return restoreJournal(cmd, s, args[0], older) }}
 	restore.Flags().BoolVar(&older, "older", false, "restore it even if it lacks changes; then run accept")
-	cmd.AddCommand(accept, restore,
+	backup := &cobra.Command{Use: "backup FILE", Short: "Copy the journal into a new file while the wallet runs", Args: exactly("FILE"),
+		Long: `Copy the journal into a new file while the wallet runs.
+
+The copy is whole and of one moment, with everything that its log held, and on disk when
+the command ends. A file that exists is never written over. billfold journal restore
+puts it back.`,
+		RunE: func(cmd *cobra.Command, args []string) error { return backUpJournal(cmd, s, args[0]) }}
+	cmd.AddCommand(accept, backup, claimCommand(s, ownJournal), foundCommand(s, ownJournal), restore,
 		&cobra.Command{Use: "status", Short: "Report whether the journal is the wallet's own", Args: exactly(),
 			RunE: func(cmd *cobra.Command, _ []string) error { return journalStatus(cmd, s) }})
 	return cmd
+}
+
+// backUpJournal copies the journal into a new file.
+func backUpJournal(cmd *cobra.Command, s *settings, file string) error {
+	if err := ownJournal.read(s); err != nil {
+		return err
+	}
+	changes, err := sqlite.Backup(cmd.Context(), filepath.Join(s.dataDir, sqlite.Name), file)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s has the journal with %s\n", file, printable.Many(changes, "change"))
+	return err
 }
 
 func journalStatus(cmd *cobra.Command, s *settings) error {
@@ -101,6 +125,11 @@ func (p *program) printJournal(ctx context.Context, out io.Writer, same string) 
 	if at.Lost != nil {
 		printAcceptFrom(out, at, same)
 		return at.Lost
+	}
+	if held := p.lossReason(); at.Held {
+		fmt.Fprintf(out, "it lacked payments: billfold journal found%s lists them, and billfold journal claim%s says which requests they were;\n"+
+			"once all are claimed, the wallet spends again\n", same, same)
+		return errors.New(held)
 	}
 	if at.Identity == "" {
 		_, err = fmt.Fprintln(out, "it seems to be the wallet's own; the key file records it at the next unlock")

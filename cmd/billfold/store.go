@@ -50,13 +50,25 @@ status shows what they wait for. Run it in the folder of a server that is not ru
 			return explainUnfit(acceptJournal(cmd, s, block))
 		}}
 	accept.Flags().Uint32Var(&block, "from-block", 0, "the number of a block from before the loss")
-	cmd.AddCommand(begin, accept, storeFoundCommand(s), storeClaimCommand(s), storeStatusCommand(s),
+	cmd.AddCommand(begin, accept, foundCommand(s, sharedStore), claimCommand(s, sharedStore), storeStatusCommand(s),
 		&cobra.Command{Use: "migrate", Short: "Bring the store to the version of this program", Args: exactly(),
 			RunE: func(cmd *cobra.Command, _ []string) error { return migrateStore(cmd, s) }},
 		&cobra.Command{Use: "verify", Short: "Verify that the audit log is whole and every payment can be read", Args: exactly(),
 			RunE: func(cmd *cobra.Command, _ []string) error { return verifyStore(cmd, s) }},
-		&cobra.Command{Use: "export DIR", Short: "Copy everything into a store of its own in the folder DIR", Args: exactly("DIR"),
-			RunE: func(cmd *cobra.Command, args []string) error { return exportStore(cmd, s, args[0]) }})
+		storeExportCommand(s))
+	return cmd
+}
+
+func storeExportCommand(s *settings) *cobra.Command {
+	copied := false
+	cmd := &cobra.Command{Use: "export DIR", Short: "Move everything into a store of its own in the folder DIR", Args: exactly("DIR"),
+		Long: `Move everything into a store of its own in the folder DIR.
+
+The servers pay nothing new from before anything is copied, and say where the store went.
+If the wallet in DIR is given up, billfold store accept lets them go on. With --copy they go
+on paying meanwhile, and a wallet spends with the copy only after billfold journal accept.`,
+		RunE: func(cmd *cobra.Command, args []string) error { return exportStore(cmd, s, args[0], copied) }}
+	cmd.Flags().BoolVar(&copied, "copy", false, "leave the servers as they are")
 	return cmd
 }
 

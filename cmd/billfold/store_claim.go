@@ -2,11 +2,13 @@ package main
 
 import (
 	"bufio"
+	"context"
 	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"strings"
 	"unicode"
 
@@ -14,19 +16,48 @@ import (
 	"billfold/ledger"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/store"
-	"billfold/walletcore/store/postgres"
+	"billfold/walletcore/store/sqlite"
 
 	"github.com/spf13/cobra"
 )
 
-// claimOptions holds the options of billfold store claim.
+// holder is what lacked payments that the ledger has: the store that servers share, or the wallet's own journal.
+type holder string
+
+const (
+	sharedStore holder = "store"
+	ownJournal  holder = "journal"
+)
+
+// command returns the command with that name about the holder.
+func (of holder) command(name string) string { return "billfold " + string(of) + " " + name }
+
+// read reads the settings of a command about the holder.
+func (of holder) read(s *settings) error {
+	if of == sharedStore {
+		return s.readForShared()
+	}
+	if err := s.readForStored("journal", keystoreName, sqlite.Name); err != nil {
+		return err
+	}
+	if s.store != "" {
+		return shell.Misuse(errors.New("this wallet shares its store: billfold store has the same commands"))
+	}
+	return nil
+}
+
+// claimOptions holds the options of the commands claim.
 type claimOptions struct {
+	of              holder
 	none, undo, try bool
 	file            string
 }
 
-func storeClaimCommand(s *settings) *cobra.Command {
-	var how claimOptions
+func claimCommand(s *settings, of holder) *cobra.Command {
+	how, ends := claimOptions{of: of}, "Servers may run meanwhile."
+	if of == ownJournal {
+		ends = "Once all are claimed, the wallet\nspends again. It may run meanwhile."
+	}
 	cmd := &cobra.Command{Use: "claim [KEY] [ID]", Args: cobra.ArbitraryArgs,
 		Short: "Name the request key of a payment that was found after a loss",
 		Long: `Name the request key of a payment that was found after a loss.
@@ -34,17 +65,17 @@ func storeClaimCommand(s *settings) *cobra.Command {
 The ledger does not hold request keys. Until somebody has claimed what was found, a request
 that pays the same is refused: it may be a repetition. claim KEY ID says that it is, and
 the key is answered with that payment from then on. claim --none ID says that no request
-will be repeated for it, and the same may be paid again. Servers may run meanwhile.
+will be repeated for it, and the same may be paid again. ` + ends + `
 
 --file makes many claims, all of them or none. Each line of the file is a key, a comma and
 an id; without a key it means --none. --dry-run checks them, and changes nothing.
 --undo takes a claim back. One whose key was asked for meanwhile stays, since whoever asked
 was told of the payment.`,
-		Example: `  billfold store claim order-7 5e8a3f…
-  billfold store claim --none 5e8a3f…
-  billfold store claim --file claims.csv --dry-run
-  billfold store claim --undo order-7
-  billfold store claim --undo --none 5e8a3f…`,
+		Example: strings.ReplaceAll(`  CLAIM order-7 5e8a3f…
+  CLAIM --none 5e8a3f…
+  CLAIM --file claims.csv --dry-run
+  CLAIM --undo order-7
+  CLAIM --undo --none 5e8a3f…`, "CLAIM", of.command("claim")),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := how.check(args); err != nil {
 				return shell.Misuse(err)
@@ -77,9 +108,9 @@ func (how *claimOptions) check(args []string) error {
 
 func (how *claimOptions) run(cmd *cobra.Command, s *settings, args []string) error {
 	if how.undo {
-		return undoClaim(cmd, s, args[0], how.none)
+		return how.takeBack(cmd, s, args[0])
 	}
-	var claims []postgres.Claim
+	var claims []store.Claim
 	var err error
 	if how.file != "" {
 		claims, err = readClaims(how.file)
@@ -88,18 +119,18 @@ func (how *claimOptions) run(cmd *cobra.Command, s *settings, args []string) err
 		if !how.none {
 			key = args[0]
 		}
-		var one postgres.Claim
+		var one store.Claim
 		one, err = claimOf(key, args[len(args)-1])
-		claims = []postgres.Claim{one}
+		claims = []store.Claim{one}
 	}
 	if err != nil {
 		return err
 	}
-	return makeClaims(cmd, s, claims, how.try)
+	return how.make(cmd, s, claims)
 }
 
 // claimOf parses one claim.
-func claimOf(key, id string) (c postgres.Claim, err error) {
+func claimOf(key, id string) (c store.Claim, err error) {
 	if !store.IsKey(key) {
 		return c, store.ErrBadKey
 	}
@@ -107,11 +138,11 @@ func claimOf(key, id string) (c postgres.Claim, err error) {
 	if err != nil {
 		return c, fmt.Errorf("%q is not the id of a payment: %w", id, err)
 	}
-	return postgres.Claim{Key: key, ID: found.String()}, nil
+	return store.Claim{Key: key, ID: found.String()}, nil
 }
 
 // readClaims reads the claims in a file. Its error names every invalid line.
-func readClaims(path string) ([]postgres.Claim, error) {
+func readClaims(path string) ([]store.Claim, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, shell.Unreadable("file of claims", path, err)
@@ -119,7 +150,7 @@ func readClaims(path string) ([]postgres.Claim, error) {
 	defer f.Close() //nolint:errcheck // it was only read from
 	lines := csv.NewReader(withoutBOM(f))
 	lines.FieldsPerRecord = -1
-	var all []postgres.Claim
+	var all []store.Claim
 	var wrong []error
 	seen := map[string]int{}
 	for {
@@ -161,48 +192,61 @@ func withoutBOM(f io.Reader) io.Reader {
 	return text
 }
 
-func claimOfLine(fields []string) (postgres.Claim, error) {
+func claimOfLine(fields []string) (store.Claim, error) {
 	if len(fields) != 2 {
-		return postgres.Claim{}, errors.New("write a request key, a comma and the id of the payment; no key means --none")
+		return store.Claim{}, errors.New("write a request key, a comma and the id of the payment; no key means --none")
 	}
 	unseen := func(r rune) bool { return r != ' ' && !unicode.IsGraphic(r) }
 	if key := fields[0]; key != strings.TrimSpace(key) || strings.ContainsFunc(key, unseen) {
-		return postgres.Claim{}, fmt.Errorf("the key %s has blanks around it, or signs that nobody sees; "+
-			"correct it, or if callers really write it so, claim it by itself: billfold store claim KEY ID", fault.Quote(key))
+		return store.Claim{}, fmt.Errorf("the key %s has blanks around it, or signs that nobody sees; "+
+			"correct it, or if callers really write it so, claim it by itself, with KEY ID", fault.Quote(key))
 	}
 	return claimOf(fields[0], strings.TrimSpace(fields[1]))
 }
 
-func makeClaims(cmd *cobra.Command, s *settings, claims []postgres.Claim, try bool) error {
-	if err := s.readForShared(); err != nil {
+// open opens what the claims are made on, while programs use it.
+func (how *claimOptions) open(cmd *cobra.Command, s *settings) (*store.Store, error) {
+	if err := how.of.read(s); err != nil {
+		return nil, err
+	}
+	if how.of == sharedStore {
+		return s.storeOptions(nil).OpenAside(cmd.Context(), s.store)
+	}
+	return sqlite.Open(filepath.Join(s.dataDir, sqlite.Name))
+}
+
+func (how *claimOptions) make(cmd *cobra.Command, s *settings, claims []store.Claim) error {
+	kept, err := how.open(cmd, s)
+	if err != nil {
 		return err
 	}
-	if err := s.storeOptions(nil).Claim(cmd.Context(), s.store, try, claims...); err != nil {
+	defer kept.Close() //nolint:errcheck // what was claimed is on disk
+	if err := kept.Journal.ClaimFound(cmd.Context(), how.try, claims...); err != nil {
 		if claims[0].Line > 0 {
 			err = fmt.Errorf("nothing was claimed:\n%w", err)
 		}
 		return err
 	}
 	for _, c := range claims {
-		text, err := claimText(cmd, s, c)
+		text, err := claimText(cmd.Context(), kept, c)
 		if err != nil {
 			return err
 		}
 		fmt.Fprintln(cmd.OutOrStdout(), text)
 	}
-	if try {
+	if how.try {
 		fmt.Fprintf(cmd.OutOrStdout(), "claims that can be made: %d; without --dry-run they are\n", len(claims))
 	}
 	return nil
 }
 
 // claimText describes a claim and its effect.
-func claimText(cmd *cobra.Command, s *settings, c postgres.Claim) (string, error) {
+func claimText(ctx context.Context, kept *store.Store, c store.Claim) (string, error) {
 	id, err := ledger.ParseTransactionID(c.ID)
 	if err != nil {
 		return "", err
 	}
-	what, err := s.describeClaimed(cmd.Context(), id)
+	what, err := describeClaimed(ctx, kept, id)
 	if err != nil {
 		return "", err
 	}
@@ -212,21 +256,22 @@ func claimText(cmd *cobra.Command, s *settings, c postgres.Claim) (string, error
 	return fmt.Sprintf("payment %s (%s): belongs to request key %s", id, what, fault.Quote(c.Key)), nil
 }
 
-// undoClaim takes one claim back.
-func undoClaim(cmd *cobra.Command, s *settings, which string, none bool) error {
+// takeBack takes one claim back.
+func (how *claimOptions) takeBack(cmd *cobra.Command, s *settings, which string) error {
 	key, id := which, ""
-	if none {
+	if how.none {
 		one, err := claimOf("", which)
 		if err != nil {
 			return err
 		}
 		key, id = "", one.ID
 	}
-	if err := s.readForShared(); err != nil {
+	kept, err := how.open(cmd, s)
+	if err != nil {
 		return err
 	}
-	found, err := s.storeOptions(nil).Unclaim(cmd.Context(), s.store, key, id)
-	if err != nil {
+	found, err := kept.Journal.UnclaimFound(cmd.Context(), key, id)
+	if err = errors.Join(err, kept.Close()); err != nil {
 		return err
 	}
 	_, err = fmt.Fprintf(cmd.OutOrStdout(), "payment %s is no longer claimed: a request that pays the same is refused until it is\n", found)

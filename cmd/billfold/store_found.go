@@ -17,17 +17,18 @@ import (
 	"github.com/spf13/cobra"
 )
 
-func storeFoundCommand(s *settings) *cobra.Command {
+// foundCommand lists what was found after a loss: in the store that servers share, or in the wallet's own journal.
+func foundCommand(s *settings, of holder) *cobra.Command {
 	asJSON := false
 	cmd := &cobra.Command{Use: "found", Args: exactly(),
 		Short: "List the payments that were found after a loss and that nobody has claimed",
 		Long: `List the payments that were found after a loss and that nobody has claimed.
 
 Each line has the id, the block and what was paid, with the ids of accounts: names are on
-the ledger, which is not asked. Compare them with your orders, and tell the store with
-billfold store claim which of them was which.`,
+the ledger, which is not asked. Compare them with your orders, and say with
+` + of.command("claim") + ` which of them was which.`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := s.readForShared(); err != nil {
+			if err := of.read(s); err != nil {
 				return err
 			}
 			kept, err := s.openStoreReadOnly(cmd.Context())
@@ -85,13 +86,9 @@ func foundRowOf(e *store.Entry) (r foundRow, err error) {
 }
 
 // describeClaimed describes the payment of a claim.
-func (s *settings) describeClaimed(ctx context.Context, id ledger.TransactionID) (text string, err error) {
-	kept, err := s.openStoreReadOnly(ctx)
-	if err != nil {
-		return "", err
-	}
+func describeClaimed(ctx context.Context, kept *store.Store, id ledger.TransactionID) (text string, err error) {
 	e, err := kept.Journal.Get(ctx, id)
-	if err = errors.Join(err, kept.Close()); err != nil {
+	if err != nil {
 		return "", err
 	}
 	r, err := foundRowOf(&e)

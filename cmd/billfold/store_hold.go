@@ -44,10 +44,10 @@ func lostKeysNote(found int, shared bool) string {
 	if found == 0 {
 		return ""
 	}
+	of := ownJournal
 	if shared {
-		return "The ledger does not hold request keys: a request that equals one of these payments is refused until\n" +
-			"billfold store claim says which of them it was\n"
+		of = sharedStore
 	}
-	return "The ledger does not hold request keys: a program that repeats the key of a lost payment pays again,\n" +
-		"so compare these payments with its orders first\n"
+	return "The ledger does not hold request keys: a request that equals one of these payments is refused until\n" +
+		of.command("claim") + " says which of them it was\n"
 }

@@ -126,7 +126,7 @@ func TestAStoreMovesIntoTheDatabaseAndOut(t *testing.T) {
 		t.Fatal(out.Error)
 	}
 	back := filepath.Join(testwallet.Folder(t), "back")
-	f.program("store", "export", back, "--store="+f.address, "--data-dir="+f.members[0].folder)
+	f.program("store", "export", back, "--copy", "--store="+f.address, "--data-dir="+f.members[0].folder)
 	said := f.program("audit", "verify", "--data-dir="+back)
 	if !strings.Contains(said, "each follows the one before") {
 		t.Error(said)
@@ -174,6 +174,13 @@ func TestAStoreMovesIntoTheDatabaseAndOut(t *testing.T) {
 	}
 	if said := f.program("servers", "--store="+f.address); !strings.Contains(said, "server-0") || !strings.Contains(said, "alive") {
 		t.Error(said)
+	}
+	f.program("store", "export", filepath.Join(testwallet.Folder(t), "moved"), "--store="+f.address, "--data-dir="+f.members[0].folder)
+	next := order{n: 2}
+	out, err = f.post(f.members[0].api(), "", "transfer", next.params()...)
+	must(t, err)
+	if out.Error == nil || !strings.Contains(out.Error.Message, "it was moved into ") {
+		t.Errorf("after the store moved a server answers %+v", out)
 	}
 }
 

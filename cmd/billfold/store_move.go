@@ -37,8 +37,8 @@ func initStore(cmd *cobra.Command, s *settings, from string) error {
 // movedSuffix is the suffix of the files of a store that was copied.
 const movedSuffix = ".moved"
 
-// importStore copies a folder's own store into the database. The file stays locked until it is renamed, so that nothing is written
-// to it in between. A wallet that still has it open finds it gone.
+// importStore moves a folder's own store into the database. Whoever else has it open is locked out before anything is read, and
+// finds in the file where it went. A move that was interrupted is completed, or begun again.
 func importStore(ctx context.Context, out io.Writer, s *settings, folder string) error {
 	path := filepath.Join(folder, sqlite.Name)
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
@@ -48,38 +48,21 @@ func importStore(ctx context.Context, out io.Writer, s *settings, folder string)
 		}
 		return fmt.Errorf("there is no store in %s: %s is missing", folder, sqlite.Name)
 	}
-	own, err := sqlite.Open(path) // which migrates it to the current version
+	own, err := sqlite.Seize(ctx, path)
 	if err != nil {
 		return err
 	}
-	at, err := own.Journal.Position(ctx)
-	if err == nil {
-		err = own.Journal.Check(ctx, at.ID)
-	}
-	if err = errors.Join(err, own.Close()); err != nil {
-		return err
-	}
-	db, err := sqlite.Tables(path)
-	if err != nil {
-		return err
-	}
-	defer db.Close() //nolint:errcheck // it was only read from
-	tx, err := db.BeginTx(ctx, nil)
-	if err != nil {
-		return fmt.Errorf("%s is in use: %w", path, err)
-	}
-	defer tx.Rollback() //nolint:errcheck // it was only read from
-	id := at.ID
-	if id == "" {
-		id = store.NewID()
-	}
+	defer own.Close() //nolint:errcheck // what was recorded is on disk
 	tokens, err := tokenRows(filepath.Join(folder, tokensName))
 	if err != nil {
 		return err
 	}
-	counts, err := s.storeOptions(nil).Import(ctx, s.store, id, tx, tokens)
+	id, counts, err := s.moveInto(ctx, own, tokens)
 	if err != nil {
 		return err
+	}
+	if err := own.End(); err != nil {
+		return fmt.Errorf("everything was copied, but the folder's own store does not say so yet: %w; run this again", err)
 	}
 	if err := setAside(folder, id); err != nil {
 		return fmt.Errorf("everything was copied, but the folder's own store is still in place: %w; move %s away before anything starts",
@@ -93,6 +76,43 @@ func importStore(ctx context.Context, out io.Writer, s *settings, folder string)
 	return err
 }
 
+// moveInto copies a seized store into the database, and returns the identity that it has there.
+func (s *settings) moveInto(ctx context.Context, own *sqlite.Seized, tokens []store.TokenRow) (id string, counts map[string]int64, err error) {
+	there := func() (postgres.Status, error) { return s.storeOptions(nil).Status(ctx, s.store) }
+	counted := func(at postgres.Status) map[string]int64 {
+		return map[string]int64{"payments": at.Payments, "audit": at.Records}
+	}
+	if own.Began != nil {
+		if at, err := there(); err == nil && at.ID == own.Began.Store { // only its end is missing
+			return at.ID, counted(at), nil
+		}
+		id = own.Began.Store
+	} else {
+		if id = own.ID; id == "" {
+			id = store.NewID()
+		}
+		place, err := postgres.DisplayName(s.store)
+		if err == nil {
+			err = own.Begin(id, place)
+		}
+		if err != nil {
+			return id, nil, err
+		}
+	}
+	counts, err = s.storeOptions(nil).Import(ctx, s.store, id, own, tokens)
+	if err == nil {
+		return id, counts, nil
+	}
+	at, unknown := there()
+	switch {
+	case unknown == nil && at.ID == id && !errors.Is(err, postgres.ErrStoreThere): // only its answer was lost
+		return id, counted(at), nil
+	case unknown == nil || errors.Is(unknown, postgres.ErrNoStore) || errors.Is(err, postgres.ErrStoreThere):
+		return id, nil, errors.Join(err, own.Abandon())
+	}
+	return id, nil, fmt.Errorf("%w; whether it was copied is not known, so the folder's own store pays nothing until this was run again", err)
+}
+
 // setAside renames the files of a store and marks the folder as that of a server.
 func setAside(folder, id string) error {
 	for _, name := range []string{sqlite.Name, sqlite.Name + "-wal", sqlite.Name + "-shm", sqlite.MarkName, tokensName} {
@@ -104,8 +124,9 @@ func setAside(folder, id string) error {
 	return postgres.MarkFolder(folder, id)
 }
 
-// exportStore copies a shared store into a folder, as a store of its own.
-func exportStore(cmd *cobra.Command, s *settings, folder string) error {
+// exportStore moves a shared store into a folder, as a store of its own: no server pays anything new from before it is read. A
+// copy leaves the servers as they are, and has no identity, so that no wallet spends with it before a person has accepted it.
+func exportStore(cmd *cobra.Command, s *settings, folder string, copied bool) error {
 	if err := s.readForShared(); err != nil {
 		return err
 	}
@@ -123,18 +144,35 @@ func exportStore(cmd *cobra.Command, s *settings, folder string) error {
 		return err
 	}
 	path := filepath.Join(folder, sqlite.Name)
+	why := "it was moved into " + path
+	if host, err := os.Hostname(); err == nil {
+		why += " on " + host
+	}
+	if !copied {
+		if err := s.storeOptions(nil).Leave(ctx, s.store, why); err != nil {
+			return err
+		}
+	}
 	counts, err := s.exportTo(ctx, path)
-	if err == nil {
+	if err == nil && !copied {
 		err = recordIdentity(ctx, path, at.ID)
 	}
 	if err == nil {
 		err = s.exportTokens(ctx, filepath.Join(folder, tokensName))
 	}
 	if err != nil {
-		return errors.Join(err, os.Remove(path))
+		err = errors.Join(err, os.Remove(path))
+		if !copied {
+			err = errors.Join(err, s.storeOptions(nil).Stay(context.WithoutCancel(ctx), s.store, why))
+		}
+		return err
 	}
-	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s and %s are in %s; stop all servers before a wallet uses it\n",
-		printable.Many(counts["payments"], "payment"), printable.Many(counts["audit"], "audit record"), path)
+	next := "the servers pay nothing new from now on"
+	if copied {
+		next = "it is a copy: a wallet spends with it only after billfold journal accept"
+	}
+	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s and %s are in %s; %s\n",
+		printable.Many(counts["payments"], "payment"), printable.Many(counts["audit"], "audit record"), path, next)
 	return err
 }
 

@@ -24,7 +24,7 @@ func (s *settings) tokenStore(ctx context.Context) (tokens *token.Store, done fu
 		tokens, err = token.OpenStore(s.tokensPath())
 		return tokens, func() {}, err
 	}
-	kept, err := s.storeOptions(nil).Tokens(ctx, s.store)
+	kept, err := s.storeOptions(nil).OpenAside(ctx, s.store)
 	if err != nil {
 		return nil, nil, err
 	}

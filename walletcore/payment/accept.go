@@ -14,6 +14,8 @@ import (
 	"billfold/walletcore/fault"
 	"billfold/walletcore/finality"
 	"billfold/walletcore/store"
+
+	"golang.org/x/sync/errgroup"
 )
 
 // JournalState is the state of a wallet's journal.
@@ -21,6 +23,7 @@ type JournalState struct {
 	Path, Identity string // Identity is "" until the wallet is first unlocked
 	Commits        int64  // how many changes it holds
 	Lost           error  // why nothing is spent; nil if it is the wallet's own
+	Held           bool   // it is the wallet's own, and lacked payments that are on the ledger and not claimed yet
 
 	// Where to start reading the blocks from which a lost journal is recovered.
 	Newest  uint32    // head block when its newest payment was signed; 0 if it has none
@@ -57,6 +60,9 @@ func (p *Payments) JournalState(ctx context.Context) (JournalState, error) {
 		return JournalState{}, unreadable("journal", err)
 	}
 	s := JournalState{Path: p.Journal.Path(), Identity: at.ID, Commits: at.Commit, Lost: p.CheckJournal(ctx)}
+	if lost, is := errors.AsType[*store.LostError](p.Journal.Fault()); s.Lost == nil && is {
+		s.Held = lost.Kind == store.Behind
+	}
 	if info, err := os.Stat(p.Journal.MarkPath()); err == nil {
 		s.Written = info.ModTime()
 	}
@@ -100,7 +106,7 @@ func (p *Payments) AcceptJournal(ctx context.Context, from uint32, found func(Fo
 	if from > start.HeadBlockNumber {
 		return &fault.Error{Code: fault.BadParameter, Op: "journal",
 			Message: fmt.Sprintf("the ledger has %d blocks, and no block %d yet", start.HeadBlockNumber, from),
-			Hint:    "name a block from before the loss; " + p.statusCommand() + " names one"}
+			Hint:    "name a block from before the loss; " + p.command("status") + " names one"}
 	}
 	a := &acceptance{payments: p, found: found}
 	if err := a.read(ctx, daemon, from, max(start.Time, ledger.TimeOf(p.Now()))+build.TransactionLife); err != nil {
@@ -120,31 +126,55 @@ type acceptance struct {
 func (a *acceptance) read(ctx context.Context, daemon daemonclient.Daemon, from uint32, until ledger.Time) error {
 	add, proven := a.headerChecks()
 	var waiting []*ledger.Block
-	for num := max(1, from); ; num++ {
-		if err := a.waitForBlock(ctx, num); err != nil {
+	for num := max(1, from); ; {
+		head, err := a.waitForBlock(ctx, num)
+		if err != nil {
 			return err
 		}
-		block, err := readBlock(ctx, daemon, num)
-		if err == nil {
-			_, err = finality.Transactions(&block.SignedBlock)
-		}
-		if err == nil {
-			err = add(&block.SignedBlockHeader)
-		}
+		blocks, err := readBlocks(ctx, daemon, num, head)
 		if err != nil {
 			return fault.Daemon("journal", err)
 		}
-		for waiting = append(waiting, block); len(waiting) > 0 && proven(waiting[0].BlockID.Num()); waiting = waiting[1:] {
-			for i := range waiting[0].Transactions {
-				if err := a.adoptTransaction(ctx, waiting[0], i); err != nil {
+		for _, block := range blocks {
+			num++
+			if err := add(&block.SignedBlockHeader); err != nil {
+				return fault.Daemon("journal", err)
+			}
+			for waiting = append(waiting, block); len(waiting) > 0 && proven(waiting[0].BlockID.Num()); waiting = waiting[1:] {
+				if err := a.adoptBlock(ctx, waiting[0]); err != nil {
 					return err
 				}
-			}
-			if waiting[0].Timestamp > until {
-				return nil
+				if waiting[0].Timestamp > until {
+					return nil
+				}
 			}
 		}
 	}
+}
+
+// readBlocks reads the blocks from first on, at most readAtOnce and none after last, and checks that each is whole.
+func readBlocks(ctx context.Context, daemon daemonclient.Daemon, first, last uint32) ([]*ledger.Block, error) {
+	blocks := make([]*ledger.Block, min(last-first+1, readAtOnce))
+	g, ctx := errgroup.WithContext(ctx)
+	for i := range blocks {
+		g.Go(func() (err error) {
+			if blocks[i], err = readBlock(ctx, daemon, first+uint32(i)); err == nil {
+				_, err = finality.Transactions(&blocks[i].SignedBlock)
+			}
+			return err
+		})
+	}
+	return blocks, g.Wait()
+}
+
+// adoptBlock records the transactions of a block that the journal lacks.
+func (a *acceptance) adoptBlock(ctx context.Context, block *ledger.Block) error {
+	for i := range block.Transactions {
+		if err := a.adoptTransaction(ctx, block, i); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // headerChecks returns add, which checks each header against the one before and against the trusted miners, and proven,
@@ -171,20 +201,20 @@ func (a *acceptance) headerChecks() (add func(*ledger.SignedBlockHeader) error, 
 	}, any
 }
 
-// waitForBlock waits until the daemon has block num.
-func (a *acceptance) waitForBlock(ctx context.Context, num uint32) error {
+// waitForBlock waits until the daemon has block num, and returns the number of its head.
+func (a *acceptance) waitForBlock(ctx context.Context, num uint32) (head uint32, err error) {
 	for {
 		dyn, err := a.payments.Daemon.DynamicGlobalProperties(ctx)
 		if err != nil {
-			return fault.Daemon("journal", err)
+			return 0, fault.Daemon("journal", err)
 		}
 		if dyn.HeadBlockNumber >= num {
-			return nil
+			return dyn.HeadBlockNumber, nil
 		}
 		select {
 		case <-time.After(200 * time.Millisecond):
 		case <-ctx.Done():
-			return fault.Daemon("journal", ctx.Err())
+			return 0, fault.Daemon("journal", ctx.Err())
 		}
 	}
 }
@@ -192,7 +222,7 @@ func (a *acceptance) waitForBlock(ctx context.Context, num uint32) error {
 // adoptTransaction records a transaction that a key of the wallet signed, unless the journal has it.
 func (a *acceptance) adoptTransaction(ctx context.Context, block *ledger.Block, i int) error {
 	tx := &block.Transactions[i].SignedTransaction
-	if !a.signedByUs(tx) {
+	if ours, _ := a.payments.signers(tx); !ours {
 		return nil
 	}
 	id, err := tx.ID()
@@ -202,30 +232,42 @@ func (a *acceptance) adoptTransaction(ctx context.Context, block *ledger.Block, 
 	if _, err := a.payments.Journal.Get(ctx, id); err == nil {
 		return nil
 	}
-	e := &entry{tx: *tx, chain: a.payments.View.Pins.Chain(), Payment: Payment{
+	found, err := a.payments.recordFound(ctx, block, i, id)
+	if found != nil {
+		a.found(*found)
+	}
+	return err
+}
+
+// recordFound writes a transaction of a block to the journal, which lacks it, together with other changes. It returns
+// nil if somebody else has written it meanwhile.
+func (p *Payments) recordFound(
+	ctx context.Context, block *ledger.Block, i int, id ledger.TransactionID, with ...store.Change,
+) (*FoundPayment, error) {
+	tx := &block.Transactions[i].SignedTransaction
+	e := &entry{tx: *tx, chain: p.View.Pins.Chain(), Payment: Payment{
 		ID: id, State: InBlock, Expiration: tx.Expiration, Prepared: block.Timestamp.Time(), Sent: block.Timestamp.Time(),
 		InBlock: block.Timestamp.Time(), Block: block.BlockID.Num(), TrxInBlock: uint32(i),
 	}}
 	e.refBlock = max(1, e.Block-min(e.Block, shortChain)) - 1 // a transaction expires within that many blocks
 	row, err := e.journalEntry()
 	if row.Origin = store.Found; err == nil {
-		err = a.payments.keeper.addRecovered(ctx, row, tx.Operations)
+		err = p.keeper.addRecovered(ctx, row, tx.Operations, with...)
 	}
 	if errors.Is(err, store.ErrIDTaken) { // another server recorded it first
-		return nil
+		return nil, nil
 	}
 	if err != nil {
-		return unreadable("journal", err)
+		return nil, unreadable("journal", err)
 	}
-	a.found(FoundPayment{ID: id, Block: e.Block, Text: a.describe(ctx, tx.Operations)})
-	return nil
+	return &FoundPayment{ID: id, Block: e.Block, Text: p.describe(ctx, tx.Operations)}, nil
 }
 
 // describe returns what operations do, as sentences; where names cannot be had, the titles of their kinds.
-func (a *acceptance) describe(ctx context.Context, ops []ledger.Operation) string {
+func (p *Payments) describe(ctx context.Context, ops []ledger.Operation) string {
 	var all []string
 	for _, op := range ops {
-		text, err := a.payments.Build.Sentence(ctx, op)
+		text, err := p.Build.Sentence(ctx, op)
 		if err != nil {
 			text = build.Title(op.Code)
 		}
@@ -234,19 +276,18 @@ func (a *acceptance) describe(ctx context.Context, ops []ledger.Operation) strin
 	return strings.Join(all, "; ")
 }
 
-func (a *acceptance) signedByUs(tx *ledger.SignedTransaction) bool {
-	digest, err := tx.Digest(a.payments.View.Pins.Chain())
+// signers reports whether keys of the wallet signed a transaction, and whether other keys did.
+func (p *Payments) signers(tx *ledger.SignedTransaction) (ours, others bool) {
+	digest, err := tx.Digest(p.View.Pins.Chain())
 	if err != nil {
-		return false
+		return false, false
 	}
 	for _, sig := range tx.Signatures {
-		key, err := ledger.RecoverKey(digest, sig)
-		if err != nil {
-			continue
-		}
-		if a.payments.Vault.Holds(key) {
-			return true
+		if key, err := ledger.RecoverKey(digest, sig); err == nil && p.Vault.Holds(key) {
+			ours = true
+		} else {
+			others = true
 		}
 	}
-	return false
+	return ours, others
 }

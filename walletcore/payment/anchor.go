@@ -100,10 +100,11 @@ const saveEvery = 32
 
 const anchorPatience = 5 * time.Second
 
-// saveAnchor saves the anchor if it has advanced by at least the given number of blocks.
+// saveAnchor saves the anchor if it has advanced by at least the given number of blocks. The next start compares the journal
+// with the ledger from the block on that was saved, so none is saved that this start has not compared.
 func (f *follower) saveAnchor(ctx context.Context, blocks uint32) {
 	at := f.anchor.Block.Num()
-	if f.p.Anchors == nil || at < f.savedBlock+blocks || f.p.storeFault() != nil {
+	if f.p.Anchors == nil || at < f.savedBlock+blocks || f.p.storeFault() != nil || !f.p.compare.isDone() {
 		return
 	}
 	ctx, cancel := context.WithTimeout(ctx, anchorPatience) // payments must not wait for a store that does not answer

@@ -30,7 +30,7 @@ func (p *Payments) CheckJournal(ctx context.Context) error {
 	p.fault.mu.Lock()
 	defer p.fault.mu.Unlock()
 	p.fault.why = err
-	if shared := p.storeFault(); shared != nil && err != nil { // the store reports this as long as it lasts, and how it ends
+	if shared := p.storeFault(); p.shared() && shared != nil && err != nil { // the store reports this as long as it lasts, and how it ends
 		p.fault.why, err = nil, shared
 	}
 	return err

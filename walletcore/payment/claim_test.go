@@ -77,6 +77,7 @@ func TestALostJournalSpendsNothing(t *testing.T) {
 			s.Pay("alice", "bobby", "1", "")
 			s.end()
 			s = p.sit()
+			s.isNobodys()                    // what the lost one had is found, since nobody has read the ledger
 			s.Pay("alice", "bobby", "1", "") // it stays its own
 			s.Mine()
 			s.bobbyGot(t, 3)
@@ -121,6 +122,11 @@ func TestALostJournalIsAcceptedAfterReadingTheLedger(t *testing.T) {
 	if len(got) != 1 || got[0].ID != id {
 		t.Errorf("found: %+v", got)
 	}
+	_, err = s.Transfer(testwallet.OneDCT(), payment.Sending{Broadcast: true}) // it may be a repetition
+	if e := faulttest.Refused(t, err, fault.RequestKey); !strings.Contains(e.Hint, "billfold journal claim") {
+		t.Errorf("it is told as %q", e)
+	}
+	s.isNobodys()
 	s.Pay("alice", "bobby", "1", "")
 	s.end()
 	s = p.sit()
@@ -157,4 +163,19 @@ func TestALostJournalNamesABlockToBeginAt(t *testing.T) {
 			t.Errorf("%s: it is %d, not %d", name, c.at.From, c.want)
 		}
 	}
+}
+
+// isNobodys has a person say of everything that was found that no request is repeated for it.
+func (s *sitting) isNobodys() {
+	s.T.Helper()
+	list, err := s.journal.Found(s.Ctx)
+	testwallet.Must(s.T, err)
+	if len(list) == 0 {
+		s.T.Fatal("nothing was found")
+	}
+	for _, e := range list {
+		testwallet.Must(s.T, s.journal.ClaimFound(s.Ctx, false, store.Claim{ID: e.ID.String()}))
+	}
+	_, err = s.journal.Hold(s.Ctx) // seen at once
+	testwallet.Must(s.T, err)
 }

@@ -15,7 +15,7 @@ import (
 // every other payment. One that the journal has already is not sent again; its outcome is returned. Errors:
 // fault.MissingAuthority, fault.Expired, fault.OutcomeUnknown, those of Send.
 func (p *Payments) Broadcast(ctx context.Context, tx ledger.SignedTransaction) (Payment, error) {
-	if err := p.checkTrusted(); err != nil {
+	if err := p.checkTrusted(ctx); err != nil {
 		return Payment{}, err
 	}
 	head, err := p.View.Chain.Head(ctx)

@@ -36,6 +36,9 @@ func IsLarge(r build.Review) bool { return (&entry{Payment: Payment{Review: r}})
 
 func (p *Payments) WriteEntry(ctx context.Context, e *Entry) error { return p.keeper.add(ctx, e) }
 
+// Compared reports whether the journal was compared with the ledger.
+func (p *Payments) Compared() bool { return p.compare.isDone() }
+
 // PollRows changes the time between looks at the row of a payment that another server has.
 func (p *Payments) PollRows(every time.Duration) { p.foreign.poll.Store(int64(every)) }
 

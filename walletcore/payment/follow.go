@@ -33,6 +33,10 @@ func (p *Payments) Run(ctx context.Context) error {
 		return nil
 	})
 	g.Go(func() error {
+		p.compare.run(ctx, f.takenOver)
+		return nil
+	})
+	g.Go(func() error {
 		(&recovery{p: p, follow: f.takenOver}).run(ctx)
 		return nil
 	})

@@ -92,7 +92,7 @@ func (f *follower) block(ctx context.Context, num uint32) (*followedBlock, error
 		return nil, err
 	}
 	got.unreadable = err != nil
-	return got, nil
+	return got, f.p.compare.see(ctx, block)
 }
 
 // readBlock reads a block and checks that it has the number and the id that it claims; the id is computed.

@@ -120,7 +120,7 @@ func (r *recovery) search(ctx context.Context, hold store.Hold) error {
 // checkFoundPayments refuses operations that a payment found after a loss seems to have performed already: the request
 // may be a repetition of one whose key was lost. It returns the generation of the store for which this holds.
 func checkFoundPayments(ctx context.Context, p *Payments, ops []ledger.Operation, key string) (generation int64, err error) {
-	if !p.shared() {
+	if p.Journal == nil {
 		return 0, nil
 	}
 	unclaimed, generation, err := p.Journal.Unclaimed(ctx)
@@ -138,8 +138,8 @@ func checkFoundPayments(ctx context.Context, p *Payments, ops []ledger.Operation
 		failure := &fault.Error{Code: fault.RequestKey, Op: "transfer",
 			Message: fmt.Sprintf("transaction %s in block %d, which the store had lost, pays the same: this may be a repetition of it",
 				e.ID, e.Block),
-			Hint: "nothing was sent; if it is, run billfold store claim with the request key and that id, " +
-				"otherwise billfold store claim --none with the id, and make the same request again"}
+			Hint: "nothing was sent; if it is, run " + p.command("claim") + " with the request key and that id, otherwise " +
+				p.command("claim --none") + " with the id, and make the same request again"}
 		if key != "" {
 			failure.RequestKey = fault.KeySame
 		}

@@ -129,7 +129,7 @@ func TestTheHoldEndsByItself(t *testing.T) {
 	}
 	o := postgres.Options{MayLose: true}
 	claim := func(key string) error {
-		return o.Claim(t.Context(), p.url, false, postgres.Claim{Key: key, ID: paid.TransactionID.String()})
+		return o.Claim(t.Context(), p.url, false, store.Claim{Key: key, ID: paid.TransactionID.String()})
 	}
 	if err := claim("kept"); !errors.Is(err, store.ErrKeyTaken) {
 		t.Errorf("another payment's key is claimed: %v", err)
@@ -154,17 +154,17 @@ func TestTheHoldEndsByItself(t *testing.T) {
 	if err != nil || again.TransactionID != paid.TransactionID {
 		t.Errorf("a repetition of what was claimed is answered %+v, %v", again, err)
 	}
-	if _, err := o.Unclaim(t.Context(), p.url, "lost", ""); !errors.Is(err, postgres.ErrAnswered) {
+	if _, err := o.Unclaim(t.Context(), p.url, "lost", ""); !errors.Is(err, store.ErrAnswered) {
 		t.Errorf("a claim that somebody was answered by is taken back: %v", err)
 	}
 	p.do(`UPDATE payments SET origin = 2 WHERE request_key = 'lost'`) // as if nobody had been answered
 	if got, err := heir.Payments.Get(heir.Ctx, "lost"); err != nil || got.RequestKey != "lost" {
 		t.Errorf("under its key it is %+v, %v", got, err)
 	}
-	if _, err := o.Unclaim(t.Context(), p.url, "lost", ""); !errors.Is(err, postgres.ErrAnswered) {
+	if _, err := o.Unclaim(t.Context(), p.url, "lost", ""); !errors.Is(err, store.ErrAnswered) {
 		t.Errorf("a claim that somebody has read of is taken back: %v", err)
 	}
-	if err := claim(""); !errors.Is(err, postgres.ErrNotFoundPayment) {
+	if err := claim(""); !errors.Is(err, store.ErrNotFoundPayment) {
 		t.Errorf("it is claimed twice: %v", err)
 	}
 	eventually(t, "that nothing is unclaimed", func() bool {
@@ -266,7 +266,7 @@ func TestAPaymentOfBeforeTheHoldIsNotMade(t *testing.T) {
 	testwallet.Must(t, err)
 	p.do(`UPDATE store_meta SET generation = generation + 1`)
 	e := store.Entry{ID: ledger.TransactionID{1}, State: store.Prepared, Bytes: []byte{1}, Prepared: time.Now(), FoundGeneration: before}
-	if _, held := errors.AsType[*postgres.HeldError](s.journal.Add(s.Ctx, e)); !held || before == 0 {
+	if _, held := errors.AsType[*store.HeldError](s.journal.Add(s.Ctx, e)); !held || before == 0 {
 		t.Error("it is made, compared with generation", before)
 	}
 }

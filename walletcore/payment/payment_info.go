@@ -90,7 +90,7 @@ func notFound(ctx context.Context, p *Payments, idOrKey string) error {
 	if why := p.holdReason(); why != "" {
 		return &fault.Error{Code: fault.File, Op: "get_payment", Journal: true,
 			Message: "it is not known whether there is a payment with the id or request key " + fault.Quote(idOrKey) + ": " + why,
-			Hint:    p.statusCommand() + " says how that ends; ask again then"}
+			Hint:    p.command("status") + " says how that ends; ask again then"}
 	}
 	found, _, err := p.Journal.Unclaimed(ctx)
 	if err != nil {
@@ -102,7 +102,7 @@ func notFound(ctx context.Context, p *Payments, idOrKey string) error {
 	return &fault.Error{Code: fault.NoSuchPayment, Op: "get_payment",
 		Message: fmt.Sprintf("the journal has no payment with the id or request key %s, but it lost the keys of some payments that "+
 			"were found on the ledger (%d)", fault.Quote(idOrKey), len(found)),
-		Hint: "billfold store found lists those: it may be one of them"}
+		Hint: p.command("found") + " lists those: it may be one of them"}
 }
 
 func noSuchPayment(idOrKey string) error {

@@ -1,6 +1,7 @@
 package payment
 
 import (
+	"context"
 	"log/slog"
 	"math"
 	"sync"
@@ -42,17 +43,20 @@ type Payments struct {
 	resends chan resendRequest
 	proven  provenAnchor
 	fault   journalFault
+	compare *comparison
 }
 
 // New returns Payments. Nothing is followed until Run is called.
 func New(cfg Config) *Payments {
 	l := &list{writing: make(chan struct{}, 1)}
 	k := &keeper{journal: cfg.Journal, list: l, events: cfg.Events, log: cfg.Logger}
-	return &Payments{
+	p := &Payments{
 		Config: cfg, sharing: sharing{cfg.Journal, newForeignPayments(cfg.Journal, cfg.Events)},
 		list: l, keeper: k, resends: make(chan resendRequest),
 		sender: &sender{keeper: k, view: cfg.View, daemon: cfg.Daemon, sandbox: cfg.Sandbox, now: cfg.Now},
 	}
+	p.compare = newComparison(p)
+	return p
 }
 
 // resendRequest asks the follower to send a payment again immediately.
@@ -93,13 +97,20 @@ func (p *Payments) JournalFault() error {
 		return err
 	}
 	p.fault.mu.RLock()
-	defer p.fault.mu.RUnlock()
-	return p.fault.why
+	why := p.fault.why
+	p.fault.mu.RUnlock()
+	if why != nil {
+		return why
+	}
+	return p.compare.late()
 }
 
-// checkTrusted refuses a payment, before anything about it is recorded, when the journal is not the
-// wallet's own or no daemon can be trusted.
-func (p *Payments) checkTrusted() error {
+// checkTrusted refuses a payment, before anything about it is recorded, when the journal is not the wallet's own, when it
+// was not compared with the ledger yet, or when no daemon can be trusted.
+func (p *Payments) checkTrusted(ctx context.Context) error {
+	if err := p.compare.await(ctx); err != nil {
+		return err
+	}
 	if err := p.JournalFault(); err != nil {
 		return err
 	}

@@ -13,8 +13,12 @@ func NotReady(p *Payments) string {
 	err := p.JournalFault()
 	lost, is := errors.AsType[*store.LostError](err)
 	switch {
-	case err == nil:
-		return ""
+	case err == nil || errors.Is(err, errComparing):
+		return p.compare.pending()
+	case is && lost.Kind == store.Moved:
+		return "the payment journal was moved into another store"
+	case is && lost.Kind == store.Behind:
+		return "the ledger has payments of this wallet that its payment journal lacked"
 	case is && lost.Kind == store.Foreign && p.shared():
 		return "the store that the servers share is not the one of this wallet"
 	case is && p.shared():

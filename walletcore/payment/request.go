@@ -135,7 +135,14 @@ func (p *Payments) signOnly(ctx context.Context, r build.Request, how Sending) (
 	if err != nil {
 		return nil, err
 	}
-	return sign(ctx, p, made, locks)
+	signed, err := sign(ctx, p, made, locks)
+	if err == nil && p.Journal != nil {
+		err = p.Journal.NoteSigned(signed.TransactionID, signed.Expiration)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return signed, nil
 }
 
 // approve completes what was built and asks for approval. If the review became graver while a person was reading it, it
@@ -174,7 +181,7 @@ const tooFastToRead = 500 * time.Millisecond
 func (p *Payments) signAndSend(ctx context.Context, r build.Request, how Sending) (*build.Signed, error) {
 	made, err := p.Build.Build(ctx, r, false)
 	if err == nil {
-		err = p.checkTrusted()
+		err = p.checkTrusted(ctx)
 	}
 	if err != nil {
 		return nil, err
@@ -184,7 +191,7 @@ func (p *Payments) signAndSend(ctx context.Context, r build.Request, how Sending
 		return nil, err
 	}
 	for {
-		if err := p.checkTrusted(); err != nil { // a person may have taken long to approve
+		if err := p.checkTrusted(ctx); err != nil { // a person may have taken long to approve
 			return nil, err
 		}
 		compared, err := checkFoundPayments(ctx, p, made.Operations(), how.Key)

@@ -64,6 +64,9 @@ func (p *place) sit() *sitting {
 	p.t.Helper()
 	s := p.sitAway()
 	testwallet.Must(p.t, s.Client.WaitOnline(s.Ctx))
+	for !p.idle && !s.Payments.Compared() && s.Ctx.Err() == nil {
+		time.Sleep(time.Millisecond)
+	}
 	return s
 }
 

@@ -97,10 +97,13 @@ func spendsOf(ops []ledger.Operation, key string) (all []store.Spend) {
 	return all
 }
 
-// addRecovered adds a payment that the store had lost and counts it against the limits: the earlier count was lost too,
-// and which token made it is unknown.
-func (k *keeper) addRecovered(ctx context.Context, row store.Entry, ops []ledger.Operation) error {
+// addRecovered adds a payment that the store had lost, with other changes, and counts it against the limits: the earlier
+// count was lost too, and which token made it is unknown.
+func (k *keeper) addRecovered(ctx context.Context, row store.Entry, ops []ledger.Operation, with ...store.Change) error {
 	ctx = store.WithUnit(context.WithoutCancel(ctx))
+	for _, c := range with {
+		store.UnitOf(ctx).Add(c)
+	}
 	for _, s := range spendsOf(ops, row.Key) {
 		store.UnitOf(ctx).Add(store.CountForAll(s))
 	}

@@ -16,6 +16,9 @@ func (p *Payments) Prepare(ctx context.Context, r build.Request) (*build.Prepare
 	if err := p.Vault.CheckOpen(r.Op); err != nil {
 		return nil, err
 	}
+	if err := p.compare.await(ctx); err != nil {
+		return nil, err
+	}
 	if err := p.JournalFault(); err != nil {
 		return nil, err
 	}
@@ -44,7 +47,7 @@ func (p *Payments) Again(ctx context.Context, made *build.Prepared) (build.Revie
 // Unsettled it is followed, because a daemon had the bytes and refused them. All other errors mean that nothing was
 // spent, including fault.Locked if the wallet was locked before signing, even if it has been unlocked again.
 func (p *Payments) Send(ctx context.Context, made *build.Prepared) (Payment, error) {
-	if err := p.checkTrusted(); err != nil {
+	if err := p.checkTrusted(ctx); err != nil {
 		return Payment{}, err
 	}
 	locks := p.Vault.Locks()

@@ -39,10 +39,10 @@ func (s sharing) awaitSent(ctx context.Context, kept store.Entry) (_ store.Entry
 	return kept, nil
 }
 
-// storeFault returns why nothing is spent: the store that several servers share does not answer, or is
-// held. Nothing of the payment was written.
+// storeFault returns why nothing is spent: the store that several servers share does not answer, or the store is held.
+// Nothing of the payment was written.
 func (s sharing) storeFault() error {
-	if !s.shared() {
+	if s.journal == nil {
 		return nil
 	}
 	err := s.journal.Fault()
@@ -54,13 +54,16 @@ func (s sharing) storeFault() error {
 		RequestKey: fault.KeySame}
 	if _, lost := errors.AsType[*store.LostError](err); lost {
 		failure.Journal = true
-		failure.Hint = "nothing was sent; billfold store status says how it ends; make the same request again then"
+		failure.Hint = "nothing was sent; " + s.command("status") + " says how it ends; make the same request again then"
 	}
 	return failure
 }
 
 // holdReason returns why the store is held; "" if it is not.
 func (s sharing) holdReason() string {
+	if s.journal == nil {
+		return ""
+	}
 	if lost, ok := errors.AsType[*store.LostError](s.journal.Fault()); ok {
 		return lost.Why
 	}
@@ -75,10 +78,10 @@ func (s sharing) storeUnreachable() error {
 	return nil
 }
 
-// statusCommand returns the command that shows what is wrong with the journal and how to go on.
-func (s sharing) statusCommand() string {
+// command returns the command about the journal, or about the store that servers share, with that name: status, found, claim.
+func (s sharing) command(name string) string {
 	if s.shared() {
-		return "billfold store status"
+		return "billfold store " + name
 	}
-	return "billfold journal status"
+	return "billfold journal " + name
 }

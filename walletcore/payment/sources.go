@@ -5,6 +5,7 @@ import (
 
 	"billfold/ledger"
 	"billfold/walletcore/finality"
+	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/store"
 )
 
@@ -45,8 +46,10 @@ type journalHints interface {
 	ForeignProgress(ctx context.Context, known []ledger.TransactionID) ([]store.Progress, error)
 }
 
-// journalHold is for recovery after a shared journal has lost rows.
+// journalHold is for recovery after a journal has lost rows.
 type journalHold interface {
+	Knows(ctx context.Context, id ledger.TransactionID) (bool, error)
+	NoteSigned(id ledger.TransactionID, expiration ledger.Time) error
 	Hold(ctx context.Context) (store.Hold, error)
 	NoteRewritten(ctx context.Context, ambiguous string) error
 	EndHold(ctx context.Context, h store.Hold, with ...store.Change) error
@@ -76,6 +79,7 @@ type Anchors interface {
 type keyring interface {
 	CheckOpen(op string) error
 	Holds(key ledger.PublicKey) bool
+	Listed() []ledgerview.AccountRef // the accounts on its list
 }
 
 // journalNote is what the key file records about the journal.

@@ -48,7 +48,7 @@ func TestServersHearOfEachOther(t *testing.T) {
 	tokens := func(h store.Hint) bool { return h.Tokens }
 	must(t, here.Tokens.Replace(t.Context(), 1, nil))
 	hears(tokens)
-	desk, err := postgres.Options{MayLose: true}.Tokens(t.Context(), url)
+	desk, err := postgres.Options{MayLose: true}.OpenAside(t.Context(), url)
 	must(t, err)
 	defer desk.Close()
 	must(t, desk.Tokens.Replace(t.Context(), 2, nil))

@@ -46,6 +46,8 @@ const (
 	Foreign LostKind = "foreign" // the file is another wallet's, or a copy that diverged
 	Older   LostKind = "older"   // the file is an older copy: it has fewer changes than were written
 	NoMark  LostKind = "no mark" // nothing says how far it had come
+	Moved   LostKind = "moved"   // it was moved into another store
+	Behind  LostKind = "behind"  // the ledger has payments of the wallet's keys that the file lacked
 )
 
 // LostError means that the file is not the one that the wallet wrote last. Payments sent since are not in it: a request
@@ -65,4 +67,19 @@ func NewID() string {
 	raw := make([]byte, 16)
 	rand.Read(raw) //nolint:errcheck // it never fails
 	return hex.EncodeToString(raw)
+}
+
+// MovedError means that a store has moved into another one, or that a move began: nothing may be written to it any more.
+type MovedError struct {
+	Path         string
+	Store, Place string // identity of the other store, and where it is
+	Done         bool
+}
+
+func (e *MovedError) Error() string {
+	if e.Done {
+		return "the store " + e.Path + " was moved into store " + e.Store + " at " + e.Place + ": use that one"
+	}
+	return "the store " + e.Path + " is being moved into store " + e.Store + " at " + e.Place +
+		"; if nobody is doing that any more, run billfold store init --from with its folder again, which completes the move or takes it back"
 }

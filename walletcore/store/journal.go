@@ -45,15 +45,15 @@ func (j *Journal) Follow(ctx context.Context, able bool) error {
 	return nil
 }
 
-// Fault returns why nothing can be written now, if that is known without trying.
+// Fault returns why nothing can be written or paid now, if that is known without trying.
 func (j *Journal) Fault() error {
-	if s, ok := j.engine.(Sharing); ok {
-		return s.Fault()
+	if h, ok := j.engine.(Holding); ok {
+		return h.Fault()
 	}
 	return nil
 }
 
-// Hold is Holding.Hold; it returns the zero Hold if the journal is not shared.
+// Hold is Holding.Hold.
 func (j *Journal) Hold(ctx context.Context) (Hold, error) {
 	if h, ok := j.engine.(Holding); ok {
 		return h.Hold(ctx)
@@ -61,17 +61,17 @@ func (j *Journal) Hold(ctx context.Context) (Hold, error) {
 	return Hold{}, nil
 }
 
-// NoteRewritten is Holding.NoteRewritten.
+// NoteRewritten is Recovering.NoteRewritten; it does nothing if the journal is not shared.
 func (j *Journal) NoteRewritten(ctx context.Context, ambiguous string) error {
-	if h, ok := j.engine.(Holding); ok {
+	if h, ok := j.engine.(Recovering); ok {
 		return h.NoteRewritten(ctx, ambiguous)
 	}
 	return nil
 }
 
-// EndHold is Holding.EndHold.
+// EndHold is Recovering.EndHold; it does nothing if the journal is not shared.
 func (j *Journal) EndHold(ctx context.Context, hold Hold, with ...Change) error {
-	if h, ok := j.engine.(Holding); ok {
+	if h, ok := j.engine.(Recovering); ok {
 		return h.EndHold(ctx, hold, with...)
 	}
 	return nil
@@ -121,27 +121,40 @@ func (j *Journal) Add(ctx context.Context, e Entry) error {
 	with := unit.take()
 	own := Change{Add: &e, Proof: unit.tokenProof(), Apply: func(tx Tx) (refusal, failure error) { return add(tx, e) }}
 	err := j.engine.Write(ctx, append(with[:len(with):len(with)], own)...)
+	if _, held := errors.AsType[*HeldError](err); held {
+		_, _ = j.Hold(ctx) // so that the next request sees it as it is
+	}
 	if errors.Is(err, ErrIDTaken) { // the caller tries again with another reference block or expiration
 		unit.putBack(with)
 	}
 	return err
 }
 
-// add writes a new payment. It needs a second statement only if the payment or its key exists.
+// add writes a new payment to a file. It needs a second statement only if the payment is not written. No new payment is
+// written while the file is held, or if it was held since the payment was compared with what was found. What the ledger
+// has already is recorded anyway.
 func add(tx Tx, e Entry) (refusal, failure error) {
-	written, err := changedRow(tx.Exec(`INSERT INTO payments (`+Columns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-		ON CONFLICT DO NOTHING`, e.Values()...))
+	args := append(e.Values(), int64(e.Origin), string(e.State), e.FoundGeneration, e.FoundGeneration)
+	written, err := changedRow(tx.Exec(`INSERT INTO payments (`+Columns+`, origin)
+		SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?
+		WHERE ? <> 'prepared' OR EXISTS (SELECT 1 FROM journal_hold WHERE held_since = 0 AND (? = 0 OR generation = ?))
+		ON CONFLICT DO NOTHING`, args...))
 	if written || err != nil {
 		return nil, err
 	}
-	var taken int
-	if err := tx.QueryRow(`SELECT COUNT(*) FROM payments WHERE request_key = ?`, e.key()).Scan(&taken); err != nil {
+	var taken, known int
+	var held string
+	err = tx.QueryRow(`SELECT (SELECT COUNT(*) FROM payments WHERE request_key = ?), (SELECT COUNT(*) FROM payments WHERE id = ?),
+		(SELECT held_why FROM journal_hold)`, e.key(), e.ID.String()).Scan(&taken, &known, &held)
+	switch {
+	case err != nil:
 		return nil, err
-	}
-	if taken > 0 {
+	case taken > 0:
 		return ErrKeyTaken, nil
+	case known > 0:
+		return ErrIDTaken, nil
 	}
-	return ErrIDTaken, nil
+	return &HeldError{Why: held, Advice: "billfold journal found lists what the journal lacked"}, nil
 }
 
 // changedRow reports whether a statement changed a row.
@@ -279,7 +292,7 @@ func (j *Journal) LatestOf(ctx context.Context, keyPrefix string, limit int) ([]
 // columns returns the columns that scan reads. Payments of a journal that is not shared have no owner.
 func (j *Journal) columns() string {
 	if j.Server() == "" {
-		return Columns + `, '', 0`
+		return Columns + `, '', origin`
 	}
 	return Columns + `, owner, origin`
 }

@@ -112,7 +112,7 @@ func TestAPromotionHoldsUntilAllHaveCompared(t *testing.T) {
 		hold, err := complete.Journal.Hold(t.Context())
 		return err == nil && hold.Why != ""
 	})
-	held, ok := errors.AsType[*postgres.HeldError](complete.outcome(t.Context(), entry(10)))
+	held, ok := errors.AsType[*store.HeldError](complete.outcome(t.Context(), entry(10)))
 	if !ok {
 		t.Fatal("it paid, and nobody has asked the other server")
 	}

@@ -190,5 +190,15 @@ func Migrations() [][]string {
 				changed_at BIGINT NOT NULL
 			)`,
 		},
+		{ // 16: payments that the ledger has and the file lacked; where a log begins; where the store was moved
+			`ALTER TABLE payments ADD COLUMN origin SMALLINT NOT NULL DEFAULT 0`,
+			`CREATE INDEX payments_found ON payments (id) WHERE origin = 1`,
+			`CREATE TABLE journal_hold (generation BIGINT NOT NULL, held_since BIGINT NOT NULL, held_why TEXT NOT NULL)`,
+			`INSERT INTO journal_hold (generation, held_since, held_why) VALUES (1, 0, '')`,
+			`CREATE TABLE only_signed (id VARCHAR(40) PRIMARY KEY, expiration BIGINT NOT NULL)`,
+			`CREATE TABLE journal_log (salts VARCHAR(16) NOT NULL, since BIGINT NOT NULL)`,
+			`INSERT INTO journal_log (salts, since) VALUES ('', 0)`,
+			`CREATE TABLE journal_moved (store VARCHAR(32) NOT NULL, place TEXT NOT NULL, moved_at BIGINT NOT NULL, done SMALLINT NOT NULL)`,
+		},
 	}
 }

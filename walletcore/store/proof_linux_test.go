@@ -57,7 +57,7 @@ func TestARevokedTokenPaysNothingMore(t *testing.T) {
 	for name, revoker := range map[string]func(url string, all []*server) *store.Store{
 		"at a server": func(_ string, all []*server) *store.Store { return all[0].Store },
 		"beside them": func(url string, _ []*server) *store.Store {
-			desk, err := postgres.Options{MayLose: true}.Tokens(t.Context(), url)
+			desk, err := postgres.Options{MayLose: true}.OpenAside(t.Context(), url)
 			must(t, err)
 			t.Cleanup(func() { must(t, desk.Close()) })
 			return desk

@@ -19,16 +19,25 @@ type Sharing interface {
 
 	// Follow records whether this server can follow payments; one that cannot leaves its own to those that can.
 	Follow(ctx context.Context, able bool) error
-
-	// Fault returns why nothing can be written now; nil if everything is well.
-	Fault() error
 }
 
-// Holding is an engine that keeps its servers from paying anything new while it may have lost rows.
+// Holding is an engine that pays nothing new while it may lack payments that were made.
 type Holding interface {
+	// Fault returns why nothing can be written or paid now; nil if everything is well.
+	Fault() error
+
 	// Hold returns why nothing new is paid; the zero Hold if new payments are made.
 	Hold(ctx context.Context) (Hold, error)
 
+	// NoteAnswered records, before a claimed payment is returned to any request, that it belongs to its request key for ever.
+	NoteAnswered(ctx context.Context, id string) error
+
+	// Generation returns the number of holds that have ended, and whether there are found payments that are not claimed.
+	Generation() (n int64, found bool)
+}
+
+// Recovering is an engine that several servers use, which ends a hold by itself where it can.
+type Recovering interface {
 	// NoteRewritten records that this server has written back what it remembers. Ambiguous, if not "", is what no
 	// program can decide; the hold then ends only with Renew.
 	NoteRewritten(ctx context.Context, ambiguous string) error
@@ -36,12 +45,6 @@ type Holding interface {
 	// EndHold ends h, together with other changes, once the ledger was searched and every server that is waited for has
 	// compared what it knows. Error: ErrStillHeld.
 	EndHold(ctx context.Context, h Hold, with ...Change) error
-
-	// NoteAnswered records, before a claimed payment is returned to any request, that it belongs to its request key for ever.
-	NoteAnswered(ctx context.Context, id string) error
-
-	// Generation returns the number of holds that have ended, and whether there are found payments that are not claimed.
-	Generation() (n int64, found bool)
 }
 
 // Hold is why nothing new is paid.

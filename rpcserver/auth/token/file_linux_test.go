@@ -37,7 +37,7 @@ func backends(t *testing.T) map[string]func(*testing.T) func() *Store {
 			o := postgres.Options{MayLose: true}
 			must(t, o.Init(t.Context(), url, store.NewID(), nil))
 			return func() *Store {
-				kept, err := o.Tokens(t.Context(), url)
+				kept, err := o.OpenAside(t.Context(), url)
 				must(t, err)
 				t.Cleanup(func() { must(t, kept.Close()) })
 				s, err := OpenTable(kept.Tokens)
@@ -113,7 +113,7 @@ func TestTokensOfAStoreThatIsAway(t *testing.T) {
 	line, url := c.Relay(), c.Database()
 	o := postgres.Options{MayLose: true}
 	must(t, o.Init(t.Context(), url, store.NewID(), nil))
-	kept, err := o.Tokens(t.Context(), line.URL(t, url))
+	kept, err := o.OpenAside(t.Context(), line.URL(t, url))
 	must(t, err)
 	defer kept.Close()
 	s, err := OpenTable(kept.Tokens)
@@ -175,7 +175,7 @@ func TestAPaymentOfARevokedTokenIsNotWritten(t *testing.T) {
 	_, err = p.Authorize(ctx, "transfer", rpcserver.Params{})
 	must(t, err)
 	must(t, kept.Journal.Add(ctx, store.Entry{ID: ledger.TransactionID{1}, State: store.Prepared, Prepared: time.Now()}))
-	beside, err := o.Tokens(t.Context(), url)
+	beside, err := o.OpenAside(t.Context(), url)
 	must(t, err)
 	defer beside.Close()
 	there, err := OpenTable(beside.Tokens)
@@ -200,7 +200,7 @@ func TestARevocationIsHeardOf(t *testing.T) {
 	must(t, err)
 	at := time.Now()
 	here.backend.(*tableBackend).now = func() time.Time { return at } // its tokens never get old
-	beside, err := o.Tokens(t.Context(), url)
+	beside, err := o.OpenAside(t.Context(), url)
 	must(t, err)
 	defer beside.Close()
 	there, err := OpenTable(beside.Tokens)

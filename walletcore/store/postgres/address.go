@@ -188,3 +188,12 @@ func hostPort(host string, port uint16) string {
 	}
 	return net.JoinHostPort(host, strconv.Itoa(int(port)))
 }
+
+// DisplayName returns the name of the store at address, without secrets.
+func DisplayName(address string) (string, error) {
+	config, err := configOf(address)
+	if err != nil {
+		return "", err
+	}
+	return displayName(config), nil
+}

@@ -11,8 +11,8 @@ import (
 // adminStore is the store as changed from outside its servers; such a change belongs to no server.
 type adminStore struct{ *readOnlyStore }
 
-// Tokens opens the tokens at address, to read and change them while servers run.
-func (o Options) Tokens(ctx context.Context, address string) (*store.Store, error) {
+// OpenAside opens the store at address beside its servers, to read and change what belongs to none of them: tokens and claims.
+func (o Options) OpenAside(ctx context.Context, address string) (*store.Store, error) {
 	l, err := o.openReadOnly(ctx, address, strictIdle)
 	if err != nil {
 		return nil, err

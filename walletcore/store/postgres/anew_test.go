@@ -208,10 +208,10 @@ func testClaims(t *testing.T, c *storetest.Cluster) {
 	}
 	id := func(n uint32) string { return payment(n, "").ID.String() }
 	o := postgres.Options{}
-	err := o.Claim(ctx, url, false, postgres.Claim{Key: "a", ID: id(0), Line: 1}, postgres.Claim{Key: "made", ID: id(1), Line: 2},
-		postgres.Claim{Key: "b", ID: id(7), Line: 4}, postgres.Claim{Key: "a", ID: id(2), Line: 5},
-		postgres.Claim{Key: "c", ID: id(9), Line: 6})
-	if !errors.Is(err, store.ErrKeyTaken) || !errors.Is(err, postgres.ErrNotFoundPayment) || !errors.Is(err, postgres.ErrOwnPayment) ||
+	err := o.Claim(ctx, url, false, store.Claim{Key: "a", ID: id(0), Line: 1}, store.Claim{Key: "made", ID: id(1), Line: 2},
+		store.Claim{Key: "b", ID: id(7), Line: 4}, store.Claim{Key: "a", ID: id(2), Line: 5},
+		store.Claim{Key: "c", ID: id(9), Line: 6})
+	if !errors.Is(err, store.ErrKeyTaken) || !errors.Is(err, store.ErrNotFoundPayment) || !errors.Is(err, store.ErrOwnPayment) ||
 		strings.Contains(err.Error(), "line 1") {
 		t.Errorf("it says %v", err)
 	}
@@ -220,7 +220,7 @@ func testClaims(t *testing.T, c *storetest.Cluster) {
 			t.Errorf("it says nothing of %s%v", line, err)
 		}
 	}
-	good := []postgres.Claim{{Key: "a", ID: id(0), Line: 1}, {ID: id(1), Line: 2}}
+	good := []store.Claim{{Key: "a", ID: id(0), Line: 1}, {ID: id(1), Line: 2}}
 	if err := o.Claim(ctx, url, true, good...); err != nil {
 		t.Error(err)
 	}
@@ -237,7 +237,7 @@ func testClaims(t *testing.T, c *storetest.Cluster) {
 		key, id string
 		want    error
 	}{
-		{"made", "", postgres.ErrNotClaimed}, {"", id(2), postgres.ErrNotClaimed}, {"", id(0), postgres.ErrNotClaimed},
+		{"made", "", store.ErrNotClaimed}, {"", id(2), store.ErrNotClaimed}, {"", id(0), store.ErrNotClaimed},
 		{"", id(1), nil}, {"a", "", nil},
 	} {
 		if _, err := o.Unclaim(ctx, url, x.key, x.id); !errors.Is(err, x.want) {

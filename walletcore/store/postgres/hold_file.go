@@ -62,4 +62,7 @@ func (f *file) EndHold(ctx context.Context, h store.Hold, with ...store.Change) 
 // payments that are not claimed.
 func (f *file) Generation() (n int64, found bool) { return f.health.generation() }
 
-var _ store.Holding = (*file)(nil)
+var (
+	_ store.Holding    = (*file)(nil)
+	_ store.Recovering = (*file)(nil)
+)

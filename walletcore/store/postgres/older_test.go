@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"testing"
 
-	"billfold/walletcore/store/postgres"
+	"billfold/walletcore/store"
 	"billfold/walletcore/storetest"
 )
 
@@ -38,7 +38,7 @@ func testOlderCopies(t *testing.T, c *storetest.Cluster) {
 		copied(mark)
 		for range 2 {
 			a = server(t, folder, url)
-			if _, held := errors.AsType[*postgres.HeldError](a.Journal.Add(ctx, payment(20, ""))); !held {
+			if _, held := errors.AsType[*store.HeldError](a.Journal.Add(ctx, payment(20, ""))); !held {
 				t.Errorf("it pays from a copy with %d commits", mark)
 			}
 			if err := a.Close(); err != nil {

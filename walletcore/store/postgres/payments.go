@@ -225,15 +225,8 @@ func columnFor(value any, n int) any {
 	return make([]*string, n)
 }
 
-// HeldError means that a payment was refused because the store is held, or was held a moment ago.
-type HeldError struct{ Why string }
-
-func (e *HeldError) Error() string {
-	if e.Why == "" {
-		return "the store was held a moment ago; make the same request again"
-	}
-	return "the store is held: " + e.Why + "; billfold store status says how it ends"
-}
+// howItEnds is where a person sees how a hold ends.
+const howItEnds = "billfold store status says how it ends"
 
 // explainAdds sets why payments were not written.
 func (t *transaction) explainAdds(adds []add, added map[string]bool) error {
@@ -277,7 +270,7 @@ func (t *transaction) explainAdds(adds []add, added map[string]bool) error {
 				err = t.restoreKey(a.entry)
 			}
 		default:
-			a.change.Err = &HeldError{held}
+			a.change.Err = &store.HeldError{Why: held, Advice: howItEnds}
 		}
 	}
 	return err

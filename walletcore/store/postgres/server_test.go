@@ -258,7 +258,7 @@ func testForgot(t *testing.T, c *storetest.Cluster) {
 		if _, lost := errors.AsType[*store.LostError](s.Journal.Check(ctx, "")); !lost {
 			t.Error("the journal calls itself the wallet's own")
 		}
-		held, ok := errors.AsType[*postgres.HeldError](s.Journal.Add(ctx, payment(3, "gone")))
+		held, ok := errors.AsType[*store.HeldError](s.Journal.Add(ctx, payment(3, "gone")))
 		if !ok || held.Why == "" {
 			t.Errorf("a new payment is answered %v", held)
 		}
@@ -303,7 +303,7 @@ func testForgotAtStart(t *testing.T, c *storetest.Cluster) {
 	if _, lost := errors.AsType[*store.LostError](a.Journal.Check(ctx, "")); !lost {
 		t.Error("nobody notices")
 	}
-	if _, held := errors.AsType[*postgres.HeldError](a.Journal.Add(ctx, payment(2, ""))); !held {
+	if _, held := errors.AsType[*store.HeldError](a.Journal.Add(ctx, payment(2, ""))); !held {
 		t.Error("it pays")
 	}
 	if err := a.Close(); err != nil {

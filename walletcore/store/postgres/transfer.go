@@ -17,7 +17,7 @@ type table struct{ name, columns string }
 func tables() []table {
 	return []table{
 		{"payments", "id, request_key, state, bytes, expiration, ref_block, block, trx_in_block, code, reason, prepared_at, sent_at, " +
-			"in_block_at, chain, request, proven, sure_block, final_at"},
+			"in_block_at, chain, request, proven, sure_block, final_at, origin"},
 		{"audit", "number, entry, hash"},
 		{"token_spent", "id, token, asset, amount, request_key, spent_at"},
 		{"deposit_cursors", "account, block, trx, op, virtual"},
@@ -157,4 +157,46 @@ func (t table) exportRows(ctx context.Context, from queries, to executes) (n int
 		n++
 	}
 	return n, rows.Err()
+}
+
+// Leave holds the store because it moves elsewhere: whoever is writing ends first, and no server pays anything new. Only a person
+// ends that, with store accept, or Stay.
+func (o Options) Leave(ctx context.Context, address, why string) error {
+	return o.alterStore(ctx, address, func(c *pgx.Conn) error {
+		var before string
+		if err := c.QueryRow(ctx, `SELECT held_why FROM store_meta FOR UPDATE`).Scan(&before); err != nil {
+			return err
+		}
+		if before != "" {
+			return fmt.Errorf("the store is held, and does not move before that has ended: %s", before)
+		}
+		if _, err := c.Exec(ctx, `LOCK TABLE payments IN SHARE MODE`); err != nil {
+			return err
+		}
+		_, err := c.Exec(ctx, `UPDATE store_meta SET held_since = `+now+`, held_why = $1, held_kind = '`+byPerson+`', held_from = 0`, why)
+		return err
+	})
+}
+
+// Stay ends the hold of Leave, because the store was not copied.
+func (o Options) Stay(ctx context.Context, address, why string) error {
+	return o.alterStore(ctx, address, func(c *pgx.Conn) error {
+		_, err := c.Exec(ctx, `UPDATE store_meta SET held_since = 0, held_why = '', held_kind = '', generation = generation + 1
+			WHERE held_why = $1`, why)
+		return err
+	})
+}
+
+// alterStore changes a store of this version while servers run.
+func (o Options) alterStore(ctx context.Context, address string, with func(*pgx.Conn) error) error {
+	o.MayLose = true
+	return o.alter(ctx, address, func(c *pgx.Conn, have int) error {
+		if have == 0 {
+			return ErrNoStore
+		}
+		if err := checkVersion(have, have); err != nil {
+			return err
+		}
+		return with(c)
+	})
 }

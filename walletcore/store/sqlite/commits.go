@@ -57,7 +57,9 @@ func numberCommit(tx *transaction) (m store.Mark, err error) {
 		}
 	}
 	m = store.Mark{ID: tx.last.ID, Commit: tx.last.Commit + 1, Nonce: randomText(8)}
-	_, err = tx.Exec(`INSERT INTO journal_commits (number, nonce) VALUES (?, ?)`, m.Commit, m.Nonce)
+	if _, err = tx.Exec(`INSERT INTO journal_commits (number, nonce) VALUES (?, ?)`, m.Commit, m.Nonce); err == nil {
+		err = tx.noteLog(m.Commit)
+	}
 	tx.last = m
 	return m, err
 }

@@ -20,6 +20,9 @@ type connection struct {
 
 	latest  *transaction // nil = it was rolled back in part or whole, or there was none
 	version uint32       // the file's, as the latest transaction left it
+
+	path  string
+	salts string // of the log that the file is known to name, see noteLog
 }
 
 // connect opens a separate connection to the file at path, which must exist.
@@ -32,7 +35,7 @@ func connect(path string) (*connection, error) {
 	if err != nil {
 		return nil, errors.Join(err, db.Close())
 	}
-	return &connection{db: db, conn: conn, queries: map[string]*sql.Stmt{}, execs: map[string]driver.StmtExecContext{}}, nil
+	return &connection{path: path, db: db, conn: conn, queries: map[string]*sql.Stmt{}, execs: map[string]driver.StmtExecContext{}}, nil
 }
 
 // close closes the connection, and with it an unfinished transaction. Its statements are closed
@@ -67,7 +70,7 @@ func (c *connection) begin() (*transaction, error) {
 		return nil, errors.Join(err, c.run(`ROLLBACK`))
 	}
 	if c.latest == nil || version != c.version {
-		c.latest = &transaction{connection: c}
+		c.latest, c.salts = &transaction{connection: c}, ""
 	}
 	return c.latest, nil
 }

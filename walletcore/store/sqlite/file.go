@@ -25,6 +25,8 @@ type file struct {
 	quit    chan struct{} // closed by Close
 	closing sync.Once
 	done    chan struct{} // closed when the writer has ended
+	hold    holdCache
+	seized  bool // it is opened in order to move it, see Seized
 
 	// Used by the writer only.
 	writer    *connection // nil before the first change, and after a fault

@@ -63,8 +63,12 @@ func (f *file) Renew(ctx context.Context) (id string, err error) {
 		}
 		tx.(*transaction).last = store.Mark{} // it still has the old identity
 		_, err := tx.Exec(`INSERT INTO journal_identity (id) VALUES (?)`, id)
+		if err == nil { // a person has looked at what it lacked
+			err = store.EndFileHold(tx)
+		}
 		return nil, err
 	}})
+	f.forgetHold()
 	if err != nil {
 		return "", err
 	}

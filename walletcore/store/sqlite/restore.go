@@ -55,11 +55,23 @@ func Restore(ctx context.Context, path, from string, owner Owner, older bool) (d
 	case err != nil:
 		return done, err
 	}
-	if at := ownCommits(ctx, path, owner); at > commits {
-		return done, fmt.Errorf("the journal in use is the wallet's own and has %d changes, the copy %s has %d; leave it where it is",
-			at, from, commits)
+	release := func() {}
+	for same := false; !same; { // until nobody has written to what is replaced since it was looked at
+		before := positionAt(path)
+		if at := ownCommits(ctx, path, owner); at > commits {
+			return done, fmt.Errorf("the journal in use is the wallet's own and has %d changes, the copy %s has %d; leave it where it is",
+				at, from, commits)
+		}
+		if release, same, err = holdToReplace(path, before); err != nil {
+			return done, err
+		}
+		if !same {
+			release()
+		}
 	}
-	if done.Aside, err = putAside(path); err != nil {
+	done.Aside, err = putAside(path)
+	release() // who has waited finds no file at the path, and writes nothing
+	if err != nil {
 		return done, fmt.Errorf("the present journal cannot be moved aside: %w; nothing was put in its place, "+
 			"do it again once the folder is writable", err)
 	}
@@ -197,7 +209,7 @@ func (c journalCopy) refusal(lost *store.LostError) error {
 	case store.NoMark:
 		return fmt.Errorf("how far the journal had come is not known, because %s is missing or damaged, so the copy %s may lack payments; "+
 			"put that file back, or restore with --older and go on with billfold journal accept", MarkName, c.from)
-	case store.Missing, store.Foreign:
+	case store.Missing, store.Foreign, store.Behind, store.Moved:
 	}
 	return fmt.Errorf("the copy %s is not of this wallet's journal, or was used elsewhere since; name another one, "+
 		"or go on with billfold journal accept", c.from)

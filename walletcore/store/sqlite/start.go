@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"time"
@@ -25,6 +26,9 @@ func (f *file) start() error {
 }
 
 func (f *file) startOnce() error {
+	if err := checkLog(f.path); err != nil {
+		return err
+	}
 	db, err := database.Open(f.path, database.Durable)
 	if err != nil {
 		return fmt.Errorf("the payment journal %s cannot be opened: %w; without it no payment can be made safely, "+
@@ -36,6 +40,9 @@ func (f *file) startOnce() error {
 	if err == nil {
 		f.state.file, err = os.Stat(f.path)
 	}
+	if err == nil && !f.seized {
+		err = checkStays(db, f.path)
+	}
 	if err == nil {
 		f.state.last, _, err = follows(db, store.Mark{})
 	}
@@ -43,6 +50,9 @@ func (f *file) startOnce() error {
 		_ = db.Close() // the fault that counts is the one before
 		if err = explain(f.path, err); isDamaged(err) {
 			return err
+		}
+		if moved, is := errors.AsType[*store.MovedError](err); is {
+			return moved
 		}
 		return fmt.Errorf("the payment journal %s cannot be used: %w", f.path, err)
 	}

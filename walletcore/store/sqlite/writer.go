@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"time"
 
 	"billfold/walletcore/database"
@@ -284,13 +285,45 @@ func (f *file) begin() (*transaction, error) {
 			return nil, f.unwritable(err)
 		}
 	}
-	if err := f.checkInPlace(); err != nil {
-		return nil, f.unwritable(err)
+	for range beginTries {
+		if err := f.checkInPlace(); err != nil {
+			return nil, f.unwritable(err)
+		}
+		tx, err := f.beginHere()
+		if err != nil {
+			f.dropWriter()
+			return nil, f.unwritable(err)
+		}
+		if tx != nil {
+			return tx, nil
+		}
 	}
+	return nil, f.unwritable(store.ErrReplaced)
+}
+
+// beginTries is how often a transaction is begun while others copy the log into the file.
+const beginTries = 10
+
+// beginHere begins a transaction. It may have waited for somebody else's, and whoever that was may have replaced or moved
+// the file meanwhile: it returns nil if the file is not the one any more that was checked before.
+func (f *file) beginHere() (*transaction, error) {
+	before := f.writer.latest
 	tx, err := f.writer.begin()
 	if err != nil {
-		f.dropWriter()
-		return nil, f.unwritable(err)
+		return nil, err
+	}
+	now, err := os.Stat(f.path)
+	same := err == nil && os.SameFile(now, f.state.file) && now.Size() == f.state.size && now.ModTime().Equal(f.state.changed)
+	if tx == before && same {
+		return tx, nil // nobody else has written
+	}
+	if err := checkStays(tx, f.path); err != nil { // which names the place, also where the file was renamed since
+		tx.rollback()
+		return nil, err
+	}
+	if !same {
+		tx.rollback()
+		return nil, nil
 	}
 	return tx, nil
 }
@@ -324,6 +357,13 @@ func (f *file) dropWriter() {
 	f.writer = nil
 }
 
+// unwritable returns the error for a change that was not made. Of a file that has moved it says where it went.
 func (f *file) unwritable(err error) error {
+	if errors.Is(err, store.ErrReplaced) {
+		f.forgetHold()
+		if h, unread := f.held(); unread == nil && h.moved != nil {
+			err = h.moved
+		}
+	}
 	return fmt.Errorf("the payment journal cannot be written: %w", explain(f.path, err))
 }

@@ -1,0 +1,405 @@
+package payment
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"sync"
+	"time"
+
+	"billfold/daemonclient"
+	"billfold/ledger"
+	"billfold/walletcore/build"
+	"billfold/walletcore/fault"
+	"billfold/walletcore/finality"
+	"billfold/walletcore/store"
+)
+
+// comparison compares a journal that is not shared with the ledger, at each start and before anything is paid. A journal
+// that is an older copy, whichever files came back with it, lacks payments that the ledger has: those of the wallet's keys in
+// the blocks after the last one that the journal knows to be irreversible. One of them holds the file until a person has
+// claimed or accepted it.
+//
+// What counts is signed by keys of this wallet alone. A transaction that others signed as well was made for them to send: no
+// request key of this wallet stands for it, and sending it again sends the same bytes.
+type comparison struct {
+	p    *Payments
+	done chan struct{} // closed once every block up to the head at the start was compared
+
+	mu     sync.Mutex
+	over   bool        // nothing that an earlier run signed can come into a block any more
+	until  ledger.Time // time of a block from which on it is over; 0 = not known yet
+	began  time.Time   // when the daemon was first there
+	at, to uint32      // progress
+	err    error       // of the latest attempt
+}
+
+func newComparison(p *Payments) *comparison {
+	c := &comparison{p: p, done: make(chan struct{})}
+	if p.Journal == nil || p.shared() { // servers compare what they know with the store instead
+		c.over = true
+		close(c.done)
+	}
+	return c
+}
+
+func (c *comparison) isDone() bool {
+	select {
+	case <-c.done:
+		return true
+	default:
+		return false
+	}
+}
+
+// errComparing means that the journal is being compared with the ledger.
+var errComparing = errors.New("the payment journal is still compared with the ledger")
+
+const (
+	compareEvery    = time.Second      // between attempts
+	comparePatience = 10 * time.Second // how long a payment waits for the comparison
+	compareQuietly  = 2 * time.Second  // how long it takes before screens show it
+)
+
+// await waits until the journal was compared with the ledger, and refuses a payment if that takes long.
+func (c *comparison) await(ctx context.Context) error {
+	if c.isDone() {
+		return nil
+	}
+	if _, err := c.p.Daemon.Current(); err != nil {
+		return fault.Daemon("transfer", err)
+	}
+	timer := time.NewTimer(comparePatience)
+	defer timer.Stop()
+	select {
+	case <-c.done:
+		return nil
+	case <-timer.C:
+	case <-ctx.Done():
+	}
+	return c.refusal()
+}
+
+// refusal returns the error for a payment that is requested too early.
+func (c *comparison) refusal() error {
+	c.mu.Lock()
+	at, to, why := c.at, c.to, c.err
+	c.mu.Unlock()
+	message := "the wallet spends nothing: its payment journal is still compared with the ledger"
+	if to > 0 {
+		message += fmt.Sprintf(", block %d of %d", at, to)
+	}
+	if why != nil {
+		message += "; the latest attempt: " + why.Error()
+	}
+	return &fault.Error{Code: fault.File, Op: "transfer", Err: errComparing, RequestKey: fault.KeySame, Message: message,
+		Hint: "nothing was sent; make the same request again in a moment"}
+}
+
+// late returns refusal if the comparison takes long although there is a daemon, otherwise nil.
+func (c *comparison) late() error {
+	c.mu.Lock()
+	late := !c.began.IsZero() && time.Since(c.began) > compareQuietly
+	c.mu.Unlock()
+	if !late || c.isDone() {
+		return nil
+	}
+	return c.refusal()
+}
+
+// pending returns, for readiness, that the comparison is not done although there is a daemon; otherwise "".
+func (c *comparison) pending() string {
+	if _, err := c.p.Daemon.Current(); err != nil || c.isDone() {
+		return ""
+	}
+	return errComparing.Error()
+}
+
+// run compares until it has succeeded. Found payments are followed like those of other servers.
+func (c *comparison) run(ctx context.Context, follow chan<- chan error) {
+	found := 0
+	for !c.isDone() {
+		if err := c.p.Daemon.WaitOnline(ctx); err != nil {
+			return
+		}
+		n, err := c.attempt(ctx)
+		if found += n; err == nil {
+			break
+		}
+		c.mu.Lock()
+		c.err = err
+		c.mu.Unlock()
+		c.p.Logger.Debug("payments: the journal is not compared with the ledger yet", "error", err)
+		select {
+		case <-time.After(compareEvery):
+		case <-ctx.Done():
+			return
+		}
+	}
+	if found == 0 {
+		return
+	}
+	done := make(chan error, 1)
+	select {
+	case follow <- done:
+		if err := <-done; err != nil {
+			c.p.Logger.Warn("payments: what was found is not followed yet", "error", err)
+		}
+	case <-ctx.Done():
+	}
+}
+
+// attempt compares up to the daemon's head, and returns how many payments the journal lacked.
+func (c *comparison) attempt(ctx context.Context) (found int, err error) {
+	daemon, err := c.p.Daemon.Current()
+	if err != nil {
+		return 0, err
+	}
+	c.mu.Lock()
+	if c.began.IsZero() {
+		c.began = time.Now()
+	}
+	c.mu.Unlock()
+	dyn, err := daemon.DynamicGlobalProperties(ctx)
+	if err != nil {
+		return 0, err
+	}
+	base, err := c.base(ctx)
+	if err != nil {
+		return 0, err
+	}
+	num := base.Block.Num() + 1
+	if base.Block == (finality.Point{}) {
+		num = 0
+	}
+	if dyn.HeadBlockNumber+1 < num {
+		if !c.p.followsAnyChain(base) {
+			return 0, fmt.Errorf("the daemon's chain ends at block %d, before block %d, which is proven irreversible", dyn.HeadBlockNumber, num-1)
+		}
+		base.Block, num = finality.Point{}, 1 // it began anew
+	}
+	if num == 0 {
+		if num, err = c.oldest(ctx); err != nil {
+			return 0, err
+		}
+	}
+	if num > 0 && dyn.HeadBlockNumber >= num+farBehind {
+		n, read, err := c.search(ctx, daemon, num, dyn.HeadBlockNumber)
+		if found = n; err != nil {
+			return found, err
+		}
+		if read {
+			num, base.Block = dyn.HeadBlockNumber+1, finality.Point{}
+		}
+	}
+	for num > 0 && num <= dyn.HeadBlockNumber {
+		found, err = c.read(ctx, daemon, base, num, dyn.HeadBlockNumber, found)
+		if errors.Is(err, finality.ErrUnlinked) && c.p.followsAnyChain(base) && base.Block != (finality.Point{}) {
+			base.Block, num = finality.Point{}, 1
+			continue
+		}
+		if err != nil {
+			return found, err
+		}
+		num = dyn.HeadBlockNumber + 1
+		if dyn, err = daemon.DynamicGlobalProperties(ctx); err != nil {
+			return found, err
+		}
+		base.Block = finality.Point{} // the rest was made meanwhile, and the follower reads it too
+	}
+	if found > 0 {
+		_, _ = c.p.Journal.Hold(ctx) // so that everybody knows at once
+	}
+	c.mu.Lock()
+	c.until = max(dyn.Time, ledger.TimeOf(c.p.Now())) + build.TransactionLife
+	c.mu.Unlock()
+	close(c.done)
+	return found, nil
+}
+
+// base returns the last block that the journal knows to be irreversible. Everything that it signed up to the moment when that
+// was written is in it, and what it signed later is in no block up to that one.
+func (c *comparison) base(ctx context.Context) (finality.Anchor, error) {
+	if c.p.Anchors == nil {
+		return finality.Anchor{}, nil
+	}
+	kept, err := c.p.Anchors.Anchor(ctx, c.p.Daemon.Status().ChainID)
+	if kept == nil || err != nil {
+		return finality.Anchor{}, err
+	}
+	return *kept, nil
+}
+
+// oldest returns, for a journal that knows no irreversible block, a block from before everything that it may lack; 0 if it has
+// no payment: then nothing was ever signed with it, as far as anybody can tell.
+func (c *comparison) oldest(ctx context.Context) (uint32, error) {
+	newest, err := c.p.Journal.Latest(ctx, 1)
+	if err != nil || len(newest) == 0 {
+		return 0, err
+	}
+	e := newest[0]
+	if e.LastProven > 0 {
+		return e.LastProven + 1, nil
+	}
+	return max(1, e.RefBlock-min(e.RefBlock, otherDaemons)), nil
+}
+
+// followsAnyChain reports whether a chain that lacks a proven block is followed nevertheless: a single miner loses its last
+// blocks with its disk, and a sandbox begins anew.
+func (p *Payments) followsAnyChain(a finality.Anchor) bool {
+	return p.Sandbox || len(a.Miners)+a.Unnamed == 1
+}
+
+// keptIDs is how many ids of the blocks that were read are kept to be compared with what is proven by then.
+const keptIDs = 1000
+
+// read compares the blocks first to last, which have to be linked to each other, to the block before and to what the miners'
+// signatures prove by then.
+func (c *comparison) read(
+	ctx context.Context, daemon daemonclient.Daemon, base finality.Anchor, first, last uint32, found int,
+) (int, error) {
+	before, ids := base.Block.ID, map[uint32]ledger.BlockID{}
+	for num := first; num <= last; {
+		c.mu.Lock()
+		c.at, c.to = num, last
+		c.mu.Unlock()
+		blocks, err := readBlocks(ctx, daemon, num, last)
+		if err != nil {
+			return found, err
+		}
+		for _, block := range blocks {
+			if before != (ledger.BlockID{}) && block.Previous != before {
+				return found, fmt.Errorf("block %d: %w", num, finality.ErrUnlinked)
+			}
+			before, ids[num] = block.BlockID, block.BlockID
+			delete(ids, num-min(num, keptIDs))
+			n, err := c.adopt(ctx, block)
+			if found += n; err != nil {
+				return found, err
+			}
+			num++
+		}
+	}
+	proven := c.p.Anchor().Block
+	if id, read := ids[proven.Num()]; read && id != proven.ID && !c.p.followsAnyChain(base) {
+		return found, finality.ErrContradiction
+	}
+	return found, nil
+}
+
+// historyPage is how many operations a daemon lists at once.
+const historyPage = 100
+
+// search compares, after a long time away, only the blocks in which an account on the wallet's list paid for something, as the
+// history of these accounts shows them. It reports false for read if the daemon keeps no history.
+func (c *comparison) search(ctx context.Context, daemon daemonclient.Daemon, first, last uint32) (found int, read bool, err error) {
+	own, blocks := map[ledger.AccountID]bool{}, map[uint32]bool{}
+	for _, a := range c.p.Vault.Listed() {
+		own[a.ID] = true
+	}
+	for id := range own {
+		for start := ledger.HistoryID(0); ; {
+			page, err := daemon.AccountHistory(ctx, id, 0, historyPage, start)
+			if _, refused := errors.AsType[*daemonclient.RemoteError](err); refused {
+				c.p.Logger.Debug("payments: the daemon lists no history, and every block is read", "account", id, "error", err)
+				return 0, false, nil
+			}
+			if err != nil {
+				return 0, false, err
+			}
+			for _, r := range page {
+				if r.BlockNum >= first && r.BlockNum <= last && r.Op.Body != nil && own[r.Op.Body.FeePayer()] {
+					blocks[r.BlockNum] = true
+				}
+			}
+			if len(page) < historyPage || page[len(page)-1].BlockNum < first || page[len(page)-1].ID == 0 {
+				break
+			}
+			start = page[len(page)-1].ID - 1
+		}
+	}
+	for n, num := range slices.Sorted(maps.Keys(blocks)) {
+		c.mu.Lock()
+		c.at, c.to = uint32(n), uint32(len(blocks)) //nolint:gosec // there are fewer than blocks on the chain
+		c.mu.Unlock()
+		one, err := readBlocks(ctx, daemon, num, num)
+		if err != nil {
+			return found, false, err
+		}
+		n, err := c.adopt(ctx, one[0])
+		if found += n; err != nil {
+			return found, false, err
+		}
+	}
+	return found, true, nil
+}
+
+// see compares a block that the follower reads, as long as something that an earlier run signed may still come into one.
+func (c *comparison) see(ctx context.Context, block *ledger.Block) error {
+	c.mu.Lock()
+	over := c.over
+	c.over = over || c.until > 0 && block.Timestamp > c.until
+	c.mu.Unlock()
+	if over {
+		return nil
+	}
+	found, err := c.adopt(ctx, block)
+	if found > 0 {
+		_, _ = c.p.Journal.Hold(ctx)
+		err = errors.Join(err, c.p.resume(ctx))
+	}
+	return err
+}
+
+// adopt records the transactions of a block that the journal lacks, and holds the file. A journal that is known to be lost spends
+// nothing anyway, and what it lacks is for a person to accept.
+func (c *comparison) adopt(ctx context.Context, block *ledger.Block) (found int, err error) {
+	c.p.fault.mu.RLock()
+	lost := c.p.fault.why != nil
+	c.p.fault.mu.RUnlock()
+	if lost {
+		return 0, nil
+	}
+	for i := range block.Transactions {
+		tx := &block.Transactions[i].SignedTransaction
+		id, err := tx.ID()
+		if err != nil {
+			continue // this program cannot read it, so it did not make it
+		}
+		known, err := c.p.Journal.Knows(ctx, id)
+		if err != nil {
+			return found, err
+		}
+		if known {
+			continue
+		}
+		if ours, others := c.p.signers(tx); !ours || others {
+			continue
+		}
+		n, err := c.hold(ctx, block, i, id)
+		if found += n; err != nil {
+			return found, err
+		}
+	}
+	return found, nil
+}
+
+// hold records a transaction that the journal lacks, and holds the file, in one commit.
+func (c *comparison) hold(ctx context.Context, block *ledger.Block, i int, id ledger.TransactionID) (found int, err error) {
+	num := block.BlockID.Num()
+	why := fmt.Sprintf("the ledger has payments of this wallet's keys that its payment journal lacked, such as %s in block %d: "+
+		"the journal is an older copy, or the keys are used elsewhere too", id, num)
+	with := []store.Change{store.HoldFor(why, c.p.Now())}
+	if c.p.Recovered != nil {
+		with = append(with, c.p.Recovered(why, []FoundPayment{{ID: id, Block: num}}))
+	}
+	one, err := c.p.recordFound(ctx, block, i, id, with...)
+	if one == nil || err != nil {
+		return 0, err
+	}
+	c.p.Logger.Error("payments: the journal lacked a payment that is on the ledger, and nothing is paid until it is claimed or accepted",
+		"id", id, "block", num, "does", one.Text)
+	return 1, nil
+}

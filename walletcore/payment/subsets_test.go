@@ -1,0 +1,154 @@
+package payment_test
+
+import (
+	"bytes"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"billfold/daemonclient"
+	"billfold/internal/stories"
+	"billfold/ledger"
+	"billfold/walletcore"
+	"billfold/walletcore/historyindex"
+	"billfold/walletcore/payment"
+	"billfold/walletcore/store/sqlite"
+	"billfold/walletcore/testwallet"
+)
+
+// folderOf returns the files of a folder, as somebody copies them from a running program.
+func folderOf(t *testing.T, dir string) map[string][]byte {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	testwallet.Must(t, err)
+	files := map[string][]byte{}
+	for _, e := range entries {
+		if !e.Type().IsRegular() {
+			continue
+		}
+		data, err := os.ReadFile(filepath.Join(dir, e.Name()))
+		testwallet.Must(t, err)
+		files[e.Name()] = data
+	}
+	return files
+}
+
+// subsets calls with for every set of files that an hour ago differed from now. In the everyday suite the versions of one file
+// come and go together.
+func subsets(older, newer map[string][]byte, with func(names []string, files map[string][]byte)) {
+	differ := map[string][]string{}
+	for name, data := range older {
+		if bytes.Equal(data, newer[name]) {
+			continue
+		}
+		group := name
+		if !stories.Played() {
+			group = strings.TrimRight(strings.TrimSuffix(name, "-shm"), ".0123456789")
+		}
+		differ[group] = append(differ[group], name)
+	}
+	groups := slices.Sorted(maps.Keys(differ))
+	for set := range 1 << len(groups) {
+		files, names := maps.Clone(newer), []string{}
+		for i, group := range groups {
+			if set&(1<<i) == 0 {
+				continue
+			}
+			for _, name := range differ[group] {
+				files[name], names = older[name], append(names, name)
+			}
+		}
+		with(names, files)
+	}
+}
+
+// Whichever files of the wallet's folder come back from an hour ago, beside the others: a request key that was used since never
+// pays again. The folder is listed, so a file that it has one day is tried as well. The wallet of now ended, or was killed.
+func TestNoPartOfAnOlderFolderPaysAgain(t *testing.T) {
+	p := newPlace(t)
+	index := func(dir string) *historyindex.Index {
+		x, err := historyindex.Open(filepath.Join(dir, "history.db"))
+		testwallet.Must(t, err)
+		return x
+	}
+	old := index(p.dir)
+	s := p.sit()
+	_, err := s.keyed("before", nil)
+	testwallet.Must(t, err)
+	for range 12 {
+		p.now.Forward(5 * time.Second)
+		s.Mine()
+	}
+	older := folderOf(t, p.dir) // from the running wallet
+	paid, err := s.Transfer(seven(), payment.Sending{Broadcast: true, Key: "since"})
+	testwallet.Must(t, err)
+	s.mineUntil(paid.TransactionID, payment.Irreversible)
+	s.ImportKey("bobby", testwallet.Key("bobby")) // the key file changes too
+	p.now.Forward(time.Hour)
+	for range 12 {
+		s.Mine()
+	}
+	killed := folderOf(t, p.dir)
+	s.end()
+	testwallet.Must(t, old.Close())
+	ended := folderOf(t, p.dir)
+	noticed, whole := 0, 0
+	for how, newer := range map[string]map[string][]byte{"ended": ended, "killed": killed} {
+		subsets(older, newer, func(names []string, files map[string][]byte) {
+			back := &place{t: t, dir: testwallet.Folder(t), box: p.box, now: p.now, url: p.url}
+			for name, data := range files {
+				testwallet.Must(t, os.WriteFile(filepath.Join(back.dir, name), data, 0o600))
+			}
+			what := fmt.Sprintf("%s, from before: %s", how, strings.Join(names, " "))
+			id, err := back.payAgain("since")
+			switch {
+			case err == nil && id != paid.TransactionID:
+				t.Errorf("%s: it is paid again", what)
+			case err == nil:
+				whole++
+			default:
+				noticed++
+				if len(names) == 0 {
+					t.Errorf("%s: %v", what, err)
+				}
+			}
+		})
+	}
+	if noticed == 0 || whole == 0 {
+		t.Errorf("%d were noticed and %d harmless", noticed, whole)
+	}
+	t.Logf("of the sets of older files %d were noticed, and %d are harmless", noticed, whole)
+}
+
+// payAgain starts a wallet, which may be refused, and asks for the payment under a key once more.
+func (p *place) payAgain(key string) (id ledger.TransactionID, err error) {
+	book, err := sqlite.Open(filepath.Join(p.dir, "payments.db"))
+	if err != nil {
+		return id, err
+	}
+	defer book.Close()
+	client := daemonclient.New(testwallet.ClientConfig(p.url))
+	w, err := walletcore.Open(walletcore.Config{Path: filepath.Join(p.dir, "wallet.keys"), Keystore: testwallet.CheapKeys(),
+		Daemon: client, Store: book, OwnClock: true})
+	if err != nil {
+		return id, err
+	}
+	stopClient := testwallet.Run(p.t, client.Run)
+	defer stopClient()
+	stop := testwallet.Run(p.t, w.Run)
+	defer stop()
+	ctx := p.t.Context()
+	testwallet.Must(p.t, client.WaitOnline(ctx))
+	testwallet.Must(p.t, w.Vault.Unlock(ctx, testwallet.Password))
+	one := &testwallet.Wallet{T: p.t, Ctx: ctx, Box: p.box, Client: client, Wallet: w}
+	signed, err := one.Transfer(seven(), payment.Sending{Broadcast: true, Key: key})
+	if err != nil {
+		return id, err
+	}
+	return signed.TransactionID, nil
+}

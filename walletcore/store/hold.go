@@ -1,0 +1,68 @@
+package store
+
+import (
+	"context"
+	"time"
+
+	"billfold/ledger"
+)
+
+// HeldError means that a payment was refused because the store is held, or was held a moment ago.
+type HeldError struct {
+	Why    string // "" = it is not held any more
+	Advice string // what says how it ends
+}
+
+func (e *HeldError) Error() string {
+	if e.Why == "" {
+		return "the store was held a moment ago; make the same request again"
+	}
+	return "the store is held: " + e.Why + "; " + e.Advice
+}
+
+// HoldFor returns the change that holds a file: it lacked a payment that is on the ledger. An existing hold stays.
+func HoldFor(why string, at time.Time) Change {
+	return Change{Apply: func(tx Tx) (refusal, failure error) {
+		_, err := tx.Exec(`UPDATE journal_hold SET held_since = ?, held_why = ? WHERE held_since = 0`, millis(at), why)
+		return nil, err
+	}}
+}
+
+// EndFileHold ends the hold of a file, if it is held. Payments that were found and not claimed are still compared with requests.
+func EndFileHold(tx Tx) error {
+	_, err := tx.Exec(`UPDATE journal_hold SET held_since = 0, held_why = '', generation = generation + 1 WHERE held_since > 0`)
+	return err
+}
+
+// signedFor is how long, in seconds, it is remembered that a transaction was only signed.
+const signedFor = 14 * 24 * 3600
+
+// NoteSigned records, without waiting for the disk, that a transaction was signed for somebody else to send: on the ledger it is
+// not one that the journal lost. Servers that share a store are not asked, since they do not compare it with the ledger at each start.
+func (j *Journal) NoteSigned(id ledger.TransactionID, expiration ledger.Time) error {
+	if j.Server() != "" {
+		return nil
+	}
+	return j.engine.Note(Change{Apply: func(tx Tx) (refusal, failure error) {
+		_, err := tx.Exec(`INSERT INTO only_signed (id, expiration) VALUES (?, ?) ON CONFLICT DO NOTHING`, id.String(), int64(expiration))
+		if err == nil {
+			_, err = tx.Exec(`DELETE FROM only_signed WHERE expiration < ?`, int64(expiration)-signedFor)
+		}
+		return nil, err
+	}})
+}
+
+// Knows reports whether the journal has a transaction, as a payment or as one that was only signed.
+func (j *Journal) Knows(ctx context.Context, id ledger.TransactionID) (known bool, err error) {
+	db := j.engine.Reader()
+	if db == nil {
+		return false, nil
+	}
+	signed := ` OR EXISTS (SELECT 1 FROM only_signed WHERE id = ?)`
+	args := []any{id.String(), id.String()}
+	if j.Server() != "" {
+		signed, args = ``, args[:1]
+	}
+	err = db.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM payments WHERE id = ?)`+signed, args...).Scan(&known)
+	return known, j.engine.Explain(err)
+}

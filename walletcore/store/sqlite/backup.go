@@ -1,0 +1,66 @@
+package sqlite
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"billfold/walletcore/database"
+)
+
+// Backup copies the journal at path into the new file to, as of one moment and with everything that its log holds, while
+// programs use it. It returns how many changes the copy has. The copy is on disk on return, and no existing file is written over.
+func Backup(ctx context.Context, path, to string) (changes int64, err error) {
+	if _, err := os.Stat(path); err != nil {
+		return 0, fmt.Errorf("there is no payment journal to copy: %w", err)
+	}
+	if _, err := os.Lstat(to); !errors.Is(err, fs.ErrNotExist) {
+		return 0, fmt.Errorf("%s exists already; name a new file", to)
+	}
+	f, err := openFile(path, Options{}) // which knows whether it may be used
+	if err != nil {
+		return 0, err
+	}
+	defer f.Close() //nolint:errcheck // it was only read
+	folder, err := os.MkdirTemp(filepath.Dir(to), filepath.Base(to)+".copying-")
+	if err != nil {
+		return 0, fmt.Errorf("the copy cannot be made: %w; name a file in a folder that can be written to", database.Explain(to, err))
+	}
+	defer os.RemoveAll(folder) //nolint:errcheck // nothing uses what may be left of it
+	made := filepath.Join(folder, filepath.Base(to))
+	if _, err = f.db.Load().ExecContext(ctx, `VACUUM INTO ?`, made); err == nil {
+		changes, err = checkBackup(made)
+	}
+	if err != nil {
+		return 0, fmt.Errorf("the copy cannot be made: %w", database.Explain(to, err))
+	}
+	err = os.Link(made, to) // neither way writes over a file that is there by now
+	if err != nil && !errors.Is(err, fs.ErrExist) {
+		err = copyTo(to, made) // the disk knows no links
+	}
+	if err != nil {
+		return 0, fmt.Errorf("%s cannot be written: %w", to, err)
+	}
+	return changes, syncFolder(filepath.Dir(to))
+}
+
+// checkBackup waits until a copy is on disk, for its owner alone, and returns how many changes it has.
+func checkBackup(path string) (changes int64, err error) {
+	file, err := os.OpenFile(path, os.O_RDWR, 0)
+	if err != nil {
+		return 0, err
+	}
+	if err := errors.Join(file.Chmod(0o600), file.Sync(), file.Close()); err != nil {
+		return 0, err
+	}
+	db, err := database.OpenFrozen(path)
+	if err != nil {
+		return 0, err
+	}
+	defer db.Close() //nolint:errcheck // it was only read
+	at, err := position(db, "")
+	return at.Commit, err
+}
