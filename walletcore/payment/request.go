@@ -169,8 +169,8 @@ func (p *Payments) approve(ctx context.Context, made *build.Prepared, how Sendin
 // tooFastToRead is the time in which nobody reads a review: a faster approval comes from a policy, and nothing changed meanwhile.
 const tooFastToRead = 500 * time.Millisecond
 
-// signAndSend signs the request and sends it. If an earlier run made the very same transaction, it signs again with
-// another reference block or expiration.
+// signAndSend signs the request and sends it. If an earlier run or another wallet made the very same transaction, it signs
+// again with another reference block or expiration.
 func (p *Payments) signAndSend(ctx context.Context, r build.Request, how Sending) (*build.Signed, error) {
 	made, err := p.Build.Build(ctx, r, false)
 	if err == nil {
@@ -203,7 +203,7 @@ func (p *Payments) signAndSend(ctx context.Context, r build.Request, how Sending
 		switch {
 		case err == nil:
 			return signed, nil
-		case !errors.Is(err, store.ErrIDTaken):
+		case !isSignedAnew(err):
 			return nil, err
 		}
 	}

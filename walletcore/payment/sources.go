@@ -14,6 +14,7 @@ type (
 		Add(ctx context.Context, e store.Entry) error
 		Update(ctx context.Context, entries ...store.Entry) error
 		UpdateSoon(ctx context.Context, entries ...store.Entry) error // without waiting for the disk
+		Disown(ctx context.Context, id ledger.TransactionID, code, reason string) error
 	}
 	journalReader interface {
 		Get(ctx context.Context, id ledger.TransactionID) (store.Entry, error)

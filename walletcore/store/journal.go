@@ -214,6 +214,24 @@ func update(tx Tx, e *Entry) (why, failure error) {
 	return e.TransitionError(state), nil
 }
 
+// Disown records that a payment which nobody has sent yet is not the wallet's: another wallet made the same transaction. It
+// becomes rejected without a proof, and its request key is free again. Errors: *RefusedError if somebody may have sent it,
+// and those of Update.
+func (j *Journal) Disown(ctx context.Context, id ledger.TransactionID, code, reason string) error {
+	mine, args := ``, []any{code, reason, id.String()}
+	if me := j.Server(); me != "" {
+		mine, args = ` AND owner = ?`, append(args, me)
+	}
+	return j.engine.Write(ctx, Change{Apply: func(tx Tx) (refusal, failure error) {
+		written, err := changedRow(tx.Exec(`UPDATE payments SET state = 'rejected', code = ?, reason = ?, request_key = NULL, request = '',
+			proven = 0 WHERE id = ? AND state = 'prepared'`+mine, args...))
+		if !written && err == nil {
+			refusal = &RefusedError{IDs: []ledger.TransactionID{id}, Why: fmt.Errorf("payment %s may have been sent", id)}
+		}
+		return refusal, err
+	}})
+}
+
 // OutcomeValues returns the values of the columns that Update writes.
 func (e *Entry) OutcomeValues() []any {
 	return []any{string(e.State), int64(e.Block), int64(e.TrxInBlock), e.Code, e.Reason, millis(e.Sent), millis(e.InBlock), e.proven(),
