@@ -18,6 +18,9 @@ type Sending struct {
 	Key       string         // request key: the same key with the same content returns the first outcome; "" = none
 	Judge     build.Judge    // decides on what was built, and on what a repeated request would return; nil = everything passes
 	Approve   build.Approver // nil = no approval is needed
+
+	// With returns what the journal writes together with the payment, or refuses together with it; nil = nothing.
+	With func(ops []ledger.Operation) []store.Change
 }
 
 // checkKey refuses a request key for a transaction that is not sent: nothing would remember the key, and two
@@ -198,6 +201,9 @@ func (p *Payments) signAndSend(ctx context.Context, r build.Request, how Sending
 		e := p.entryOf(ctx, signed, p.Build.FactsOf(signed.Operations), how.Key)
 		if e.foundGeneration = compared; how.Key != "" {
 			e.requestMark = markOf(p.Vault, r, made)
+		}
+		if how.With != nil {
+			e.with = how.With(signed.Operations)
 		}
 		_, err = p.sender.send(ctx, e)
 		switch {

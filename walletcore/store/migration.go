@@ -182,5 +182,17 @@ func Migrations() [][]string {
 		{ // 14: when a payment was seen to be irreversible; unknown for earlier ones
 			`ALTER TABLE payments ADD COLUMN final_at BIGINT NOT NULL DEFAULT 0`,
 		},
+		{ // 15: which plan of a payout makes a payment
+			`CREATE TABLE payout_rows (
+				payer       BIGINT NOT NULL,
+				number      BIGINT NOT NULL,
+				fingerprint VARCHAR(32) NOT NULL,
+				plan        VARCHAR(200) NOT NULL,
+				request_key VARCHAR(200) NOT NULL,
+				PRIMARY KEY (payer, number)
+			)`,
+			`CREATE INDEX payout_rows_by_fingerprint ON payout_rows (fingerprint)`,
+			`CREATE INDEX payout_rows_by_key ON payout_rows (request_key)`,
+		},
 	}
 }

@@ -87,6 +87,13 @@ func migrations() [][]string {
 		{ // 6: when a payment was seen to be irreversible; unknown for earlier ones
 			`ALTER TABLE payments ADD COLUMN final_at BIGINT NOT NULL DEFAULT 0`,
 		},
+		{ // 7: which plan of a payout makes a payment
+			`CREATE TABLE payout_rows (
+				payer BIGINT NOT NULL, number BIGINT NOT NULL, fingerprint TEXT COLLATE "C" NOT NULL, plan TEXT COLLATE "C" NOT NULL,
+				request_key TEXT COLLATE "C" NOT NULL, PRIMARY KEY (payer, number))`,
+			`CREATE INDEX payout_rows_by_fingerprint ON payout_rows (fingerprint)`,
+			`CREATE INDEX payout_rows_by_key ON payout_rows (request_key)`,
+		},
 	}
 }
 
