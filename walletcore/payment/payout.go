@@ -15,7 +15,7 @@ import (
 // OfPayout returns what is recorded with a transaction of a payout under a request key: that its plan pays these rows. The
 // payment is refused in the journal's own transaction if another plan of the payer pays one of them and came after position,
 // which CheckPayout returned.
-func (p *Payments) OfPayout(key string, position int64) func(ops []ledger.Operation) []store.Change {
+func (p *Payments) OfPayout(key string, position int64) Recorder {
 	plan, _ := payout.PlanOf(key)
 	return func(ops []ledger.Operation) (with []store.Change) {
 		for _, r := range rowsOf(p.View.Pins.Chain(), plan, key, ops) {

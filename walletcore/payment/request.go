@@ -20,8 +20,11 @@ type Sending struct {
 	Approve   build.Approver // nil = no approval is needed
 
 	// With returns what the journal writes together with the payment, or refuses together with it; nil = nothing.
-	With func(ops []ledger.Operation) []store.Change
+	With Recorder
 }
+
+// Recorder returns what the journal writes in the same commit as a payment of these operations.
+type Recorder func(ops []ledger.Operation) []store.Change
 
 // checkKey refuses a request key for a transaction that is not sent: nothing would remember the key, and two
 // transactions signed under it could both be sent. Error: fault.RequestKey.

@@ -14,7 +14,6 @@ import (
 	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/payment"
 	"billfold/walletcore/payout"
-	"billfold/walletcore/store"
 	"billfold/walletcore/vault"
 )
 
@@ -90,7 +89,7 @@ func payoutMethods() []*Method {
 // ofPayout returns what is recorded with a transaction of a payout; nil for any other spend, which must not use a payout's
 // request key: what it paid would count as a row of a plan. A key of that kind from before this rule is answered as ever.
 // Errors: fault.RequestKey, fault.BadParameter.
-func ofPayout(ctx context.Context, w *Core, of sending) (func([]ledger.Operation) []store.Change, error) {
+func ofPayout(ctx context.Context, w *Core, of sending) (payment.Recorder, error) {
 	key := of.Options.RequestKey
 	_, isPlan := payout.PlanOf(key)
 	switch {
