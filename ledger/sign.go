@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"crypto/rand"
 	"slices"
 
 	"github.com/decred/dcrd/dcrec/secp256k1/v4"
@@ -14,6 +15,19 @@ import (
 func (k PrivateKey) Sign(digest [32]byte) Signature {
 	return k.signWith(func(secret *[32]byte, scalar *secp256k1.ModNScalar) Signature {
 		nonce := secp256k1.NonceRFC6979(secret[:], digest[:], nil, nil, referenceSkips)
+		defer nonce.Zero()
+		return signFrom(scalar, nonce, &digest)
+	})
+}
+
+// SignFresh is Sign with another signature each time: 32 fresh random bytes go into the nonce,
+// as RFC 6979 provides for (3.6). Who has made a signature can tell it from others by the same
+// key over the same digest; see Signature.SameMaker.
+func (k PrivateKey) SignFresh(digest [32]byte) Signature {
+	var fresh [32]byte
+	_, _ = rand.Read(fresh[:]) // never fails
+	return k.signWith(func(secret *[32]byte, scalar *secp256k1.ModNScalar) Signature {
+		nonce := secp256k1.NonceRFC6979(secret[:], digest[:], fresh[:], nil, referenceSkips)
 		defer nonce.Zero()
 		return signFrom(scalar, nonce, &digest)
 	})

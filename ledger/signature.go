@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"bytes"
 	"encoding/hex"
 	"errors"
 
@@ -27,6 +28,12 @@ func RecoverKey(digest [32]byte, sig Signature) (PublicKey, error) {
 // big-endian numbers, must each take exactly 32 bytes.
 func (s Signature) IsCanonical() bool {
 	return canonicalHalf(s[1:33]) && canonicalHalf(s[33:])
+}
+
+// SameMaker reports whether two signatures have the same nonce, and so come from the same call
+// of a signer. Somebody without the key can change the sign of s, but not r.
+func (s Signature) SameMaker(other Signature) bool {
+	return bytes.Equal(s[1:33], other[1:33])
 }
 
 func canonicalHalf(n []byte) bool {

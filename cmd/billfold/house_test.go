@@ -71,6 +71,7 @@ var allowed = map[string][]string{
 	"walletcore/payment": {
 		"ledger", "keystore", "daemonclient", "walletcore/fault", "walletcore/event", "walletcore/ledgerview",
 		"walletcore/build", "walletcore/historyindex", "walletcore/store", "walletcore/store/sqlite", "walletcore/finality",
+		"walletcore/payout",
 	},
 	"walletcore/draft":     {"ledger", "walletcore/build", "walletcore/fault", "walletcore/store", "walletcore/vault", "walletcore/seal"},
 	"walletcore/contact":   {"ledger", "walletcore/fault", "walletcore/ledgerview", "walletcore/store", "walletcore/vault", "walletcore/seal"},

@@ -33,7 +33,7 @@ func newPayoutWallet(t *testing.T) *payoutWallet {
 
 // Call implements shell.Wallet.
 func (w *payoutWallet) Call(ctx context.Context, method string, params walletapi.Params) (json.RawMessage, error) {
-	if method == "pay_many" && params.Named == nil && w.closed {
+	if method == "pay_many" && params.Named["dry_run"] == nil && w.closed {
 		return nil, &fault.Error{Code: fault.Locked, Message: "the wallet is locked"}
 	}
 	out, err := w.api.Call(ctx, method, params)

@@ -3,17 +3,19 @@ package build
 import (
 	"context"
 	"fmt"
+	"math/rand/v2"
 	"time"
 
 	"billfold/ledger"
 	"billfold/walletcore/fault"
 )
 
-// TransactionLife is the number of seconds after the head block's time at which a
+// TransactionLife is the number of seconds after the head block's time within which a
 // transaction expires, as in the reference.
 const TransactionLife = 30
 
 const (
+	spreadLife   = 8   // seconds over which expirations are spread at random
 	shortestLife = 15  // seconds, for identical payments
 	maxAhead     = 15  // seconds that a head block may be ahead of this machine's clock
 	maxAlike     = 600 // seconds over which identical payments may be spread on a ledger with its own clock
@@ -24,16 +26,16 @@ type Signed struct {
 	ledger.SignedTransaction
 	TransactionID ledger.TransactionID `json:"transaction_id"`
 
-	head     uint32      // number of the head block when it was stamped
-	headTime ledger.Time // and its time
+	refBlock uint32      // number of the block that it refers to
+	headTime ledger.Time // time of the head block when it was stamped
 }
 
-// Head returns the number of the head block when the transaction was stamped.
-func (s *Signed) Head() uint32 { return s.head }
+// RefBlock returns the number of the block that the transaction refers to: it cannot be in that or an earlier one.
+func (s *Signed) RefBlock() uint32 { return s.refBlock }
 
 // window is the range of expirations for a transaction that is made now.
 type window struct {
-	first, bound ledger.Time // the one that is tried first, and the latest that is allowed
+	first, bound ledger.Time // the usual one, and the latest that is allowed
 }
 
 // window returns the expirations that are signed while the head block's time is head.
@@ -59,9 +61,11 @@ func (f *Factory) checkHead(head ledger.Time) error {
 		Hint: "nothing was signed; check this machine's clock, or choose another daemon with --daemon-url"}
 }
 
-// stamp sets the transaction's reference block, its expiration and its id. It picks an
-// expiration that makes the id a new one; if all expirations allowed now are used up,
-// it waits for the next second.
+// stamp sets the transaction's reference block, its expiration and its id. Another wallet
+// with the same keys may be making the same payment, and the ledger takes an id only once:
+// reference block and expiration, the only fields without a meaning of their own, are
+// random within bounds. The expiration makes the id one that this wallet has not made; if
+// all that are allowed now are used up, it waits for the next second.
 func (f *Factory) stamp(ctx context.Context, tx *Signed) error {
 	for {
 		dyn, err := f.View.Chain.Head(ctx)
@@ -71,8 +75,12 @@ func (f *Factory) stamp(ctx context.Context, tx *Signed) error {
 		if err := f.checkHead(dyn.Time); err != nil {
 			return err
 		}
-		tx.head, tx.headTime = dyn.HeadBlockNumber, dyn.Time
-		tx.RefBlockNum, tx.RefBlockPrefix = ledger.BlockRef(dyn.HeadBlockID)
+		ref, err := f.View.Chain.Reference(ctx)
+		if err != nil {
+			return err
+		}
+		tx.refBlock, tx.headTime = ref.Num(), dyn.Time
+		tx.RefBlockNum, tx.RefBlockPrefix = ledger.BlockRef(ref)
 		if made, err := f.reserveStamp(tx, f.window(dyn.Time)); made || err != nil {
 			return err
 		}
@@ -86,19 +94,27 @@ func (f *Factory) stamp(ctx context.Context, tx *Signed) error {
 	}
 }
 
-// reserveStamp looks for an expiration whose id is free: the requested one, then later
-// ones as far as the window allows, then earlier ones. It reports false if there is none.
+// reserveStamp looks for an expiration whose id is free: one of the usual ones, beginning
+// with a random one, then later ones as far as the window allows, then earlier ones. It
+// reports false if there is none.
 func (f *Factory) reserveStamp(tx *Signed, in window) (bool, error) {
 	last := in.bound
 	if in.bound-in.first > maxAlike { // the head block is old
 		last = in.first + maxAlike
 	}
-	for tx.Expiration = in.first; tx.Expiration <= last; tx.Expiration++ {
+	begin := rand.Uint32N(spreadLife)
+	for i := range uint32(spreadLife) {
+		tx.Expiration = in.first - ledger.Time((begin+i)%spreadLife)
 		if made, err := f.reserveID(tx); made || err != nil {
 			return made, err
 		}
 	}
-	for tx.Expiration = in.first - 1; tx.Expiration >= in.first-TransactionLife+shortestLife; tx.Expiration-- {
+	for tx.Expiration = in.first + 1; tx.Expiration <= last; tx.Expiration++ {
+		if made, err := f.reserveID(tx); made || err != nil {
+			return made, err
+		}
+	}
+	for tx.Expiration = in.first - spreadLife; tx.Expiration >= in.first-TransactionLife+shortestLife; tx.Expiration-- {
 		if made, err := f.reserveID(tx); made || err != nil {
 			return made, err
 		}

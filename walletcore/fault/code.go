@@ -72,6 +72,7 @@ const (
 	FeeTooHigh           Code = "fee_too_high"          // above the fee ceiling
 	OutcomeUnknown       Code = "outcome_unknown"       // sent, but not answered: it may still happen
 	NeverSent            Code = "never_sent"            // the payment under a request key was never sent, and never will be
+	MadeElsewhere        Code = "made_elsewhere"        // another wallet with the same keys made the very same transaction
 	RequestKey           Code = "request_key"           // the key belongs to another payment, or cannot be used
 	NoSuchPayment        Code = "no_such_payment"       // no payment with this id or key is known
 	Expired              Code = "expired"               // the payment is proven not to have happened
@@ -233,6 +234,8 @@ func Rows() []Row {
 			Advice: "Do not send again. Billfold finds out on its own."},
 		{Code: NeverSent, Standard: -32022, Reference: -32022, Name: "never_sent", NothingSpent: true,
 			Advice: "Nothing was sent. Make the payment again, under a new request key."},
+		{Code: MadeElsewhere, Standard: -32024, Reference: -32024, Name: "made_elsewhere", NothingSpent: true,
+			Advice: "Nothing was spent for this payment. Make it again, under a new request key."},
 		{Code: RequestKey, Standard: -32007, Reference: -32007, Name: "request_key", NothingSpent: true,
 			Advice: "Use a new request key for a new payment."},
 		{Code: NoSuchPayment, Standard: -32008, Reference: -32008, Name: "no_such_payment",

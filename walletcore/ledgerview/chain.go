@@ -17,6 +17,7 @@ type chainReader interface {
 	GlobalProperties(ctx context.Context) (ledger.GlobalProperties, error)
 	DynamicGlobalProperties(ctx context.Context) (ledger.DynamicGlobalProperties, error)
 	About(ctx context.Context) (json.RawMessage, error)
+	GetBlockHeader(ctx context.Context, number uint32) (*ledger.BlockHeader, error)
 	daemonState
 }
 
@@ -38,10 +39,15 @@ type Chain struct {
 	anyClock bool   // the ledger's clock may differ from this machine's
 	position position
 	followed firstPass
+
+	reference referenceBlock
 }
 
-// Forget drops what was read at this head block.
-func (c *Chain) Forget() { c.cache.drop() }
+// Forget drops what was read at this head block, and the reference block.
+func (c *Chain) Forget() {
+	c.cache.drop()
+	c.reference.drop()
+}
 
 // Sent drops the cached facts that operations may have changed, once a daemon may have them. Transfers
 // only change balances, which are never cached; after any other operation everything is read again.

@@ -142,7 +142,7 @@ func (f *follower) unconfirmFrom(num uint32, reason string) {
 	for _, e := range f.p.list.watchedOn(f.chain()) {
 		left := false
 		f.p.list.update(e, func(e *entry) {
-			if left = e.State == InBlock && e.Block >= num; left {
+			if left = e.State == InBlock && e.Block >= num || e.elsewhere >= num && e.elsewhere > 0; left {
 				e.leaveBlock(reason)
 			}
 		})

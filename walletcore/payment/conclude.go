@@ -11,19 +11,23 @@ import (
 func (f *follower) recordBlock(num uint32, block *followedBlock) {
 	holds := make(map[ledger.TransactionID]bool, len(block.ids))
 	for i, id := range block.ids {
-		holds[id] = true
 		e := f.p.list.find(id)
 		if e == nil {
 			continue
 		}
+		holds[id] = true
 		f.blockOf[id] = block.id
-		f.p.list.update(e, func(e *entry) { e.markInBlock(num, uint32(i), f.p.Now()) })
+		if own := e.madeBy(block.signatures[i]); own {
+			f.p.list.update(e, func(e *entry) { e.markInBlock(num, uint32(i), f.p.Now()) })
+		} else {
+			f.p.list.update(e, func(e *entry) { e.markElsewhere(num) })
+		}
 		f.p.Events.Publish(event.Event{Kind: event.Payment, Payment: id})
 	}
 	for _, e := range f.p.list.watchedOn(f.chain()) {
 		f.compare(e, num, block, holds)
 	}
-	block.ids = nil
+	block.ids, block.signatures = nil, nil
 	f.blocks[num] = *block
 }
 
@@ -35,7 +39,7 @@ func (f *follower) compare(e *entry, num uint32, block *followedBlock, holds map
 	}
 	left := false
 	f.p.list.update(e, func(e *entry) {
-		if left = e.State == InBlock && e.Block == num && !holds[e.ID]; left {
+		if left = e.isIn(num) && !holds[e.ID]; left {
 			e.leaveBlock(leftReason)
 		}
 	})
@@ -106,6 +110,11 @@ func (f *follower) concludeOne(e *entry, dyn *ledger.DynamicGlobalProperties) {
 		late := f.final > 0 && f.finalTime > e.Expiration && f.covers(e)
 		e.ByNodesWord = e.State == InBlock && e.Block > f.final && e.Block <= dyn.LastIrreversibleBlockNum
 		switch {
+		case e.elsewhere > 0:
+			if e.elsewhere <= f.final {
+				e.concludeElsewhere()
+				return true
+			}
 		case e.State == InBlock:
 			if e.Block <= f.final {
 				e.State, e.Final, e.changed = Irreversible, dyn.Time.Time(), true

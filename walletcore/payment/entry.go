@@ -1,6 +1,8 @@
 package payment
 
 import (
+	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -20,8 +22,10 @@ type entry struct {
 	requestMark     string     // mark of the request that was made under its key
 	code            fault.Code // why it was rejected
 	tries           int        // how many times its bytes may have left this program, in this run or an earlier one
+	single          bool       // this call signed it, so nobody else has its bytes before it is sent
 	resend          bool       // its bytes are to be sent again
 	rejecting       bool       // it is being recorded as never sent, and must not be sent meanwhile
+	elsewhere       uint32     // the block that holds the same transaction as another wallet made it; 0 = none known
 	proven          bool       // it is rejected, and proven to be in no block that could hold it
 	lastProven      uint32     // last block that was proven irreversible when it was signed; 0 = none
 	changed         bool       // set by a change that the journal must record
@@ -30,6 +34,7 @@ type entry struct {
 	foundGeneration int64      // generation of the shared journal whose found payments it was compared with
 	owner           string     // of a payment read from a shared journal: the server that follows it
 	origin          store.Origin
+	with            []store.Change // of a new payment: what is written in the same commit, or not at all
 }
 
 // open reports whether the outcome is not final yet.
@@ -49,7 +54,7 @@ func (e *entry) refused() bool {
 
 // mayResend reports whether the payment is to be sent again while it is in no block.
 func (e *entry) mayResend() bool {
-	return e.State == Sent || e.State == Unknown && !e.refused()
+	return e.elsewhere == 0 && (e.State == Sent || e.State == Unknown && !e.refused())
 }
 
 // onChain reports whether the payment belongs to the chain. Records of old journals do not name theirs and match any.
@@ -76,13 +81,76 @@ func (e *entry) isLarge() bool {
 	return false
 }
 
+// madeBy reports whether the signatures of the same transaction in a block are the payment's own. Another wallet with the
+// same keys can make the very same transaction, but not the same signatures (vault.Vault.Sign), and the ledger takes only
+// one of the two: the one in a block is the other wallet's payment if the same keys have signed it, each of them another
+// time. Nobody else can make it look so: whoever has no key cannot change who signed, nor the nonce of a signature.
+func (e *entry) madeBy(theirs []ledger.Signature) bool {
+	for _, ours := range e.tx.Signatures {
+		if slices.ContainsFunc(theirs, ours.SameMaker) {
+			return true
+		}
+	}
+	digest, err := e.tx.Digest(e.chain)
+	if err != nil || len(theirs) != len(e.tx.Signatures) {
+		return true
+	}
+	own, other := signersOf(digest, e.tx.Signatures), signersOf(digest, theirs)
+	return len(own) == 0 || !maps.Equal(own, other)
+}
+
+// signersOf returns the keys that made signatures, nil if one was made by none.
+func signersOf(digest [32]byte, signatures []ledger.Signature) map[ledger.PublicKey]bool {
+	keys := map[ledger.PublicKey]bool{}
+	for _, sig := range signatures {
+		key, err := ledger.RecoverKey(digest, sig)
+		if err != nil {
+			return nil
+		}
+		keys[key] = true
+	}
+	return keys
+}
+
+// markElsewhere records that a block holds the same transaction as another wallet made it.
+func (e *entry) markElsewhere(num uint32) {
+	if e.elsewhere == num || !e.open() && e.State != Rejected {
+		return
+	}
+	if e.State == InBlock {
+		e.returnToSent("")
+	}
+	e.elsewhere, e.resend = num, false
+	if e.State == Sent || e.State == Unknown {
+		e.Reason, e.changed = fmt.Sprintf("block %d holds this very transaction as another wallet with the same keys made it; "+
+			"this payment does not happen unless a fork takes that back", num), true
+	}
+}
+
+// clearElsewhere returns the payment to waiting after the block that held the other wallet's left the chain.
+func (e *entry) clearElsewhere(reason string) {
+	if e.elsewhere = 0; e.State == Sent || e.State == Unknown {
+		e.Reason, e.resend, e.changed = reason, e.mayResend(), true
+	}
+}
+
+// concludeElsewhere makes it a payment that is proven never to happen, because the ledger has the other wallet's.
+func (e *entry) concludeElsewhere() {
+	e.State, e.code, e.proven, e.changed = Rejected, fault.MadeElsewhere, true, true
+	e.Reason = madeElsewhere
+}
+
+// madeElsewhere is why a payment was not made.
+const madeElsewhere = "another wallet with the same keys made this very transaction at the same time, and the ledger has that one; " +
+	"nothing was spent for this payment"
+
 // markInBlock records that a block holds the payment. This holds even for one that a daemon refused but passed on.
 func (e *entry) markInBlock(num, index uint32, now time.Time) {
 	if !e.open() && e.State != Rejected || e.State == InBlock && e.Block == num {
 		return
 	}
 	e.State, e.Block, e.TrxInBlock, e.InBlock, e.Reason, e.code = InBlock, num, index, now, "", ""
-	e.resend, e.changed = false, true
+	e.elsewhere, e.resend, e.changed = 0, false, true
 	if e.Sent.IsZero() {
 		e.Sent = now
 	}
@@ -94,8 +162,18 @@ const (
 	beyondReason = "the chain of the node in use does not reach its block; it waits for one"
 )
 
-// leaveBlock returns the payment to waiting after its block left the chain, and has the journal record that.
+// isIn reports whether the payment, or the same transaction of another wallet, is in block num.
+func (e *entry) isIn(num uint32) bool {
+	return e.State == InBlock && e.Block == num || e.elsewhere == num && num > 0
+}
+
+// leaveBlock returns the payment to waiting after the block that held it, or the same transaction of another wallet, left
+// the chain, and has the journal record that.
 func (e *entry) leaveBlock(reason string) {
+	if e.elsewhere > 0 {
+		e.clearElsewhere(reason)
+		return
+	}
 	e.returnToSent(reason)
 	e.changed = true
 }

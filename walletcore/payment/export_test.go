@@ -2,6 +2,7 @@ package payment
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"billfold/daemonclient"
@@ -95,3 +96,6 @@ func (f *follower) IDs(ctx context.Context, num uint32) ([]ledger.TransactionID,
 }
 
 func (s *JournalState) ChooseFrom(now time.Time) { s.chooseFrom(now) }
+
+// IsMadeElsewhere reports whether a payment is to be signed anew, because another wallet made its transaction.
+func IsMadeElsewhere(err error) bool { return errors.Is(err, errMadeElsewhere) }

@@ -57,6 +57,8 @@ type followedBlock struct {
 	id  ledger.BlockID
 	ids []ledger.TransactionID // ids of its transactions, in order; nil once they were looked through
 
+	signatures [][]ledger.Signature // those of its transactions; nil with ids
+
 	unreadable bool // it holds transactions that this program cannot read, so what it contains is unknown
 }
 
@@ -92,6 +94,10 @@ func (f *follower) block(ctx context.Context, num uint32) (*followedBlock, error
 		return nil, err
 	}
 	got.unreadable = err != nil
+	got.signatures = make([][]ledger.Signature, len(block.Transactions))
+	for i := range block.Transactions {
+		got.signatures[i] = block.Transactions[i].Signatures
+	}
 	return got, f.p.compare.see(ctx, block)
 }
 

@@ -29,7 +29,7 @@ func (k *keeper) add(ctx context.Context, e *entry) error {
 	k.list.update(e, func(e *entry) { row = e.outcomeEntry() }) // under the lock: others can already see e
 	packed, err := e.tx.Pack()                                  // tx never changes
 	if row.Bytes = packed; err == nil {
-		err = k.journal.Add(ctx, row)
+		err = k.journal.Add(ctx, row, e.with...)
 	}
 	if _, open := errors.AsType[*store.PendingError](err); err == nil || open {
 		return err

@@ -28,10 +28,14 @@ func (e *entry) asFinalFailure(failure *fault.Error) *fault.Error {
 func (e *entry) outcome() (*build.Signed, error) {
 	switch e.State {
 	case Rejected:
+		came := "was refused: "
+		if e.code == fault.MadeElsewhere {
+			came = "did not happen: "
+		}
 		return nil, e.asFinalFailure(&fault.Error{
 			Code:    e.code,
 			Op:      "transfer",
-			Message: "the first request under this key was refused: " + e.Reason,
+			Message: "the first request under this key " + came + e.Reason,
 			Hint:    "nothing was spent; use a new key to try again",
 		})
 	case Expired:

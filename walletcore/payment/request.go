@@ -18,7 +18,13 @@ type Sending struct {
 	Key       string         // request key: the same key with the same content returns the first outcome; "" = none
 	Judge     build.Judge    // decides on what was built, and on what a repeated request would return; nil = everything passes
 	Approve   build.Approver // nil = no approval is needed
+
+	// With returns what the journal writes together with the payment, or refuses together with it; nil = nothing.
+	With Recorder
 }
+
+// Recorder returns what the journal writes in the same commit as a payment of these operations.
+type Recorder func(ops []ledger.Operation) []store.Change
 
 // checkKey refuses a request key for a transaction that is not sent: nothing would remember the key, and two
 // transactions signed under it could both be sent. Error: fault.RequestKey.
@@ -176,8 +182,8 @@ func (p *Payments) approve(ctx context.Context, made *build.Prepared, how Sendin
 // tooFastToRead is the time in which nobody reads a review: a faster approval comes from a policy, and nothing changed meanwhile.
 const tooFastToRead = 500 * time.Millisecond
 
-// signAndSend signs the request and sends it. If an earlier run made the very same transaction, it signs again with
-// another reference block or expiration.
+// signAndSend signs the request and sends it. If an earlier run or another wallet made the very same transaction, it signs
+// again with another reference block or expiration.
 func (p *Payments) signAndSend(ctx context.Context, r build.Request, how Sending) (*build.Signed, error) {
 	made, err := p.Build.Build(ctx, r, false)
 	if err == nil {
@@ -206,11 +212,14 @@ func (p *Payments) signAndSend(ctx context.Context, r build.Request, how Sending
 		if e.foundGeneration = compared; how.Key != "" {
 			e.requestMark = markOf(p.Vault, r, made)
 		}
+		if how.With != nil {
+			e.with = how.With(signed.Operations)
+		}
 		_, err = p.sender.send(ctx, e)
 		switch {
 		case err == nil:
 			return signed, nil
-		case !errors.Is(err, store.ErrIDTaken):
+		case !isSignedAnew(err):
 			return nil, err
 		}
 	}

@@ -281,7 +281,7 @@ func TestAForkTakesTheReferenceBlockOfAFirstMoment(t *testing.T) {
 	second.end()
 	p.idle = false
 	fork(p, 1)
-	away(p, 1, time.Minute)
+	away(p, 45, time.Minute) // until it has expired
 	next := p.sit()
 	next.mineUntil(id, payment.Expired)
 	next.bobbyGot(t, 0)

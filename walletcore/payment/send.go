@@ -64,7 +64,7 @@ func (p *Payments) Send(ctx context.Context, made *build.Prepared) (Payment, err
 		e := p.entryOf(ctx, signed, made.Review(), "")
 		e.foundGeneration = compared
 		sent, err := p.sender.send(ctx, e)
-		if !errors.Is(err, store.ErrIDTaken) {
+		if !isSignedAnew(err) {
 			return sent, err
 		}
 	}
@@ -79,6 +79,11 @@ func sign(ctx context.Context, p *Payments, made *build.Prepared, locks uint64) 
 			Hint: "nothing was sent; unlock it and ask again"}
 	}
 	return signed, err
+}
+
+// isSignedAnew reports whether err means that a payment needs another id, because its own is taken.
+func isSignedAnew(err error) bool {
+	return errors.Is(err, store.ErrIDTaken) || errors.Is(err, errMadeElsewhere)
 }
 
 // OnItsWay reports whether the payment that Send returned was made or may be, because a daemon may have its bytes.
@@ -98,7 +103,8 @@ func (p *Payments) entryOf(ctx context.Context, signed *build.Signed, r build.Re
 	return &entry{
 		tx:         signed.SignedTransaction,
 		chain:      p.View.Pins.Chain(),
-		refBlock:   signed.Head(),
+		single:     true,
+		refBlock:   signed.RefBlock(),
 		lastProven: p.lastProven(ctx),
 		Payment: Payment{
 			ID: signed.TransactionID, Key: key, State: Prepared, Review: r, Expiration: signed.Expiration, Prepared: p.Now(),

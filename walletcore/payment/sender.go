@@ -22,8 +22,9 @@ type sender struct {
 	now     func() time.Time
 }
 
-// send writes the payment to the journal, then broadcasts it. Errors are those of Send, and store.ErrIDTaken: an earlier
-// run made the very same transaction, so this one must be signed again with another reference block or expiration.
+// send writes the payment to the journal, then broadcasts it. Errors are those of Send, and store.ErrIDTaken and
+// errMadeElsewhere: an earlier run, or another wallet with the same keys, made the very same transaction, so this one must
+// be signed again with another reference block or expiration.
 func (s *sender) send(ctx context.Context, e *entry) (Payment, error) {
 	daemon, err := s.daemon.Current() // chosen before anyone else can send the bytes: it will know them if a block holds them by then
 	if err != nil {
@@ -43,6 +44,11 @@ func (s *sender) send(ctx context.Context, e *entry) (Payment, error) {
 	}
 	s.list.update(e, func(e *entry) { e.adding = false })
 	err = s.broadcast(ctx, daemon, e)
+	if errors.Is(err, errKnownBefore) {
+		if err = s.awaitMaker(ctx, e); errors.Is(err, errMadeElsewhere) {
+			return Payment{}, err
+		}
+	}
 	if err == nil {
 		s.view.Chain.Sent(e.tx.Operations)
 	} else { // something that it was built from may be wrong
@@ -51,19 +57,30 @@ func (s *sender) send(ctx context.Context, e *entry) (Payment, error) {
 	return s.recordBroadcast(ctx, e, err)
 }
 
-// broadcast sends the bytes to one daemon. It returns nil if the daemon has them now. Errors: errOver, and those of daemonclient.
+// broadcast sends the bytes to one daemon. It returns nil if the daemon has them now. Errors: errOver, errKnownBefore if
+// nobody but another wallet can have sent them before, and those of daemonclient.
 func (s *sender) broadcast(ctx context.Context, daemon daemonclient.Daemon, e *entry) error {
-	over := false
+	over, first, elsewhere := false, false, false
 	s.list.update(e, func(e *entry) {
+		if elsewhere = e.elsewhere > 0; elsewhere {
+			return
+		}
 		if over = !e.open() || e.rejecting; !over {
 			e.tries++
+			first = e.single && e.tries == 1
 		}
 	})
-	if over {
+	switch {
+	case elsewhere:
+		return errKnownBefore
+	case over:
 		return errOver
 	}
 	err := daemon.BroadcastTransaction(ctx, &e.tx)
 	if remote, ok := errors.AsType[*daemonclient.RemoteError](err); ok && remote.IsDuplicate() {
+		if first {
+			return errKnownBefore
+		}
 		return nil
 	}
 	return err
@@ -217,6 +234,8 @@ func outcomeUnknown(id ledger.TransactionID, why *fault.Error) *fault.Error {
 	switch {
 	case why == nil:
 		failure.Message = "transaction " + id.String() + " may still happen"
+	case errors.Is(why, errKnownBefore):
+		failure.Message, failure.Err = "transaction "+id.String()+" may still happen, or another wallet's does: "+why.Message, why
 	case why.Code == fault.OutcomeUnknown:
 		failure.Message = "transaction " + id.String() + " was sent, but the connection to the daemon broke before it answered"
 		failure.Data, failure.Err = why.Data, why

@@ -12,9 +12,10 @@ import (
 // What payments need of the journal, where each payment is written before it is sent.
 type (
 	journalWriter interface {
-		Add(ctx context.Context, e store.Entry) error
+		Add(ctx context.Context, e store.Entry, with ...store.Change) error
 		Update(ctx context.Context, entries ...store.Entry) error
 		UpdateSoon(ctx context.Context, entries ...store.Entry) error // without waiting for the disk
+		Disown(ctx context.Context, id ledger.TransactionID, code, reason string) error
 	}
 	journalReader interface {
 		Get(ctx context.Context, id ledger.TransactionID) (store.Entry, error)
@@ -57,8 +58,16 @@ type journalHold interface {
 	NoteAnswered(ctx context.Context, e *store.Entry) error
 }
 
+// journalPayouts knows the payments of payouts.
+type journalPayouts interface {
+	PaidElsewhere(ctx context.Context, r store.PayoutRows) (store.PaidRows, error)
+	UnlistedPayouts(ctx context.Context, begin, end string) ([]store.Entry, error)
+	ListPayouts(ctx context.Context, all ...store.PayoutRows) error
+}
+
 // Journal is where payments are written before they are sent.
 type Journal interface {
+	journalPayouts
 	journalWriter
 	journalReader
 	journalIdentity

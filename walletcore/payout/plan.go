@@ -72,8 +72,12 @@ func (p *Plan) Batches() (batches []Batch) {
 	return batches
 }
 
-// KeyPrefix is the start of payouts' request keys.
-const KeyPrefix = "payout/"
+const (
+	// KeyPrefix is the start of payouts' request keys, and of no others.
+	KeyPrefix = "payout/"
+	// KeysEnd is the first text after all that start with KeyPrefix.
+	KeysEnd = "payout0"
+)
 
 // Key returns the request key of a batch; attempt counts from 1 and grows only after the attempt before is known never
 // to have taken effect.

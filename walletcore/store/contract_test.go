@@ -41,7 +41,7 @@ type behaviour struct {
 }
 
 func behaviours() (all []behaviour) {
-	for _, family := range [][]behaviour{payments(), races(), others(), pins()} {
+	for _, family := range [][]behaviour{payments(), payouts(), races(), others(), pins()} {
 		all = append(all, family...)
 	}
 	return all

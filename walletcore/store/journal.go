@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"slices"
 	"unicode/utf8"
 
 	"billfold/ledger"
@@ -107,10 +108,10 @@ func (j *Journal) Found(ctx context.Context) ([]Entry, error) {
 	return j.queryAll(ctx, `WHERE origin = 1 ORDER BY prepared_at, id`)
 }
 
-// Add writes a new payment together with the changes in the call's Unit. When it returns nil, all of that survives power
+// Add writes a new payment together with the changes in the call's Unit and those in also. When it returns nil, all of that survives power
 // loss. When it returns an error, the journal has no such payment, unless the error is a *PendingError: then it may have
 // it, now or later. Other errors: ErrBadKey, ErrKeyTaken, ErrIDTaken, ErrClosed, that of ctx, and a refusal by the unit.
-func (j *Journal) Add(ctx context.Context, e Entry) error {
+func (j *Journal) Add(ctx context.Context, e Entry, also ...Change) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -120,7 +121,7 @@ func (j *Journal) Add(ctx context.Context, e Entry) error {
 	unit := UnitOf(ctx)
 	with := unit.take()
 	own := Change{Add: &e, Proof: unit.tokenProof(), Apply: func(tx Tx) (refusal, failure error) { return add(tx, e) }}
-	err := j.engine.Write(ctx, append(with[:len(with):len(with)], own)...)
+	err := j.engine.Write(ctx, append(slices.Concat(with, also), own)...)
 	if _, held := errors.AsType[*HeldError](err); held {
 		_, _ = j.Hold(ctx) // so that the next request sees it as it is
 	}
@@ -225,6 +226,24 @@ func update(tx Tx, e *Entry) (why, failure error) {
 		return nil, err
 	}
 	return e.TransitionError(state), nil
+}
+
+// Disown records that a payment which nobody has sent yet is not the wallet's: another wallet made the same transaction. It
+// becomes rejected without a proof, and its request key is free again. Errors: *RefusedError if somebody may have sent it,
+// and those of Update.
+func (j *Journal) Disown(ctx context.Context, id ledger.TransactionID, code, reason string) error {
+	mine, args := ``, []any{code, reason, id.String()}
+	if me := j.Server(); me != "" {
+		mine, args = ` AND owner = ?`, append(args, me)
+	}
+	return j.engine.Write(ctx, Change{Apply: func(tx Tx) (refusal, failure error) {
+		written, err := changedRow(tx.Exec(`UPDATE payments SET state = 'rejected', code = ?, reason = ?, request_key = NULL, request = '',
+			proven = 0 WHERE id = ? AND state = 'prepared'`+mine, args...))
+		if !written && err == nil {
+			refusal = &RefusedError{IDs: []ledger.TransactionID{id}, Why: fmt.Errorf("payment %s may have been sent", id)}
+		}
+		return refusal, err
+	}})
 }
 
 // OutcomeValues returns the values of the columns that Update writes.

@@ -200,5 +200,17 @@ func Migrations() [][]string {
 			`INSERT INTO journal_log (salts, since) VALUES ('', 0)`,
 			`CREATE TABLE journal_moved (store VARCHAR(32) NOT NULL, place TEXT NOT NULL, moved_at BIGINT NOT NULL, done SMALLINT NOT NULL)`,
 		},
+		{ // 17: which plan of a payout makes a payment
+			`CREATE TABLE payout_rows (
+				payer       BIGINT NOT NULL,
+				number      BIGINT NOT NULL,
+				fingerprint VARCHAR(32) NOT NULL,
+				plan        VARCHAR(200) NOT NULL,
+				request_key VARCHAR(200) NOT NULL,
+				PRIMARY KEY (payer, number)
+			)`,
+			`CREATE INDEX payout_rows_by_fingerprint ON payout_rows (fingerprint)`,
+			`CREATE INDEX payout_rows_by_key ON payout_rows (request_key)`,
+		},
 	}
 }

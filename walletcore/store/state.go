@@ -61,7 +61,7 @@ type Entry struct {
 	State           State
 	Bytes           []byte      // the signed transaction, packed
 	Expiration      ledger.Time // UTC seconds
-	RefBlock        uint32      // head block when it was signed: it cannot be in this block or an earlier one
+	RefBlock        uint32      // block that it refers to: it cannot be in this block or an earlier one
 	Block           uint32      // the block it is in; 0 = none known
 	TrxInBlock      uint32      // block that it is in; 0 = none known
 	Code            string      // fault code, if rejected

@@ -30,7 +30,8 @@ func (v *Vault) SmallestKeys(needs ledger.Needs, lookup ledger.AccountLookup, de
 }
 
 // Sign signs a transaction, complete with reference block and expiration, with keys; the signatures replace any it has.
-// Errors: fault.Locked, fault.WrongChain, fault.UnsupportedOperation.
+// They differ from those of every other call: another wallet with the same keys may make the very same transaction, and
+// only its signatures then tell whose of the two a block holds. Errors: fault.Locked, fault.WrongChain, fault.UnsupportedOperation.
 func (v *Vault) Sign(tx *ledger.SignedTransaction, keys []ledger.PublicKey) error {
 	store, err := v.Unlocked("sign")
 	if err != nil {
@@ -40,13 +41,14 @@ func (v *Vault) Sign(tx *ledger.SignedTransaction, keys []ledger.PublicKey) erro
 	if err != nil {
 		return err
 	}
-	return signWith(store, chain, tx, keys)
+	return signWith(store, chain, tx, keys, ledger.PrivateKey.SignFresh)
 }
 
 // Cosigner signs what others made, without a daemon.
 type Cosigner struct{ *Vault }
 
-// SignFor is Sign for a given chain, which must be that of the keys. Errors: fault.Locked,
+// SignFor is Sign for a given chain, which must be that of the keys. Signing the same once more makes the same signatures:
+// whoever sends it in the end, it is the one transaction that several agreed on. Errors: fault.Locked,
 // fault.WrongChain, fault.UnsupportedOperation.
 func (v Cosigner) SignFor(chain ledger.ChainID, tx *ledger.SignedTransaction, keys []ledger.PublicKey) error {
 	store, err := v.Unlocked("sign")
@@ -57,11 +59,14 @@ func (v Cosigner) SignFor(chain ledger.ChainID, tx *ledger.SignedTransaction, ke
 		return &fault.Error{Code: fault.WrongChain, Op: "sign", Hint: "nothing was signed",
 			Message: "the keys of this wallet belong to another chain than the transaction"}
 	}
-	return signWith(store, chain, tx, keys)
+	return signWith(store, chain, tx, keys, ledger.PrivateKey.Sign)
 }
 
 // signWith sets the signatures of keys for a chain.
-func signWith(store *keystore.Store, chain ledger.ChainID, tx *ledger.SignedTransaction, keys []ledger.PublicKey) error {
+func signWith(
+	store *keystore.Store, chain ledger.ChainID, tx *ledger.SignedTransaction, keys []ledger.PublicKey,
+	sign func(ledger.PrivateKey, [32]byte) ledger.Signature,
+) error {
 	digest, err := tx.Digest(chain)
 	if err != nil {
 		return &fault.Error{Code: fault.UnsupportedOperation, Op: "sign", Message: err.Error(), Err: err}
@@ -69,7 +74,7 @@ func signWith(store *keystore.Store, chain ledger.ChainID, tx *ledger.SignedTran
 	tx.Signatures = make([]ledger.Signature, 0, len(keys))
 	for _, pub := range keys {
 		key, _ := store.Key(pub)
-		sig := key.Sign(digest)
+		sig := sign(key, digest)
 		if sig == (ledger.Signature{}) { // locked in the middle: the key is wiped
 			return fault.WalletLocked("sign")
 		}

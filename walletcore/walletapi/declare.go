@@ -111,6 +111,7 @@ type spending[P any] struct {
 type sending struct {
 	Broadcast bool `json:"broadcast" role:"broadcast" help:"false: only sign"`
 	Options   sendingOptions
+	payout    string // see payoutSpending
 }
 
 // sendingOptions holds those that may be left out.
@@ -124,6 +125,7 @@ type sendingOptions struct {
 type sendingByDefault struct {
 	Broadcast bool `json:"broadcast" default:"true" role:"broadcast" help:"false: only sign"`
 	Options   sendingOptions
+	payout    string
 }
 
 // spendingByDefault is spending with sendingByDefault.
@@ -178,6 +180,9 @@ func declareSpend[P, A any](name string, d doc, request requester[P], parts func
 			return nil, err
 		}
 		how := payment.Sending{Broadcast: of.Broadcast, Key: of.Options.RequestKey, Judge: p.Judge, Approve: p.Approve}
+		if how.With, err = ofPayout(ctx, w, of); err != nil {
+			return nil, err
+		}
 		how.Approve = withOutcome(how.Approve, of)
 		if of.Options.DryRun {
 			return runDry(ctx, w, r, how)

@@ -3,6 +3,10 @@ package walletapi
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
 
 	"billfold/ledger"
 	"billfold/walletcore/build"
@@ -22,14 +26,55 @@ type receiptParams struct {
 	Keys     []string `json:"request_keys" help:"of the transactions made, in order"`
 }
 
+// payoutSpending holds the parameters of pay_many.
+type payoutSpending struct {
+	Own    build.PayManyParams
+	Of     sending
+	Payout string `json:"payout,omitempty" byname:"only" help:"for billfold pay: the position of check_payout"`
+}
+
+type checkPayoutParams struct {
+	Account  string             `json:"account" role:"account" help:"name or id of the payer"`
+	Plan     string             `json:"plan" help:"its id; what it pays itself does not count"`
+	Payments []build.PayoutItem `json:"payments" help:"at most 100, as for pay_many; memos do not matter"`
+	After    string             `json:"after,omitempty" help:"the position of an earlier call: only what came later counts"`
+}
+
+// payoutCheck is the result of check_payout.
+type payoutCheck struct {
+	Paid     []int        `json:"paid"`     // the payments that other plans make, by their place in the list, from 0
+	Plans    []paidByPlan `json:"plans"`    // those plans
+	Position string       `json:"position"` // of the latest payment of a payout that was compared
+}
+
+type paidByPlan struct {
+	Plan  string      `json:"plan"`
+	Since ledger.Time `json:"since"` // its first such payment
+}
+
 func payoutMethods() []*Method {
 	return []*Method{
-		spend("pay_many",
+		declareSpend("pay_many",
 			doc{
 				Help: "Makes several payments from one account in one transaction: all or none.", Secret: true,
 				Examples: []string{`alice '[{"to":"bobby","amount":"1.5","asset_symbol":"DCT","memo":""}]' true`},
 			},
-			build.PayMany),
+			func(_ context.Context, _ *Core, p build.PayManyParams) (build.Request, error) {
+				return build.NewRequest("pay_many", p, build.PayMany), nil
+			},
+			func(all *payoutSpending) (build.PayManyParams, sending) {
+				of := all.Of
+				of.payout = all.Payout
+				return all.Own, of
+			},
+			noFollowUp),
+		read("check_payout",
+			doc{
+				Help:     "Says which of these payments other payouts of the account make: the same account, asset and amount.",
+				Result:   "payments that were refused or expired do not count",
+				Examples: []string{`alice 3b1c2e0d '[{"to":"bobby","amount":"1.5","asset_symbol":"DCT"}]'`},
+			},
+			checkPayout),
 		signs("get_payout_receipt",
 			doc{
 				Help:     "Returns what a payout paid, signed with an active key of the payer.",
@@ -39,6 +84,91 @@ func payoutMethods() []*Method {
 			},
 			payoutReceipt),
 	}
+}
+
+// ofPayout returns what is recorded with a transaction of a payout; nil for any other spend, which must not use a payout's
+// request key: what it paid would count as a row of a plan. A key of that kind from before this rule is answered as ever.
+// Errors: fault.RequestKey, fault.BadParameter.
+func ofPayout(ctx context.Context, w *Core, of sending) (payment.Recorder, error) {
+	key := of.Options.RequestKey
+	_, isPlan := payout.PlanOf(key)
+	switch {
+	case of.payout != "" && isPlan:
+		position, err := positionOf(of.payout)
+		if err != nil {
+			return nil, err
+		}
+		return w.Payments.OfPayout(key, position), nil
+	case of.payout != "":
+		return nil, &fault.Error{Code: fault.BadParameter, Hint: "leave payout out",
+			Message: "payout goes with the request key of a payout, " + payout.KeyPrefix + "PLAN/NUMBER/ROW, and " + fault.Quote(key) + " is none"}
+	case !strings.HasPrefix(key, payout.KeyPrefix):
+		return nil, nil
+	}
+	switch _, err := w.Payments.Get(ctx, key); {
+	case fault.CodeOf(err) == fault.NoSuchPayment:
+		return nil, &fault.Error{Code: fault.RequestKey, RequestKey: fault.KeyNew, Hint: "nothing was sent; use a key of another form",
+			Message: "request keys that begin with " + payout.KeyPrefix + " belong to payouts (billfold pay)"}
+	default:
+		return nil, err
+	}
+}
+
+// positionOf parses a position of check_payout.
+func positionOf(text string) (int64, error) {
+	n, err := strconv.ParseInt(text, 10, 64)
+	if err != nil || n < 0 {
+		return 0, &fault.Error{Code: fault.BadParameter, Message: fault.Quote(text) + " is not a position that check_payout returned",
+			Hint: "call check_payout, and pass on what it returns"}
+	}
+	return n, nil
+}
+
+// checkPayout compares payments with those of other plans of the payer.
+func checkPayout(ctx context.Context, w *Core, p checkPayoutParams) (payoutCheck, error) {
+	payer, err := w.View.Accounts.Get(ctx, p.Account)
+	if err != nil {
+		return payoutCheck{}, err
+	}
+	if len(p.Payments) > build.MaxPayments {
+		return payoutCheck{}, &fault.Error{Code: fault.LimitExceeded, Hint: "check them in parts",
+			Message: fmt.Sprintf("at most %d payments are checked at once, and %d were given", build.MaxPayments, len(p.Payments))}
+	}
+	after := int64(0)
+	if p.After != "" {
+		if after, err = positionOf(p.After); err != nil {
+			return payoutCheck{}, err
+		}
+	}
+	rows := make([]ledger.Movement, len(p.Payments))
+	for i, item := range p.Payments {
+		if rows[i], err = movementOf(ctx, w, item); err != nil {
+			return payoutCheck{}, err
+		}
+	}
+	paid, err := w.Payments.CheckPayout(ctx, payer.ID, p.Plan, rows, after)
+	if err != nil {
+		return payoutCheck{}, err
+	}
+	out := payoutCheck{Paid: paid.Rows, Plans: []paidByPlan{}, Position: strconv.FormatInt(paid.Position, 10)}
+	for _, plan := range slices.Sorted(maps.Keys(paid.Plans)) {
+		out.Plans = append(out.Plans, paidByPlan{plan, ledger.TimeOf(paid.Plans[plan])})
+	}
+	return out, nil
+}
+
+// movementOf returns what a payment of a list moves; its From is not set.
+func movementOf(ctx context.Context, w *Core, item build.PayoutItem) (ledger.Movement, error) {
+	to, err := w.View.Accounts.Get(ctx, item.To)
+	if err != nil {
+		return ledger.Movement{}, err
+	}
+	asset, err := w.View.Assets.Get(ctx, item.Asset)
+	if err != nil {
+		return ledger.Movement{}, err
+	}
+	amount, err := build.ParseAmount(item.Amount, ledgerview.AssetRef{ID: asset.ID, Symbol: asset.Symbol, Precision: asset.Precision})
+	return ledger.Movement{To: to.ID.Object(), Amount: ledger.AssetAmount{Amount: amount, AssetID: asset.ID}}, err
 }
 
 // payoutReceipt returns a signed receipt of the payments with these request keys, as the journal has them.

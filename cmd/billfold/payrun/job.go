@@ -37,6 +37,8 @@ type job struct {
 	payer   *account
 	names   *names
 	batches []*batch
+
+	position string // up to where payments of other plans were taken into account; see check_payout
 }
 
 // prepare makes the plan and finds out what was paid of it before. If there are faults, it

@@ -2,7 +2,6 @@ package payrun
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -10,108 +9,90 @@ import (
 	"billfold/ledger"
 	"billfold/ledger/printable"
 	"billfold/walletcore/fault"
-	"billfold/walletcore/payment"
-	"billfold/walletcore/payout"
 )
 
-// sentPayment is a payment without its memo, which is encrypted in the transactions of other plans.
-type sentPayment struct {
-	to    string // 1.2.N
-	asset ledger.AssetID
-	units int64
+// checkedAtOnce is how many payments one call compares.
+const checkedAtOnce = 100
+
+// others is what other plans of the payer make of the plan's payments.
+type others struct {
+	same, all int      // payments
+	plans     []string // "plan 3b1c2e0d of 2026-05-31 09:00"
+	position  string   // of the latest payment of a payout that was compared
 }
 
-// maxOthers is how many payout transactions are read from the journal.
-const maxOthers = 1000
+// told returns what is said of them.
+func (o *others) told() string {
+	return fmt.Sprintf("paid before, by %s: %d of %s (the same account, asset and amount)",
+		strings.Join(o.plans, " and "), o.same, printable.Many(o.all, "payment"))
+}
 
 // checkOtherPlans refuses payments of the plan that other plans of the payer have made, according to the journal,
 // whatever their files are called: an edited file, or one with an additional line, would pay them twice.
-// With a label or NewPlan it only warns.
+// With a label or NewPlan it only warns. Once the plan is approved, the wallet refuses what other plans make from then on.
 func (j *job) checkOtherPlans(ctx context.Context, open []*batch) error {
-	if len(open) == 0 {
-		return nil
-	}
-	others, plans, err := j.paidByOtherPlans(ctx)
-	if err != nil || len(others) == 0 {
+	found, err := j.askOtherPlans(ctx, open, "0")
+	if err != nil {
 		return err
 	}
-	same, all := 0, 0
-	for _, b := range open {
-		for _, r := range b.Rows {
-			at, err := j.paymentOf(r)
-			if err != nil {
-				return err
-			}
-			if all++; others[at] > 0 {
-				others[at]--
-				same++
-			}
-		}
-	}
-	if same == 0 {
-		return nil
-	}
-	told := fmt.Sprintf("paid before, by %s: %d of %s (the same account, asset and amount)",
-		strings.Join(plans, " and "), same, printable.Many(all, "payment"))
+	j.position = "0"
 	if j.NewPlan || j.Label != "" {
-		fmt.Fprintln(j.Out, "CAREFUL:", told)
+		j.position = found.position
+	}
+	switch {
+	case found.same == 0:
+		return nil
+	case j.NewPlan || j.Label != "":
+		fmt.Fprintln(j.Out, "CAREFUL:", found.told())
 		return nil
 	}
-	return refusal(fault.Denied, told+"; nothing was paid now",
+	return refusal(fault.Denied, found.told()+"; nothing was paid now",
 		"remove their lines, or undo the change to finish a payout that was started; "+
 			"to pay them once more, name this payout with --label")
 }
 
-// paymentOf returns the payment of a row.
-func (j *job) paymentOf(r payout.Row) (sentPayment, error) {
-	of := j.names.assets[r.Asset]
-	units, err := ledger.ParseAmount(r.Amount, of.Precision)
-	return sentPayment{r.AccountID, of.ID, units}, err
+// checkOthersSince refuses the plan if other plans began to make some of its payments after they were compared.
+func (j *job) checkOthersSince(ctx context.Context, open []*batch) error {
+	found, err := j.askOtherPlans(ctx, open, j.position)
+	if err != nil || found.same == 0 {
+		return err
+	}
+	return refusal(fault.Denied, "since this plan was shown, "+found.told()+"; nothing was paid now",
+		"run the same command again to see what is left to pay")
 }
 
-// paidByOtherPlans counts the payments that other plans of the payer have made, or may have made, and names those plans.
-func (j *job) paidByOtherPlans(ctx context.Context) (map[sentPayment]int, []string, error) {
-	keys := map[string]json.RawMessage{"keys": json.RawMessage(`"` + payout.KeyPrefix + `"`)}
-	latest, err := callNamed[[]payment.Info](ctx, j.Wallet, "list_payments", keys, maxOthers)
-	if err != nil {
-		return nil, nil, err
+// askOtherPlans asks the wallet which open payments other plans make, as far as they came after a position.
+func (j *job) askOtherPlans(ctx context.Context, open []*batch, after string) (found others, err error) {
+	var items []map[string]string
+	for _, b := range open {
+		items = append(items, b.items()...)
 	}
-	paid := map[sentPayment]int{}
-	var plans []string
-	for _, info := range latest {
-		plan, ok := payout.PlanOf(info.RequestKey)
-		failed := slices.Contains([]string{payment.Rejected.String(), payment.Expired.String()}, info.State)
-		if !ok || plan == j.id || failed {
-			continue
-		}
-		whole, err := call[payment.Info](ctx, j.Wallet, "get_payment", info.TransactionID.String())
+	found.all = len(items)
+	for _, item := range items {
+		delete(item, "memo")
+	}
+	for part := range slices.Chunk(items, checkedAtOnce) {
+		got, err := call[struct {
+			Paid  []int `json:"paid"`
+			Plans []struct {
+				Plan  string      `json:"plan"`
+				Since ledger.Time `json:"since"`
+			} `json:"plans"`
+			Position string `json:"position"`
+		}](ctx, j.Wallet, "check_payout", j.payer.ID.String(), j.id, part, after)
 		if err != nil {
-			return nil, nil, err
+			return found, err
 		}
-		named := "plan " + plan[:min(len(plan), 8)]
-		if whole.Prepared != nil {
-			named += " of " + whole.Prepared.Time().Format("2006-01-02 15:04")
+		if found.position == "" {
+			found.position = got.Position
 		}
-		told := func(p string) bool { return strings.HasPrefix(p, named[:13]) }
-		if j.countPayments(whole.Transaction, paid) && !slices.ContainsFunc(plans, told) {
-			plans = append(plans, named)
-		}
-	}
-	return paid, plans, nil
-}
-
-// countPayments adds the payments of a transaction by the payer to into, and reports whether there are any.
-func (j *job) countPayments(tx *ledger.SignedTransaction, into map[sentPayment]int) (any bool) {
-	if tx == nil {
-		return false
-	}
-	for _, op := range tx.Operations {
-		for _, m := range op.Moves() {
-			if m.From == j.payer.ID.Object() {
-				into[sentPayment{m.To.String(), m.Amount.AssetID, m.Amount.Amount}]++
-				any = true
+		found.same += len(got.Paid)
+		for _, p := range got.Plans {
+			named := "plan " + p.Plan[:min(len(p.Plan), 8)]
+			if !slices.ContainsFunc(found.plans, func(told string) bool { return strings.HasPrefix(told, named) }) {
+				found.plans = append(found.plans, named+" of "+p.Since.Time().Format("2006-01-02 15:04"))
 			}
 		}
 	}
-	return any
+	return found, nil
 }

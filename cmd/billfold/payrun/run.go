@@ -32,6 +32,9 @@ func (o Options) Do(ctx context.Context) error {
 		if err := j.review(ctx, open); err != nil || o.DryRun {
 			return err
 		}
+		if err := j.checkOthersSince(ctx, open); err != nil { // a person may have taken long to look at it
+			return err
+		}
 		if err := j.receipt().begin(&j.plan, j.payer.Name); err != nil {
 			return err
 		}

@@ -11,7 +11,7 @@ import (
 // pay sends the batches one by one.
 func (j *job) pay(ctx context.Context, open []*batch) error {
 	for _, b := range open {
-		id, err := b.send(ctx, j.Wallet, j.payer.ID.String(), j.id)
+		id, err := b.send(ctx, j.Wallet, j.payer.ID.String(), j.id, j.position)
 		if err != nil {
 			return j.checkFailed(ctx, b, err)
 		}

@@ -91,6 +91,13 @@ func migrations() [][]string {
 			`CREATE TABLE constructions (
 				handle BIGINT PRIMARY KEY, token TEXT COLLATE "C" NOT NULL, packed TEXT NOT NULL, changed_at BIGINT NOT NULL)`,
 		},
+		{ // 8: which plan of a payout makes a payment
+			`CREATE TABLE payout_rows (
+				payer BIGINT NOT NULL, number BIGINT NOT NULL, fingerprint TEXT COLLATE "C" NOT NULL, plan TEXT COLLATE "C" NOT NULL,
+				request_key TEXT COLLATE "C" NOT NULL, PRIMARY KEY (payer, number))`,
+			`CREATE INDEX payout_rows_by_fingerprint ON payout_rows (fingerprint)`,
+			`CREATE INDEX payout_rows_by_key ON payout_rows (request_key)`,
+		},
 	}
 }
 
