@@ -87,6 +87,13 @@ func migrations() [][]string {
 		{ // 6: when a payment was seen to be irreversible; unknown for earlier ones
 			`ALTER TABLE payments ADD COLUMN final_at BIGINT NOT NULL DEFAULT 0`,
 		},
+		{ // what daemons said of the ledger, as it was last accepted
+			`CREATE TABLE accepted_facts (
+				chain TEXT COLLATE "C" NOT NULL, subject TEXT COLLATE "C" NOT NULL, fact TEXT COLLATE "C" NOT NULL,
+				value TEXT COLLATE "C" NOT NULL, own_value SMALLINT NOT NULL, source TEXT NOT NULL, seen_at BIGINT NOT NULL,
+				PRIMARY KEY (chain, subject, fact))`,
+			`CREATE UNIQUE INDEX accepted_facts_own ON accepted_facts (chain, fact, value) WHERE own_value = 1`,
+		},
 	}
 }
 

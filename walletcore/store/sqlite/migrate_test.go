@@ -23,7 +23,7 @@ func TestAStoreOfTheVersionBeforeIsOpened(t *testing.T) {
 	before, err := database.Open(path, database.Durable,
 		// What a step after version 6 makes is dropped here.
 		`CREATE INDEX payments_by_state ON payments (state)`, `DROP TABLE contacts`, `DROP TABLE labels`, `DROP TABLE message_marks`,
-		`DROP TABLE backup_checks`, `ALTER TABLE payments DROP COLUMN final_at`,
+		`DROP TABLE backup_checks`, `DROP TABLE accepted_facts`, `ALTER TABLE payments DROP COLUMN final_at`,
 		`UPDATE journal_version SET version = 6`)
 	if err != nil {
 		t.Fatal(err)
