@@ -60,6 +60,28 @@ func subscriptionFacts(s *ledger.Subscription) []ledgerview.Fact {
 	return []ledgerview.Fact{fact("subscriber", s.From), fact("author", s.To)}
 }
 
+// handedOn returns what operations change of facts: whose a token is afterwards, and who issues an asset or tokens.
+func handedOn(ops []ledger.Operation) (facts []ledgerview.Fact) {
+	add := func(subject, name string, to ledger.AccountID) {
+		facts = append(facts, ledgerview.Fact{Subject: subject, Name: name, Value: to.String()})
+	}
+	for _, op := range ops {
+		switch body := op.Body.(type) {
+		case *ledger.NFTTransferOp:
+			add(body.NFTDataID.Object().String(), "owner", body.To)
+		case *ledger.NFTUpdateDefinitionOp:
+			if body.Options.Issuer != body.CurrentIssuer {
+				add(body.NFTID.Object().String(), "issuer", body.Options.Issuer)
+			}
+		case *ledger.UpdateUserIssuedAssetOp:
+			if body.NewIssuer != nil {
+				add(body.AssetToUpdate.String(), "issuer", *body.NewIssuer)
+			}
+		}
+	}
+	return facts
+}
+
 // lastingFacts returns the facts that never change, or those that may.
 func (w *words) lastingFacts(never bool) (out []ledgerview.Fact) {
 	for _, f := range w.facts {
@@ -120,6 +142,9 @@ func (f *Factory) addFactChanges(ctx context.Context, r *Review, p *Prepared) er
 // stored. Errors: fault.StateChanged, fault.FeeTooHigh, fault.File.
 func (f *Factory) checkFacts(ctx context.Context, p *Prepared) error {
 	by := f.stands(p)
+	if err := f.View.Pins.HandOn(ctx, handedOn(p.ops)); err != nil {
+		return err
+	}
 	if facts := p.words.lastingFacts(false); len(facts) > 0 {
 		if err := f.View.Pins.CheckFacts(ctx, facts, by); err != nil {
 			return err

@@ -58,6 +58,11 @@ func (f *Factory) check(ctx context.Context, p *Prepared, signed *Signed) error 
 	if err := f.checkContacts(p.words.recipients()); err != nil {
 		return err
 	}
+	return f.checkAccepted(ctx, p)
+}
+
+// checkAccepted refuses recipients' keys, fees and other facts that are not as they were last accepted and that nobody saw.
+func (f *Factory) checkAccepted(ctx context.Context, p *Prepared) error {
 	for _, a := range p.words.recipients() {
 		if err := f.View.Pins.CheckKeys(ctx, a, p.seen || f.AcceptChanges); err != nil {
 			return err

@@ -78,10 +78,12 @@ type comparedFact struct {
 	Fact
 	was   store.AcceptedFact
 	known bool // something was accepted
+
+	handedOn bool // the value is another one, to which this wallet changed it
 }
 
 func (c comparedFact) differs() bool {
-	return c.known && (c.was.Subject != c.Subject || c.was.Value != c.Value)
+	return c.known && !c.handedOn && (c.was.Subject != c.Subject || c.was.Value != c.Value)
 }
 
 // compareFacts compares facts with what was accepted. What this run knows to be the same needs no store. Error: fault.File.
@@ -91,7 +93,7 @@ func (p *Pins) compareFacts(ctx context.Context, facts []Fact) ([]comparedFact, 
 	var subjects, values []string
 	for i, f := range facts {
 		was, known := p.accepted.get(chain, f)
-		out[i] = comparedFact{f, was, known}
+		out[i] = comparedFact{Fact: f, was: was, known: known}
 		if known && was.Value == f.Value {
 			continue
 		}
@@ -111,6 +113,8 @@ func (p *Pins) compareFacts(ctx context.Context, facts []Fact) ([]comparedFact, 
 	p.accepted.put(chain, found)
 	for i, f := range facts {
 		out[i].was, out[i].known = p.accepted.get(chain, f)
+		next, changed := p.accepted.get(chain, Fact{Subject: f.Subject, Name: f.Name + handedOn})
+		out[i].handedOn = changed && next.Value == f.Value
 		if !f.Own || out[i].differs() {
 			continue
 		}
@@ -121,6 +125,22 @@ func (p *Pins) compareFacts(ctx context.Context, facts []Fact) ([]comparedFact, 
 		}
 	}
 	return out, nil
+}
+
+// handedOn follows the name of a fact in the name of the one that holds what this wallet changed it to.
+const handedOn = ", handed on"
+
+// HandOn stores the values that facts will have once what is signed now is on the ledger: from then on they count as accepted, too.
+// Error: fault.File.
+func (p *Pins) HandOn(ctx context.Context, facts []Fact) error {
+	if len(facts) == 0 {
+		return nil
+	}
+	next := slices.Clone(facts)
+	for i := range next {
+		next[i].Name += handedOn
+	}
+	return p.acceptFacts(ctx, next)
 }
 
 // PinFacts compares facts that never change with what was first said of them, and stores those that are new. Errors:
@@ -301,7 +321,9 @@ func (m *memoryFacts) KeepFacts(_ context.Context, _ ledger.ChainID, facts ...st
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	for _, f := range facts {
-		taken := func(was store.AcceptedFact) bool { return f.Own && was.Own && was.Name == f.Name && was.Value == f.Value }
+		taken := func(was store.AcceptedFact) bool {
+			return f.Own && was.Own && was.Name == f.Name && was.Value == f.Value
+		}
 		_, known := m.by[[2]string{f.Subject, f.Name}]
 		if !known && !slices.ContainsFunc(slices.Collect(maps.Values(m.by)), taken) {
 			m.putLocked(f)

@@ -119,6 +119,9 @@ func (p *Payments) Export(ctx context.Context, r build.Request, life uint32, how
 	if err == nil && how.Approve != nil {
 		err = how.Approve(ctx, tried.Review)
 	}
+	if err == nil {
+		err = p.Build.HandOut(ctx, tried, how.Approve != nil)
+	}
 	if err != nil {
 		return ledger.Transaction{}, err
 	}
