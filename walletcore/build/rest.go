@@ -60,6 +60,9 @@ func subscriptionFacts(s *ledger.Subscription) []ledgerview.Fact {
 	return []ledgerview.Fact{fact("subscriber", s.From), fact("author", s.To)}
 }
 
+// HandOn records what operations that are about to be sent change of facts, so that the change is not taken for a lie. Error: fault.File.
+func (f *Factory) HandOn(ctx context.Context, ops []ledger.Operation) error { return f.View.Pins.HandOn(ctx, handedOn(ops)) }
+
 // handedOn returns what operations change of facts: whose a token is afterwards, and who issues an asset or tokens.
 func handedOn(ops []ledger.Operation) (facts []ledgerview.Fact) {
 	add := func(subject, name string, to ledger.AccountID) {
@@ -142,9 +145,6 @@ func (f *Factory) addFactChanges(ctx context.Context, r *Review, p *Prepared) er
 // stored. Errors: fault.StateChanged, fault.FeeTooHigh, fault.File.
 func (f *Factory) checkFacts(ctx context.Context, p *Prepared) error {
 	by := f.stands(p)
-	if err := f.View.Pins.HandOn(ctx, handedOn(p.ops)); err != nil {
-		return err
-	}
 	if facts := p.words.lastingFacts(false); len(facts) > 0 {
 		if err := f.View.Pins.CheckFacts(ctx, facts, by); err != nil {
 			return err

@@ -130,7 +130,7 @@ func (p *Pins) compareFacts(ctx context.Context, facts []Fact) ([]comparedFact, 
 // handedOn follows the name of a fact in the name of the one that holds what this wallet changed it to.
 const handedOn = ", handed on"
 
-// HandOn stores the values that facts will have once what is signed now is on the ledger: from then on they count as accepted, too.
+// HandOn stores the values that facts will have once what is sent now is on the ledger: from then on they count as accepted, too.
 // Error: fault.File.
 func (p *Pins) HandOn(ctx context.Context, facts []Fact) error {
 	if len(facts) == 0 {

@@ -198,6 +198,9 @@ func (p *Payments) signAndSend(ctx context.Context, r build.Request, how Sending
 		if err != nil {
 			return nil, err
 		}
+		if err := p.Build.HandOn(ctx, signed.Operations); err != nil {
+			return nil, err
+		}
 		e := p.entryOf(ctx, signed, p.Build.FactsOf(signed.Operations), how.Key)
 		if e.foundGeneration = compared; how.Key != "" {
 			e.requestMark = markOf(p.Vault, r, made)

@@ -28,7 +28,7 @@ import (
 // the spend again for each leaf of each answer and each way to change that leaf. What is signed must be the same, or the spend must be
 // refused. After the lies about an answer the daemon is honest, and the same spend must go through as before: no lie is kept.
 //
-// LIES_GENERATED=all tells every lie, LIES_ONLY=name[,name] those about some operations, LIES_SEED repeats a sample. Otherwise it tells as
+// LIES_GENERATED=all tells every lie, LIES_SPEND=name[,name] those about some operations, LIES_SEED repeats a sample. Otherwise it tells as
 // many as fit into a second, others each time.
 func TestGeneratedLies(t *testing.T) {
 	seed := rand.Uint64()
@@ -39,7 +39,7 @@ func TestGeneratedLies(t *testing.T) {
 	g := newGenerator(t, seed)
 	spends := spendCases(t)
 	names := slices.Sorted(maps.Keys(spends))
-	only := strings.Split(os.Getenv("LIES_ONLY"), ",")
+	only := strings.Split(os.Getenv("LIES_SPEND"), ",")
 	names = slices.DeleteFunc(names, func(name string) bool { return only[0] != "" && !slices.Contains(only, name) })
 	all := os.Getenv("LIES_GENERATED") == "all" || only[0] != ""
 	if !all {
