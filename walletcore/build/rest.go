@@ -61,7 +61,9 @@ func subscriptionFacts(s *ledger.Subscription) []ledgerview.Fact {
 }
 
 // HandOn records what operations that are about to be sent change of facts, so that the change is not taken for a lie. Error: fault.File.
-func (f *Factory) HandOn(ctx context.Context, ops []ledger.Operation) error { return f.View.Pins.HandOn(ctx, handedOn(ops)) }
+func (f *Factory) HandOn(ctx context.Context, ops []ledger.Operation) error {
+	return f.View.Pins.HandOn(ctx, handedOn(ops))
+}
 
 // handedOn returns what operations change of facts: whose a token is afterwards, and who issues an asset or tokens.
 func handedOn(ops []ledger.Operation) (facts []ledgerview.Fact) {

@@ -191,7 +191,11 @@ func (p *Pins) AcceptFees(ctx context.Context, stated *ledger.FeeSchedule, ops [
 		return nil
 	}
 	if !by.Accepts() {
-		by = AllowedByPolicy // only what is new
+		return p.CheckFacts(ctx, feeFacts(stated, codes), AllowedByPolicy) // only what is new is stored
 	}
-	return p.CheckFacts(ctx, feeFacts(stated, codes), by)
+	err := p.CheckFacts(ctx, feeFacts(stated, codes), by)
+	if err == nil {
+		p.accepted.same.add(stated, codes)
+	}
+	return err
 }

@@ -20,7 +20,7 @@ func behindRelay(t testing.TB) (*fixture, *testwallet.Relay, *testwallet.Clock) 
 	box := testwallet.Ledger(t, sandbox.Options{Now: now.Now})
 	relay := testwallet.RelayTo(t, box.URL())
 	on := testwallet.Connect(t, filepath.Join(testwallet.Folder(t), "wallet.keys"), relay.URL, func(cfg *walletcore.Config) {
-		cfg.Now, cfg.OwnClock = now.Now, false
+		cfg.Now = now.Now
 	})
 	on.Box = box
 	must(t, on.Client.WaitOnline(on.Ctx))
