@@ -6,9 +6,11 @@ import (
 	"strings"
 	"testing"
 
+	"billfold/ledger"
 	"billfold/walletcore/build"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/fault/faulttest"
+	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/payment"
 	"billfold/walletcore/testwallet"
 )
@@ -53,4 +55,17 @@ func TestAnAcceptedFeeMovesOnlyByAPerson(t *testing.T) {
 	}
 	testwallet.Must(t, pay(2_000_000, payment.Sending{}))
 	faulttest.Refused(t, pay(100_000, payment.Sending{}), fault.StateChanged) // now the true one is the changed one
+}
+
+// A fee that several daemons agree on needs nobody to accept it; one daemon alone does.
+func TestAQuorumConfirmsAnotherFee(t *testing.T) {
+	for quorum, want := range map[int]fault.Code{1: fault.StateChanged, 2: ""} {
+		w, _ := testwallet.OpenOnTwo(t, quorum, nil, "alice")
+		before := &ledger.FeeSchedule{Scale: 10_000, Parameters: []ledger.FeeParameters{{Code: 0, Fee: 50_000}}}
+		testwallet.Must(t, w.View.Pins.CheckFacts(w.Ctx, ledgerview.ScheduleFacts(before), ledgerview.AcceptedByPerson))
+		_, err := w.Transfer(testwallet.OneDCT(), payment.Sending{})
+		if fault.CodeOf(err) != want {
+			t.Errorf("with %d daemons: %v", quorum, err)
+		}
+	}
 }

@@ -259,6 +259,7 @@ func (g *generator) tell(q testwallet.Question, l generated, honest string) {
 		return e.where.MatchString(what)
 	}):
 		g.explained++
+		g.t.Logf("%s: %s: %s: signed otherwise, which is explained", g.name, what, l.change)
 	default:
 		g.signed++
 		g.t.Errorf("%s: %s: %s: signed\n%s\ninstead of\n%s", g.name, what, l.change, got, honest)
