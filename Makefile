@@ -145,7 +145,8 @@ servers: ## 50,000 orders at two to four servers that share a PostgreSQL, while 
 	STORETEST_POSTGRES=must $(GO) test -count=1 -timeout 20m -run 'Test(ASharedStore|AStore|AServer|AStandby)' ./cmd/billfold
 	STORETEST_POSTGRES=must FAILOVERS=$(FAILOVERS) $(GO) test -count=1 -timeout 60m -v -run '^TestFailoverLosesNothing$$' ./walletcore/store
 
-lies: ## a daemon tells some 200 lies, alone and in pairs, to 10,000 payments, reads and deposits; LIES_SEED=… repeats, LIES_ONLY=a,b tells these
+lies: ## a daemon tells every lie about every answer to every spend, then some 200 others, alone and in pairs, to 10,000 payments, reads and deposits; LIES_SEED=… repeats, LIES_ONLY=a,b tells these
+	LIES_GENERATED=all $(GO) test -count=1 -timeout 60m -v -run '^Test(GeneratedLies|WhatWasAcceptedIsNotSignedOtherwise)$$' ./walletcore/walletapi
 	LIES_OPERATIONS=$(LIES) $(GO) test -count=1 -timeout 60m -v -run '^TestLies$$' ./walletcore
 
 dcorejs: ## a client written for DCore works with the sandbox; installs npm's dcorejs-lib into a temporary folder

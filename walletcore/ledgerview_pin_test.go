@@ -239,6 +239,17 @@ func TestFeeAboveTheLimitIsNotSigned(t *testing.T) {
 	ask(5000_0000_0000)
 	l.Build.MaxFee = 5000_0000_0000
 	_, err = l.transfer(testwallet.OneDCT(), payment.Sending{})
+	if text := faulttest.Refused(t, err, fault.FeeTooHigh).Error(); !strings.Contains(text, "more than ten times the 1.00000000 DCT") {
+		t.Error(text) // whatever the ceiling
+	}
+	_, err = l.transfer(testwallet.OneDCT(), payment.Sending{Approve: func(_ context.Context, r build.Review) error {
+		if !r.FeeLeaps {
+			t.Error("the review does not ask for the fee")
+		}
+		return nil
+	}})
+	testwallet.Must(t, err)
+	_, err = l.transfer(testwallet.OneDCT(), payment.Sending{})
 	testwallet.Must(t, err)
 	l.Build.MaxFee = 100
 	ask(101)

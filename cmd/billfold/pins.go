@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"text/tabwriter"
 	"time"
 
@@ -31,8 +32,9 @@ An account's id and name never change, nor do an asset's id and symbol, nor its
 decimals once any of it was issued. The wallet pins them when it first builds
 something with them, and refuses a daemon that contradicts them later. When nobody
 is asked, it also refuses payments to an account whose memo key or authorities
-changed. The miners whose signatures prove what is irreversible are pinned too,
-with the last block they proved.`,
+changed, and whatever rests on something else that is not as it was last accepted:
+tokens, miners, fees, the chain's parameters. The miners whose signatures prove what
+is irreversible are pinned too, with the last block they proved.`,
 	})
 	cmd.AddCommand(&cobra.Command{
 		Use: "list", Short: "List the pins", Args: exactly(),
@@ -43,8 +45,10 @@ with the last block they proved.`,
 			})
 		},
 	}, &cobra.Command{
-		Use: "forget NAME", Short: "Forget an account or an asset, by name, symbol or id, or the miners", Args: exactly("NAME"),
-		Long: `Forget an account or an asset, by name, symbol or id. The word miners forgets who the
+		Use: "forget NAME", Short: "Forget an account, an asset, tokens or a miner, by name, symbol or id, or fees, parameters, miners",
+		Args: exactly("NAME"),
+		Long: `Forget an account, an asset, a kind of tokens or a miner, by name, symbol or id. The words
+fees and parameters forget what was accepted of them. The word miners forgets who the
 miners are and what they proved; use it for a test network that was started afresh.
 
 The wallet then trusts and pins what the next daemon says, keys included. A running
@@ -125,13 +129,20 @@ func listPins(ctx context.Context, out io.Writer, kept *store.Store, chain ledge
 	if err != nil {
 		return err
 	}
-	if len(pins) == 0 && anchor == nil {
+	facts, err := kept.Pins.ListFacts(ctx, chain)
+	if err != nil {
+		return err
+	}
+	if len(pins)+len(facts) == 0 && anchor == nil {
 		_, err := fmt.Fprintln(out, "nothing is pinned yet")
 		return err
 	}
 	table := tabwriter.NewWriter(out, 0, 4, 2, ' ', 0)
 	for _, p := range pins {
 		fmt.Fprintf(table, "%s\t%s\t%q%s\t%s\t%s\n", p.kind, p.id, p.name, p.details, day(p.since), p.source)
+	}
+	for _, f := range facts {
+		fmt.Fprintf(table, "fact\t%s\t%s %q\t%s\t%s\n", f.Subject, f.Name, f.Value, day(f.Since), f.Source)
 	}
 	if anchor != nil {
 		fmt.Fprintf(table, "miners\t%d\tproved block %d\n", len(anchor.Miners)+anchor.Unnamed, anchor.Block.Num())
@@ -172,15 +183,27 @@ func forgetPin(ctx context.Context, out io.Writer, kept *store.Store, chain ledg
 	if err != nil {
 		return err
 	}
-	forgotten := 0
+	forgotten, words := 0, []string{word}
 	for _, p := range pins {
 		if p.name != word && p.id != word {
 			continue
 		}
+		words = append(words, p.id, p.name)
 		if _, err := p.forget(ctx); err != nil {
 			return err
 		}
 		fmt.Fprintf(out, "forgot %s %s %q%s\n", p.kind, p.id, p.name, p.forgotten)
+		forgotten++
+	}
+	subjects, err := subjectsOf(ctx, kept, chain, words)
+	if err != nil {
+		return err
+	}
+	for _, subject := range subjects {
+		if _, err := kept.Pins.ForgetFacts(ctx, chain, subject); err != nil {
+			return err
+		}
+		fmt.Fprintf(out, "forgot what was accepted of %s\n", subject)
 		forgotten++
 	}
 	if id, err := ledger.ParseObjectID(word); err == nil {
@@ -200,6 +223,19 @@ func forgetPin(ctx context.Context, out io.Writer, kept *store.Store, chain ledg
 	}
 	_, err = fmt.Fprintln(out, "a running wallet or server keeps what it read until it is restarted")
 	return err
+}
+
+// subjectsOf returns the subjects of accepted facts that words name: by their id, or by a value that is theirs alone, such as the symbol
+// of tokens, or the account and the vote id of a miner.
+func subjectsOf(ctx context.Context, kept *store.Store, chain ledger.ChainID, words []string) (subjects []string, err error) {
+	facts, err := kept.Pins.ListFacts(ctx, chain)
+	for _, f := range facts {
+		named := slices.Contains(words, f.Subject) || f.Own && slices.Contains(words, f.Value)
+		if named && !slices.Contains(subjects, f.Subject) {
+			subjects = append(subjects, f.Subject)
+		}
+	}
+	return subjects, err
 }
 
 func forgetMiners(ctx context.Context, out io.Writer, kept *store.Store, chain ledger.ChainID) error {

@@ -15,6 +15,7 @@ func (b *Builder) issuedAsset(ctx context.Context, symbolOrID string) (ledgervie
 		return asset, nil, err
 	}
 	b.words.assets = append(b.words.assets, assetWord{symbolOrID, asset})
+	b.rest(issuerFact(asset, by))
 	issuer, err := b.Payer(ctx, by.String())
 	return asset, issuer, err
 }

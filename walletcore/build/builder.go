@@ -211,6 +211,9 @@ func (b *Builder) Require(check func(ops []ledger.Operation) error) {
 	b.words.checks = append(b.words.checks, check)
 }
 
+// rest records facts that the operations rest on: each is compared with what was accepted before it is signed.
+func (b *Builder) rest(facts ...ledgerview.Fact) { b.words.facts = append(b.words.facts, facts...) }
+
 // accountByName finds an account by its name. It returns nil if there is none.
 func (b *Builder) accountByName(ctx context.Context, name string) (*ledger.Account, error) {
 	found, err := b.daemon.LookupAccountNames(ctx, []string{name})
@@ -241,5 +244,5 @@ func (b *Builder) pin(ctx context.Context) error {
 			return err
 		}
 	}
-	return nil
+	return b.view.Pins.PinFacts(ctx, b.words.lastingFacts(true)...)
 }

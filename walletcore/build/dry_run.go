@@ -10,6 +10,8 @@ import (
 type DryRun struct {
 	Operations []ledger.Operation
 	Review     Review // including fees, who has to sign, and the balances left
+
+	made *Prepared
 }
 
 // DryRun builds and reviews a request without signing or storing anything. Errors: those of the
@@ -23,5 +25,12 @@ func (f *Factory) DryRun(ctx context.Context, r Request) (DryRun, error) {
 		return DryRun{}, err
 	}
 	review, err := f.Review(ctx, made)
-	return DryRun{Operations: made.ops, Review: review}, err
+	return DryRun{Operations: made.ops, Review: review, made: made}, err
+}
+
+// HandOut refuses what others would be given to sign although it is not as it was last accepted; seen means that a person saw the review.
+// Errors: fault.KeysChanged, fault.StateChanged, fault.FeeTooHigh.
+func (f *Factory) HandOut(ctx context.Context, d DryRun, seen bool) error {
+	d.made.seen = seen
+	return f.checkAccepted(ctx, d.made)
 }

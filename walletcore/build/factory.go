@@ -82,6 +82,7 @@ type Prepared struct {
 	words    *words
 	saveKeys func() error // see Builder
 	packed   []byte       // the operations as they were completed
+	priced   pricedOps    // those whose fees the wallet set, by a daemon's schedule
 	signers  []ledger.PublicKey
 	signAs   []ledger.KeyPlace
 	missing  ledger.Needs // what the keys of the wallet do not satisfy

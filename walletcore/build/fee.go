@@ -13,7 +13,7 @@ import (
 // TransferFee returns the asset and the amount, in its smallest unit, that a transfer to an account costs now.
 func (f *Factory) TransferFee(ctx context.Context) (ledgerview.AssetRef, int64, error) {
 	op := ledger.NewOperation(&ledger.TransferObsoleteOp{})
-	if err := f.setFees(ctx, []ledger.Operation{op}); err != nil {
+	if _, err := f.setFees(ctx, []ledger.Operation{op}); err != nil {
 		return ledgerview.AssetRef{}, 0, err
 	}
 	fee := op.Fee()
@@ -34,31 +34,33 @@ func (f *Factory) LeastFee(ctx context.Context, op ledger.Operation) (int64, err
 }
 
 // setFees sets the least fee in DCT in each operation. Proposed operations come first, because the fee of the
-// operation that proposes them may depend on their size. Error: fault.FeeTooHigh.
-func (f *Factory) setFees(ctx context.Context, ops []ledger.Operation) error {
-	fees, err := f.View.Quorum.Fees(ctx)
-	if err != nil {
-		return err
+// operation that proposes them may depend on their size. It returns them all, with the schedule. Error: fault.FeeTooHigh.
+func (f *Factory) setFees(ctx context.Context, ops []ledger.Operation) (priced pricedOps, err error) {
+	if priced.by, err = f.View.Quorum.Fees(ctx); err != nil {
+		return priced, err
 	}
 	for _, op := range ops {
 		for _, each := range slices.Backward(op.WithProposed()) {
-			if _, err := fees.SetFee(each); err != nil {
-				return invalid(err)
+			if _, err := priced.by.SetFee(each); err != nil {
+				return priced, invalid(err)
 			}
 			if err := f.checkFees([]ledger.Operation{each}, false); err != nil {
-				return err
+				return priced, err
 			}
+			priced.ops = append(priced.ops, each)
 		}
 	}
-	return f.checkFees(ops, false)
+	return priced, f.checkFees(ops, false)
 }
 
 // completeFees sets the fees, or checks those that came with the operations: a transaction to be broadcast must
 // offer enough.
-func (f *Factory) completeFees(ctx context.Context, p *Prepared, broadcast bool) error {
+func (f *Factory) completeFees(ctx context.Context, p *Prepared, broadcast bool) (err error) {
 	if !p.words.asGiven {
-		return f.setFees(ctx, p.ops)
+		p.priced, err = f.setFees(ctx, p.ops)
+		return err
 	}
+	p.priced = p.words.priced
 	if err := f.checkFees(p.ops, true); err != nil || !broadcast {
 		return err
 	}
@@ -91,11 +93,16 @@ func checkAgainstSchedule(fees *ledger.FeeSchedule, ops []ledger.Operation) erro
 	return nil
 }
 
-// SetFees sets the least fee in DCT in each operation and returns their sum. Errors:
-// fault.InvalidOperation, fault.FeeTooHigh and the daemon's.
+// SetFees sets the least fee in DCT in each operation and returns their sum. Whoever signs them takes the fees for the
+// caller's, so they are compared with the accepted ones here. Errors: fault.InvalidOperation, fault.FeeTooHigh,
+// fault.StateChanged, and the daemon's.
 func (f *Factory) SetFees(ctx context.Context, ops []ledger.Operation) (ledger.AssetAmount, error) {
 	total := ledger.AssetAmount{AssetID: ledger.CoreAsset}
-	if err := f.setFees(ctx, ops); err != nil {
+	priced, err := f.setFees(ctx, ops)
+	if err == nil {
+		err = f.acceptFees(ctx, priced, f.stands(nil))
+	}
+	if err != nil {
 		return total, err
 	}
 	for _, op := range ops {

@@ -9,7 +9,11 @@ import (
 
 // miner finds a miner by its account or by its id 1.4.N. Errors: those of ledgerview.Quorum.Miner.
 func (b *Builder) miner(ctx context.Context, ref string) (*ledger.Miner, error) {
-	return b.view.Quorum.Miner(ctx, ref)
+	m, err := b.view.Quorum.Miner(ctx, ref)
+	if err == nil {
+		b.rest(minerFacts(m)...)
+	}
+	return m, err
 }
 
 // activeKey returns the single active key of an account, which must be in the wallet. Errors: fault.NotOneKey,
@@ -103,6 +107,7 @@ func vestingBalance(ctx context.Context, b *Builder, ref string) (ledger.Vesting
 		case owner == nil:
 			return 0, 0, badValue(b.op, "there is no vesting balance "+id.String(), "get_vesting_balances shows those of an account")
 		}
+		b.rest(vestingFact(balance, *owner))
 		return balance, *owner, nil
 	}
 	miner, err := b.miner(ctx, ref)

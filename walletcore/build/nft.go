@@ -40,6 +40,7 @@ func (b *Builder) kindAndIssuer(ctx context.Context, symbolOrID string) (*ledger
 	if err != nil {
 		return nil, nil, err
 	}
+	b.rest(kindFacts(kind)...)
 	issuer, err := b.Payer(ctx, kind.Options.Issuer.String())
 	return kind, issuer, err
 }

@@ -12,6 +12,7 @@ func (b *Builder) ownedToken(ctx context.Context, id ledger.NFTDataID) (*ledger.
 	if err != nil {
 		return nil, err
 	}
+	b.rest(tokenFacts(token)...)
 	return b.Payer(ctx, token.Owner.String())
 }
 

@@ -121,6 +121,7 @@ func ProposeOperations(ctx context.Context, b *Builder, p ProposeOperationsParam
 	if _, err := fees.SetFee(proposal); err != nil {
 		return nil, invalid(err)
 	}
+	b.words.priced = pricedOps{fees, []ledger.Operation{proposal}}
 	b.words.checks = nil // it is the proposal that is signed
 	return b.exactlyAsGiven([]ledger.Operation{proposal})
 }

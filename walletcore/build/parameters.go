@@ -4,12 +4,14 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 
 	"billfold/ledger"
 	"billfold/ledger/codec"
 	"billfold/walletcore/fault"
+	"billfold/walletcore/ledgerview"
 )
 
 // ProposeParametersParams are the parameters of propose_parameter_change.
@@ -21,7 +23,7 @@ type ProposeParametersParams struct {
 
 // ProposeParameters proposes new parameters of the chain. Errors: fault.BadValue, those of Payer.
 func ProposeParameters(ctx context.Context, b *Builder, p ProposeParametersParams) ([]ledger.Operation, error) {
-	return proposeParameters(ctx, b, p.Proposer, p.Expiration, func(now *ledger.ChainParameters) error {
+	return proposeParameters(ctx, b, p.Proposer, p.Expiration, func(now *ledger.ChainParameters) ([]string, error) {
 		return changeParameters(b.op, now, p.Changed)
 	})
 }
@@ -34,27 +36,27 @@ func changedValues(op string, text json.RawMessage) (changed map[string]json.Raw
 	return changed, nil
 }
 
-// changeParameters replaces the given parameters in now. Error: fault.BadValue.
-func changeParameters(op string, now *ledger.ChainParameters, values json.RawMessage) error {
+// changeParameters replaces the given parameters in now, and returns their names. Error: fault.BadValue.
+func changeParameters(op string, now *ledger.ChainParameters, values json.RawMessage) ([]string, error) {
 	const hint = "get_global_properties shows the parameters"
 	changed, err := changedValues(op, values)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if _, fees := changed["current_fees"]; fees {
-		return badValue(op, "fees are not changed by "+op, "use propose_fee_change")
+		return nil, badValue(op, "fees are not changed by "+op, "use propose_fee_change")
 	}
 	text, err := codec.Marshal(now)
 	if err != nil {
-		return fault.Own(op, err)
+		return nil, fault.Own(op, err)
 	}
 	members := map[string]json.RawMessage{}
 	if err := json.Unmarshal(text, &members); err != nil {
-		return fault.Own(op, err)
+		return nil, fault.Own(op, err)
 	}
 	for name, value := range changed {
 		if _, known := members[name]; !known {
-			return badValue(op, "the chain has no parameter "+fault.Quote(name), hint)
+			return nil, badValue(op, "the chain has no parameter "+fault.Quote(name), hint)
 		}
 		members[name] = value
 	}
@@ -62,9 +64,9 @@ func changeParameters(op string, now *ledger.ChainParameters, values json.RawMes
 		err = codec.UnmarshalExact(text, now)
 	}
 	if err != nil {
-		return badValue(op, "these parameters cannot be read: "+err.Error(), hint)
+		return nil, badValue(op, "these parameters cannot be read: "+err.Error(), hint)
 	}
-	return nil
+	return slices.Collect(maps.Keys(changed)), nil
 }
 
 // ProposeFeesParams are the parameters of propose_fee_change.
@@ -76,19 +78,20 @@ type ProposeFeesParams struct {
 
 // ProposeFees proposes new fees. Errors: fault.BadValue, those of Payer.
 func ProposeFees(ctx context.Context, b *Builder, p ProposeFeesParams) ([]ledger.Operation, error) {
-	return proposeParameters(ctx, b, p.Proposer, p.Expiration, func(now *ledger.ChainParameters) error {
+	return proposeParameters(ctx, b, p.Proposer, p.Expiration, func(now *ledger.ChainParameters) (names []string, err error) {
 		changed, err := changedValues(b.op, p.Changed)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		fees := &now.CurrentFees
 		fees.Parameters = slices.Clone(fees.Parameters)
 		for name, value := range changed {
 			if err := changeFee(b.op, fees, name, value); err != nil {
-				return err
+				return nil, err
 			}
+			names = append(names, feeFactName(name))
 		}
-		return nil
+		return names, nil
 	})
 }
 
@@ -121,6 +124,14 @@ func changeFee(op string, fees *ledger.FeeSchedule, name string, value json.RawM
 	return nil
 }
 
+// feeFactName returns the name of the fact that a price is, given as the caller names the operation.
+func feeFactName(name string) string {
+	if code, known := operationNamed(name); known {
+		return ledgerview.FeeName(code)
+	}
+	return name // the scale
+}
+
 // operationNamed finds an operation by its code, or by its name with or without the suffix "_operation".
 func operationNamed(name string) (ledger.OpCode, bool) {
 	for _, code := range ledger.OpCodes() {
@@ -131,9 +142,10 @@ func operationNamed(name string) (ledger.OpCode, bool) {
 	return 0, false
 }
 
-// proposeParameters proposes the present parameters of the chain after a change.
+// proposeParameters proposes the present parameters of the chain after a change, which returns the names of what it replaced. A proposal
+// names all parameters: what nobody asked to change must be as it was last accepted.
 func proposeParameters(
-	ctx context.Context, b *Builder, proposer string, expires ledger.Time, change func(*ledger.ChainParameters) error,
+	ctx context.Context, b *Builder, proposer string, expires ledger.Time, change func(*ledger.ChainParameters) ([]string, error),
 ) ([]ledger.Operation, error) {
 	present, err := b.view.Quorum.Parameters(ctx)
 	if err != nil {
@@ -143,10 +155,20 @@ func proposeParameters(
 	if err != nil {
 		return nil, err
 	}
-	parameters := *present
-	if err := change(&parameters); err != nil {
+	facts, err := ledgerview.ParameterFacts(present)
+	if err != nil {
 		return nil, err
 	}
+	facts = append(facts, ledgerview.ScheduleFacts(&present.CurrentFees)...)
+	parameters := *present
+	replaced, err := change(&parameters)
+	if err != nil {
+		return nil, err
+	}
+	const reviewPeriod = "miner_proposal_review_period" // it also decides how this proposal is made
+	b.rest(slices.DeleteFunc(facts, func(f ledgerview.Fact) bool {
+		return f.Name != reviewPeriod && slices.Contains(replaced, f.Name)
+	})...)
 	return b.propose(proposal{payer: payer.ID, expires: expires, review: present.MinerProposalReviewPeriod},
 		ledger.NewOperation(&ledger.MinerUpdateGlobalParametersOp{NewParameters: parameters}))
 }

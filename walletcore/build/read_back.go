@@ -55,6 +55,9 @@ func (f *Factory) Review(ctx context.Context, p *Prepared) (Review, error) {
 		}
 		r.Changed = append(r.Changed, changed...)
 	}
+	if err := f.addFactChanges(ctx, &r, p); err != nil {
+		return r, err
+	}
 	err = f.compareWithHistory(ctx, &r)
 	p.review = r
 	return r, err

@@ -43,7 +43,8 @@ type Review struct {
 	Repeats    *history.Entry          // same recipient, asset and amount within 24 h, else nil; To is empty if only the journal has it
 	Contact    bool                    // To is a contact of this wallet
 	LooksLike  []ledgerview.AccountRef // own accounts, contacts or earlier recipients whose name is confusable with a recipient's
-	Changed    []ledgerview.Change     // what differs from when the recipient was last accepted
+	Changed    []ledgerview.Change     // what differs from when it was last accepted: a recipient's keys, a fee, …
+	FeeLeaps   bool                    // a fee is more than ten times the one that was last accepted
 	Sentences  []string                // one for each operation
 	Intents    []string                // the same worded as not done yet, with the kind of a token and the seller; may be missing
 	Memos      []Text                  // the memos of several operations

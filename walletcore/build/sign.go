@@ -32,7 +32,7 @@ func (f *Factory) Sign(ctx context.Context, p *Prepared) (*Signed, error) {
 // check is the last step before any signature: the bytes that will be signed are read
 // back and compared with what was completed and with the words of the request.
 // Errors: fault.Internal where they differ, fault.FeeTooHigh,
-// fault.KeysChanged, fault.DaemonContradicts.
+// fault.KeysChanged, fault.StateChanged, fault.DaemonContradicts.
 func (f *Factory) check(ctx context.Context, p *Prepared, signed *Signed) error {
 	tx, err := readBack("sign", &signed.Transaction)
 	if err != nil {
@@ -58,10 +58,15 @@ func (f *Factory) check(ctx context.Context, p *Prepared, signed *Signed) error 
 	if err := f.checkContacts(p.words.recipients()); err != nil {
 		return err
 	}
+	return f.checkAccepted(ctx, p)
+}
+
+// checkAccepted refuses recipients' keys, fees and other facts that are not as they were last accepted and that nobody saw.
+func (f *Factory) checkAccepted(ctx context.Context, p *Prepared) error {
 	for _, a := range p.words.recipients() {
 		if err := f.View.Pins.CheckKeys(ctx, a, p.seen || f.AcceptChanges); err != nil {
 			return err
 		}
 	}
-	return nil
+	return f.checkFacts(ctx, p)
 }

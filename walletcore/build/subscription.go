@@ -98,9 +98,11 @@ func SetAutomaticRenewal(ctx context.Context, b *Builder, p SetAutomaticRenewalP
 	if err != nil {
 		return nil, err
 	}
-	if _, err := b.view.Quorum.Subscription(ctx, p.Subscription); err != nil {
+	subscription, err := b.view.Quorum.Subscription(ctx, p.Subscription)
+	if err != nil {
 		return nil, err
 	}
+	b.rest(subscriptionFacts(subscription)...)
 	return b.exactly(&ledger.AutomaticRenewalOfSubscriptionOp{
 		Consumer: account.ID, Subscription: p.Subscription, AutomaticRenewal: p.Renew})
 }

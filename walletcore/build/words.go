@@ -58,6 +58,9 @@ type words struct {
 
 	keptMemoKeys []*ledger.Account // accounts whose settings are rewritten with a memo key that is not in this wallet
 
+	facts  []ledgerview.Fact // what the operations rest on besides the words
+	priced pricedOps         // operations whose fees were set while they were built
+
 	checks  []func([]ledger.Operation) error
 	asGiven bool // the request is the operations themselves, with their fees: no other words describe what they do
 }

@@ -16,6 +16,7 @@ type memoryPins struct {
 	assets   memoryTable[ledger.AssetID, store.AssetPin]
 	contents map[ledger.ObjectID]store.ContentAuthor
 	seen     map[ledger.AccountID]store.SeenAccount
+	memoryFacts
 }
 
 // memoryTable finds pins by id and by text.

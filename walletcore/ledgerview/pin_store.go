@@ -13,6 +13,7 @@ type PinStore interface {
 	AssetPinStore
 	ContentPinStore
 	SeenAccountStore
+	FactStore
 }
 
 // AccountPinStore stores the ids and names of accounts.
@@ -36,4 +37,11 @@ type ContentPinStore interface {
 type SeenAccountStore interface {
 	SeenAccount(ctx context.Context, chain ledger.ChainID, id ledger.AccountID) (*store.SeenAccount, error)
 	SetSeenAccount(ctx context.Context, chain ledger.ChainID, a store.SeenAccount) error
+}
+
+// FactStore stores what else is signed on a daemon's word, as it was last accepted.
+type FactStore interface {
+	Facts(ctx context.Context, chain ledger.ChainID, subjects, values []string) ([]store.AcceptedFact, error)
+	KeepFacts(ctx context.Context, chain ledger.ChainID, facts ...store.AcceptedFact) error
+	AcceptFacts(ctx context.Context, chain ledger.ChainID, facts ...store.AcceptedFact) error
 }

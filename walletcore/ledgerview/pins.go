@@ -31,6 +31,7 @@ type Pins struct {
 	accounts pinTable[ledger.AccountID, string]
 	assets   pinTable[ledger.AssetID, assetFact]
 	doubted  doubts
+	accepted accepted
 	wake     chan struct{} // something is queued for the store
 }
 

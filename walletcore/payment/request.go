@@ -125,6 +125,9 @@ func (p *Payments) Export(ctx context.Context, r build.Request, life uint32, how
 	if err == nil && how.Approve != nil {
 		err = how.Approve(ctx, tried.Review)
 	}
+	if err == nil {
+		err = p.Build.HandOut(ctx, tried, how.Approve != nil)
+	}
 	if err != nil {
 		return ledger.Transaction{}, err
 	}
@@ -206,6 +209,9 @@ func (p *Payments) signAndSend(ctx context.Context, r build.Request, how Sending
 		}
 		signed, err := sign(ctx, p, made, locks)
 		if err != nil {
+			return nil, err
+		}
+		if err := p.Build.HandOn(ctx, signed.Operations); err != nil {
 			return nil, err
 		}
 		e := p.entryOf(ctx, signed, p.Build.FactsOf(signed.Operations), how.Key)

@@ -61,6 +61,9 @@ func (p *Payments) Send(ctx context.Context, made *build.Prepared) (Payment, err
 		if err != nil {
 			return Payment{}, err
 		}
+		if err := p.Build.HandOn(ctx, signed.Operations); err != nil {
+			return Payment{}, err
+		}
 		e := p.entryOf(ctx, signed, made.Review(), "")
 		e.foundGeneration = compared
 		sent, err := p.sender.send(ctx, e)

@@ -19,6 +19,7 @@ func pins() []behaviour {
 		{"a seen account is replaced", seenIsReplaced},
 		{"content has one author", oneAuthor},
 		{"anchors only go forward", anchorsGoForward},
+		{"a fact stays until it is accepted anew", factStays},
 	}
 }
 
@@ -169,5 +170,40 @@ func anchorsGoForward(t *testing.T, p place) {
 	}
 	if a, err := s.Anchors.Anchor(ctx, chain); a != nil || err != nil {
 		t.Error(a, err)
+	}
+}
+
+// A fact stays as it was first stated; a value that belongs to one subject is no other's; what is accepted replaces it.
+func factStays(t *testing.T, p place) {
+	ctx, s := t.Context(), p.open(t, 0)
+	fact := func(subject, name, value string, own bool) store.AcceptedFact {
+		return store.AcceptedFact{Subject: subject, Name: name, Value: value, Own: own, Source: "ws://a", Since: time.Unix(1000, 0)}
+	}
+	symbol, issuer := fact("1.10.0", "symbol", "CARDS", true), fact("1.10.0", "issuer", "1.2.16", false)
+	must(t, s.Pins.KeepFacts(ctx, chain, symbol, issuer))
+	must(t, s.Pins.KeepFacts(ctx, chain, fact("1.10.0", "symbol", "GOLDCARDS", true), fact("1.10.1", "symbol", "CARDS", true),
+		fact("1.10.0", "issuer", "1.2.17", false), fact("1.10.1", "issuer", "1.2.16", false)))
+	found, err := s.Pins.Facts(ctx, chain, []string{"1.10.0"}, nil)
+	must(t, err)
+	if !reflect.DeepEqual(found, []store.AcceptedFact{issuer, symbol}) && !reflect.DeepEqual(found, []store.AcceptedFact{symbol, issuer}) {
+		t.Error("kept:", found)
+	}
+	if found, err := s.Pins.Facts(ctx, chain, nil, []string{"CARDS", "1.2.16"}); err != nil || !reflect.DeepEqual(found, []store.AcceptedFact{symbol}) {
+		t.Error("by their own value:", found, err)
+	}
+	changed := fact("1.10.0", "issuer", "1.2.17", false)
+	changed.Since = time.Unix(2000, 0)
+	must(t, s.Pins.AcceptFacts(ctx, chain, changed))
+	all, err := s.Pins.ListFacts(ctx, chain)
+	must(t, err)
+	if want := []store.AcceptedFact{changed, symbol, fact("1.10.1", "issuer", "1.2.16", false)}; !reflect.DeepEqual(all, want) {
+		t.Error("accepted:", all)
+	}
+	gone, err := s.Pins.ForgetFacts(ctx, chain, "1.10.0")
+	must(t, err)
+	again, err := s.Pins.ForgetFacts(ctx, chain, "1.10.0")
+	must(t, err)
+	if !gone || again {
+		t.Error("forgotten:", gone, again)
 	}
 }

@@ -13,6 +13,7 @@
 //	message.go                    up to where messages were read
 //	backup.go                     when a paper backup was proven
 //	pin.go content.go seen.go     what daemons said about accounts, assets and content, to compare with
+//	fact.go                       what else they said that is signed, as it was last accepted
 //	anchor.go                     the active miners' keys and the last block proven irreversible
 //	unit.go                       what is written together with a payment
 //	migration.go                  the schema, step by step

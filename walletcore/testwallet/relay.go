@@ -31,10 +31,19 @@ type Relay struct {
 	Swap func(answer string) string // changes every answer; nil for none
 	Seen func(request string)       // called with every request before it is passed on; nil for none
 
+	// Lie changes the result of an answer; nil for none. It returns the result unchanged where it has nothing to say.
+	Lie func(q Question, result json.RawMessage) json.RawMessage
+
 	mu    sync.Mutex
 	calls map[string]int // requests so far, by the name of the call
 	conns map[*websocket.Conn]bool
 	work  sync.WaitGroup
+}
+
+// Question is a call that the wallet makes of its daemon.
+type Question struct {
+	Method string
+	Args   string // as JSON
 }
 
 // RelayTo starts a relay to the daemon at target.
@@ -91,6 +100,7 @@ func (r *Relay) serve(w http.ResponseWriter, req *http.Request, target string) {
 	r.conns[near], r.conns[far] = true, true
 	r.mu.Unlock()
 	var cutting atomic.Pointer[string] // the id of the request whose answer is dropped
+	asked := map[string]Question{}     // by the id of the request
 	r.work.Go(func() {
 		pump(near, far, func(text string) (string, bool) {
 			r.mu.Lock()
@@ -98,6 +108,9 @@ func (r *Relay) serve(w http.ResponseWriter, req *http.Request, target string) {
 			r.count(text)
 			if r.Seen != nil {
 				r.Seen(text)
+			}
+			if r.Lie != nil {
+				asked[frameID(text)] = questionOf(text)
 			}
 			if r.Cut != "" && strings.Contains(text, r.Cut) {
 				id := frameID(text)
@@ -120,8 +133,39 @@ func (r *Relay) serve(w http.ResponseWriter, req *http.Request, target string) {
 		if r.Swap != nil {
 			text = r.Swap(text)
 		}
+		id := frameID(text)
+		if q, ok := asked[id]; ok {
+			delete(asked, id)
+			text = r.lieAbout(q, text)
+		}
 		return text, true
 	})
+}
+
+// lieAbout returns an answer with the result that Lie makes of it.
+func (r *Relay) lieAbout(q Question, frame string) string {
+	var answer map[string]json.RawMessage
+	if r.Lie == nil || json.Unmarshal([]byte(frame), &answer) != nil || answer["result"] == nil {
+		return frame
+	}
+	answer["result"] = r.Lie(q, answer["result"])
+	text, err := json.Marshal(answer)
+	if err != nil {
+		return frame
+	}
+	return string(text)
+}
+
+// questionOf reads a request.
+func questionOf(frame string) (q Question) {
+	var call struct {
+		Params []json.RawMessage `json:"params"`
+	}
+	if json.Unmarshal([]byte(frame), &call) == nil && len(call.Params) == 3 {
+		_ = json.Unmarshal(call.Params[1], &q.Method) // what is not a call has no name
+		q.Args = string(call.Params[2])
+	}
+	return q
 }
 
 // count counts a request by the name of its call.

@@ -197,7 +197,7 @@ func (m *Method) errorWords(s *recording) string {
 		}[p.Role]...)
 	}
 	if m.Does(Signs) && !m.Absent {
-		codes = append(codes, fault.InvalidOperation, fault.MissingAuthority, fault.InsufficientBalance, fault.KeysChanged,
+		codes = append(codes, fault.InvalidOperation, fault.MissingAuthority, fault.InsufficientBalance, fault.KeysChanged, fault.StateChanged,
 			fault.FeeTooHigh, fault.RequestKey, fault.OutcomeUnknown)
 	}
 	var words []string

@@ -21,6 +21,7 @@ type dryRun struct {
 	SignsWith  []ledger.PublicKey         `json:"signs_with" help:"the keys of this wallet that would sign"`
 	Signers    []dryRunSigner             `json:"must_sign" help:"whose authority is needed"`
 	Effects    []ledger.Effect            `json:"effects" help:"what changes besides money"`
+	Changed    []dryRunChange             `json:"changed,omitempty" help:"what is not as it was last accepted: nobody would sign it unseen"`
 	Balances   []ledgerview.PrettyBalance `json:"balances_after" help:"what the payer would have left of the assets that it spends"`
 	Others     []dryRunBalance            `json:"balances_of_others,omitempty" help:"what other accounts that pay would have left"`
 }
@@ -32,6 +33,15 @@ type dryRunSigner struct {
 	Authority string            `json:"authority" help:"active or owner; keys where keys are named directly"`
 	Keys      *ledger.Authority `json:"keys,omitempty"`
 	Met       bool              `json:"met" help:"whether the keys of this wallet satisfy it"`
+}
+
+// dryRunChange is something that is not as it was last accepted.
+type dryRunChange struct {
+	What  string      `json:"what" help:"such as memo key, fee or issuer"`
+	Of    string      `json:"of" help:"the account, or what else it is of"`
+	Was   string      `json:"was"`
+	Now   string      `json:"now"`
+	Since ledger.Time `json:"since" help:"when what it was was accepted, UTC"`
 }
 
 // dryRunBalance is what an account would have left of an asset.
@@ -77,6 +87,13 @@ func dryRunOf(r build.Review) (*dryRun, error) {
 	}
 	out := &dryRun{Sentence: r.Intent(), Operations: operations.Bytes(), Fee: pretty(r.Fee, r.FeeAsset),
 		SignsWith: r.SignsWith, Effects: r.Effects}
+	for _, c := range r.Changed {
+		of := c.Of
+		if of == "" {
+			of = c.Account.Name + " (" + c.Account.ID.String() + ")"
+		}
+		out.Changed = append(out.Changed, dryRunChange{What: c.What, Of: of, Was: c.Was, Now: c.Now, Since: ledger.TimeOf(c.Since)})
+	}
 	for _, o := range r.Outgoing {
 		left := pretty(o.Left(), o.Asset)
 		if o.Account.ID == r.From.ID {

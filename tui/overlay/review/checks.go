@@ -14,7 +14,7 @@ import (
 	"billfold/walletcore/payment"
 )
 
-// changedWord is typed if a recipient has other keys than before.
+// changedWord is typed if something is not as it was last accepted: a recipient's keys, who issues a token, a parameter of the chain.
 const changedWord = "changed"
 
 // guessableWord is typed if keys are derived from a brain key that can be guessed.
@@ -22,8 +22,8 @@ const guessableWord = "guessable"
 
 // confirmations returns what must be typed, the gravest first: the name of an account for which the keys here would no longer suffice,
 // for which others could act, or whose memos could not be read here; a word if a brain key is weak; the amount of a large or repeated
-// payment, or a large fee; the id of a recipient that was never paid before or is easily mistaken; and a word if the keys of a
-// recipient are not those that were accepted. Approved proposals count as if their operations were signed here, together with what is
+// payment, or a large fee; the id of a recipient that was never paid before or is easily mistaken; the fee if it is more than ten times
+// the accepted one; and a word if the keys of a recipient, or something else, are not what was accepted. Approved proposals count as if their operations were signed here, together with what is
 // signed; nothing is asked twice.
 func confirmations(env screen.Env, r build.Review) (out []check) {
 	if !judgedTogether(r) {
@@ -113,10 +113,21 @@ func costChecks(env screen.Env, r build.Review) []check {
 	}
 	out = append(out, proposedChecks(r)...)
 	slices.SortStableFunc(out, func(a, b check) int { return cmp.Compare(a.rank(), b.rank()) })
+	if r.FeeLeaps && !slices.ContainsFunc(out, func(c check) bool { return c.what == "fee" }) {
+		out = append(out, amountCheck("fee", "it is more than ten times the fee that was last accepted", r.FeeAsset, r.Fee))
+	}
 	if len(r.Changed) > 0 {
-		out = append(out, exactCheck("word "+changedWord, "the recipient's keys changed", changedWord))
+		out = append(out, exactCheck("word "+changedWord, changedWhy(r), changedWord))
 	}
 	return out
+}
+
+// changedWhy returns why the word is typed: what changed first, unless that is the keys of an account.
+func changedWhy(r build.Review) string {
+	if c := r.Changed[0]; c.Of != "" {
+		return "the " + c.What + " of " + format.Clean(c.Of) + " is not what was accepted"
+	}
+	return "the recipient's keys changed"
 }
 
 // proposedChecks asks for the proposed amounts that are more than is asked. Those who approve are asked, too, but may trust the

@@ -98,6 +98,13 @@ func migrations() [][]string {
 			`CREATE INDEX payout_rows_by_fingerprint ON payout_rows (fingerprint)`,
 			`CREATE INDEX payout_rows_by_key ON payout_rows (request_key)`,
 		},
+		{ // 9: what daemons said of the ledger, as it was last accepted
+			`CREATE TABLE accepted_facts (
+				chain TEXT COLLATE "C" NOT NULL, subject TEXT COLLATE "C" NOT NULL, fact TEXT COLLATE "C" NOT NULL,
+				value TEXT COLLATE "C" NOT NULL, own_value SMALLINT NOT NULL, source TEXT NOT NULL, seen_at BIGINT NOT NULL,
+				PRIMARY KEY (chain, subject, fact))`,
+			`CREATE UNIQUE INDEX accepted_facts_own ON accepted_facts (chain, fact, value) WHERE own_value = 1`,
+		},
 	}
 }
 

@@ -33,6 +33,7 @@ func tables() []table {
 		{"seen_accounts", "chain, account, memo_key, active, owner, seen_at"},
 		{"anchors", "chain, block, anchor"},
 		{"content_authors", "chain, content, author, source, seen_at"},
+		{"accepted_facts", "chain, subject, fact, value, own_value, source, seen_at"},
 	}
 }
 

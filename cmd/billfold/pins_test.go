@@ -1,0 +1,71 @@
+package main
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"billfold/internal/ramdisk"
+	"billfold/ledger"
+	"billfold/walletcore/store"
+	"billfold/walletcore/store/sqlite"
+)
+
+// What was accepted of tokens, a miner, fees and parameters is listed, and forgotten by the name that a person knows: a symbol, the account
+// of a miner, a word. Nothing else is.
+func TestAcceptedFactsAreForgottenByName(t *testing.T) {
+	kept, err := sqlite.Open(filepath.Join(ramdisk.Folder(t), sqlite.Name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer kept.Close()
+	chain, ctx := ledger.ChainID{1}, t.Context()
+	fact := func(subject, name, value string, own bool) store.AcceptedFact {
+		return store.AcceptedFact{Subject: subject, Name: name, Value: value, Own: own, Source: "ws://a", Since: time.Unix(1000, 0)}
+	}
+	if _, err := kept.Pins.PinAccounts(ctx, chain, store.AccountPin{ID: 22, Name: "pickaxe", Source: "ws://a", Since: time.Unix(1000, 0)}); err != nil {
+		t.Fatal(err)
+	}
+	if err := kept.Pins.KeepFacts(ctx, chain, fact("1.10.0", "symbol", "CARDS", true), fact("1.10.0", "issuer", "1.2.22", false),
+		fact("1.4.12", "account", "1.2.22", true), fact("1.4.12", "vote id", "0:11", true), fact("fees", "transfer", "{}", false),
+		fact("parameters", "block_interval", "5", false)); err != nil {
+		t.Fatal(err)
+	}
+	left := func() string {
+		var out strings.Builder
+		if err := listPins(ctx, &out, kept, chain); err != nil {
+			t.Fatal(err)
+		}
+		return out.String()
+	}
+	for _, c := range []struct {
+		word string
+		gone []string
+		stay []string
+	}{
+		{"pickaxe", []string{"pickaxe", "1.4.12"}, []string{"CARDS", "issuer", "transfer", "block_interval"}},
+		{"CARDS", []string{"CARDS", "issuer"}, []string{"transfer", "block_interval"}},
+		{"fees", []string{"transfer"}, []string{"block_interval"}},
+		{"parameters", []string{"block_interval"}, []string{"nothing is pinned yet"}},
+	} {
+		for _, text := range c.gone {
+			if !strings.Contains(left(), text) {
+				t.Errorf("before %s is forgotten, %s is not in\n%s", c.word, text, left())
+			}
+		}
+		if err := forgetPin(ctx, new(strings.Builder), kept, chain, c.word, false); err != nil {
+			t.Error(c.word, err)
+		}
+		for _, text := range c.gone {
+			if strings.Contains(left(), text) {
+				t.Errorf("after %s was forgotten, %s is still in\n%s", c.word, text, left())
+			}
+		}
+		for _, text := range c.stay {
+			if !strings.Contains(left(), text) {
+				t.Errorf("after %s was forgotten, %s is missing in\n%s", c.word, text, left())
+			}
+		}
+	}
+}
