@@ -22,6 +22,7 @@ import (
 	"billfold/walletcore/label"
 	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/message"
+	"billfold/walletcore/ownobject"
 	"billfold/walletcore/paper"
 	"billfold/walletcore/payment"
 	"billfold/walletcore/store"
@@ -55,19 +56,20 @@ type Config struct {
 
 // Wallet is the one core behind every way to drive it. It is safe for concurrent use.
 type Wallet struct {
-	Vault    *vault.Vault      // keys and lock
-	Own      *vault.Accounts   // the accounts on the wallet's list
-	Import   *vault.Importer   // of keys
-	View     *ledgerview.View  // what is known of the ledger
-	History  *history.Reader   // of any account
-	Filter   *filter.Finder    // parses filters
-	Build    *build.Factory    // makes transactions
-	Payments *payment.Payments // sends and follows them
-	Messages *message.Reader   // of accounts to each other
-	Deposits *deposit.Prover   // compares incoming transfers with their blocks
-	Drafts   *draft.Drafts     // transfers as they were typed, kept for later
-	Contacts *contact.Contacts // saved accounts, with the keys that they had
-	Papers   *paper.Papers     // when backups on paper were proven
+	Vault    *vault.Vault       // keys and lock
+	Own      *vault.Accounts    // the accounts on the wallet's list
+	Import   *vault.Importer    // of keys
+	View     *ledgerview.View   // what is known of the ledger
+	History  *history.Reader    // of any account
+	Filter   *filter.Finder     // parses filters
+	Build    *build.Factory     // makes transactions
+	Payments *payment.Payments  // sends and follows them
+	Messages *message.Reader    // of accounts to each other
+	Deposits *deposit.Prover    // compares incoming transfers with their blocks
+	Drafts   *draft.Drafts      // transfers as they were typed, kept for later
+	Contacts *contact.Contacts  // saved accounts, with the keys that they had
+	Papers   *paper.Papers      // when backups on paper were proven
+	Objects  *ownobject.Objects // the last states of what the wallet's accounts control
 
 	daemon  *daemonclient.Client
 	sandbox bool
@@ -103,7 +105,8 @@ func Open(cfg Config) (*Wallet, error) {
 	w.Contacts = w.newContacts(cfg)
 	w.History = history.NewReader(history.Config{View: w.View, Vault: w.Vault, Daemon: w.daemon, Index: cfg.Index,
 		Labels: newLabels(w.Vault, cfg.Store, cfg.Now), Logger: cfg.Logger})
-	w.Build = build.New(build.Config{View: w.View, Vault: w.Vault, Keys: vault.NewKeyMaker(w.Vault), Daemon: w.daemon, History: w.History,
+	w.Objects = w.newObjects(cfg)
+	w.Build = build.New(build.Config{View: w.View, Vault: w.Vault, Keys: vault.NewKeyMaker(w.Vault), Daemon: w.daemon, History: w.History, Objects: w.Objects,
 		Contacts: w.Contacts, MaxFee: cfg.MaxFee, AcceptChanges: cfg.AcceptChanges, Now: cfg.Now,
 		Sent: func(ctx context.Context, from ledger.AccountID) ([]build.Underway, error) {
 			return payment.SentFrom(ctx, w.Payments, from)
@@ -165,6 +168,16 @@ func (w *Wallet) newPapers(cfg Config) *paper.Papers {
 		p.Store = cfg.Store.Backups
 	}
 	return p
+}
+
+func (w *Wallet) newObjects(cfg Config) *ownobject.Objects {
+	c := ownobject.Config{View: w.View, Now: cfg.Now, Outcome: func(id ledger.TransactionID) (store.State, uint32) {
+		return payment.OutcomeOf(w.Payments, id)
+	}}
+	if cfg.Store != nil {
+		c.Store = cfg.Store.Objects
+	}
+	return ownobject.New(c)
 }
 
 func newDrafts(v *vault.Vault, kept *store.Store, now func() time.Time) *draft.Drafts {

@@ -32,7 +32,7 @@ func (f *Factory) Sign(ctx context.Context, p *Prepared) (*Signed, error) {
 // check is the last step before any signature: the bytes that will be signed are read
 // back and compared with what was completed and with the words of the request.
 // Errors: fault.Internal where they differ, fault.FeeTooHigh,
-// fault.KeysChanged, fault.DaemonContradicts.
+// fault.KeysChanged, fault.StateChanged, fault.DaemonContradicts.
 func (f *Factory) check(ctx context.Context, p *Prepared, signed *Signed) error {
 	tx, err := readBack("sign", &signed.Transaction)
 	if err != nil {
@@ -56,6 +56,9 @@ func (f *Factory) check(ctx context.Context, p *Prepared, signed *Signed) error 
 		return err
 	}
 	if err := f.checkContacts(p.words.recipients()); err != nil {
+		return err
+	}
+	if err := p.checkBases(p.seen || f.AcceptChanges); err != nil {
 		return err
 	}
 	for _, a := range p.words.recipients() {

@@ -30,6 +30,7 @@ type entry struct {
 	foundGeneration int64      // generation of the shared journal whose found payments it was compared with
 	owner           string     // of a payment read from a shared journal: the server that follows it
 	origin          store.Origin
+	objects         []build.ObjectRows // what a new one makes of objects
 }
 
 // open reports whether the outcome is not final yet.

@@ -11,7 +11,7 @@ import (
 // What payments need of the journal, where each payment is written before it is sent.
 type (
 	journalWriter interface {
-		Add(ctx context.Context, e store.Entry) error
+		Add(ctx context.Context, e store.Entry, objects ...store.Change) error
 		Update(ctx context.Context, entries ...store.Entry) error
 		UpdateSoon(ctx context.Context, entries ...store.Entry) error // without waiting for the disk
 	}

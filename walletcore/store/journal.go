@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"slices"
 	"unicode/utf8"
 
 	"billfold/ledger"
@@ -109,8 +110,9 @@ func (j *Journal) Found(ctx context.Context) ([]Entry, error) {
 
 // Add writes a new payment together with the changes in the call's Unit. When it returns nil, all of that survives power
 // loss. When it returns an error, the journal has no such payment, unless the error is a *PendingError: then it may have
-// it, now or later. Other errors: ErrBadKey, ErrKeyTaken, ErrIDTaken, ErrClosed, that of ctx, and a refusal by the unit.
-func (j *Journal) Add(ctx context.Context, e Entry) error {
+// it, now or later. Other errors: ErrBadKey, ErrKeyTaken, ErrIDTaken, ErrClosed, that of ctx, and a refusal by the unit or by
+// objects, the new states of the objects that the payment changes (AppendStates): ErrObjectChanged.
+func (j *Journal) Add(ctx context.Context, e Entry, objects ...Change) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -120,8 +122,8 @@ func (j *Journal) Add(ctx context.Context, e Entry) error {
 	unit := UnitOf(ctx)
 	with := unit.take()
 	own := Change{Add: &e, Proof: unit.tokenProof(), Apply: func(tx Tx) (refusal, failure error) { return add(tx, e) }}
-	err := j.engine.Write(ctx, append(with[:len(with):len(with)], own)...)
-	if errors.Is(err, ErrIDTaken) { // the caller tries again with another reference block or expiration
+	err := j.engine.Write(ctx, append(slices.Concat(objects, with), own)...)
+	if errors.Is(err, ErrIDTaken) || errors.Is(err, ErrObjectChanged) { // the caller tries again with another reference block or content
 		unit.putBack(with)
 	}
 	return err

@@ -24,6 +24,7 @@ func TestAStoreOfTheVersionBeforeIsOpened(t *testing.T) {
 		// What a step after version 6 makes is dropped here.
 		`CREATE INDEX payments_by_state ON payments (state)`, `DROP TABLE contacts`, `DROP TABLE labels`, `DROP TABLE message_marks`,
 		`DROP TABLE backup_checks`, `ALTER TABLE payments DROP COLUMN final_at`,
+		`DROP TABLE object_states`, `DROP TABLE object_changes`,
 		`UPDATE journal_version SET version = 6`)
 	if err != nil {
 		t.Fatal(err)

@@ -1,0 +1,49 @@
+package ownobject
+
+import (
+	"context"
+	"slices"
+	"sync"
+
+	"billfold/ledger"
+	"billfold/walletcore/store"
+)
+
+// memory keeps states until the program ends, for a wallet without a store.
+type memory struct {
+	mu     sync.Mutex
+	states map[ledger.ObjectID][]store.ObjectState
+}
+
+// States implements Store.
+func (m *memory) States(_ context.Context, _ ledger.ChainID, object ledger.ObjectID) ([]store.ObjectState, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return slices.Clone(m.states[object]), nil
+}
+
+// Append implements Store.
+func (m *memory) Append(_ context.Context, _ ledger.ChainID, settled int64, states ...store.ObjectState) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.states == nil {
+		m.states = map[ledger.ObjectID][]store.ObjectState{}
+	}
+	for _, s := range states {
+		rows := m.states[s.Object]
+		if slices.ContainsFunc(rows, func(r store.ObjectState) bool { return r.Number == s.Number }) {
+			return store.ErrObjectChanged
+		}
+		m.states[s.Object] = slices.DeleteFunc(append(rows, s), func(r store.ObjectState) bool { return r.Number < settled })
+	}
+	return nil
+}
+
+// Forget implements Store.
+func (m *memory) Forget(_ context.Context, _ ledger.ChainID, object ledger.ObjectID) (bool, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	found := len(m.states[object]) > 0
+	delete(m.states, object)
+	return found, nil
+}
