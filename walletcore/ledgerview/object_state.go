@@ -2,6 +2,7 @@ package ledgerview
 
 import (
 	"context"
+	"fmt"
 
 	"billfold/daemonclient"
 	"billfold/ledger"
@@ -11,8 +12,7 @@ import (
 
 // ObjectState reads what operations can set of an account, asset, kind of tokens or miner, from the daemon and not from the
 // facts of the head block: its answer includes the transactions that wait for a block. account is the account, of an account.
-// What was known of it otherwise is dropped where it differs. With --daemon-quorum several daemons have to agree on an
-// account. Errors: fault.NoSuchAccount, fault.DaemonContradicts, fault.DaemonsDisagree, the daemon's; there is no state of
+// What was known of it otherwise is dropped where it differs. With --daemon-quorum several daemons have to agree. Errors: fault.NoSuchAccount, fault.DaemonContradicts, fault.DaemonsDisagree, the daemon's; there is no state of
 // other objects.
 func (q *Quorum) ObjectState(ctx context.Context, object ledger.ObjectID) (s ledger.ObjectState, account *ledger.Account, err error) {
 	if id := ledger.AccountID(object.Instance()); id.Object() == object {
@@ -25,16 +25,20 @@ func (q *Quorum) ObjectState(ctx context.Context, object ledger.ObjectID) (s led
 		}
 		return account.State(), account, nil
 	}
-	rows, err := q.daemon.GetObjects(ctx, []ledger.ObjectID{object})
-	if err != nil {
-		return nil, nil, fault.Daemon("reading "+object.String(), err)
-	}
-	if len(rows) != 1 || IsNull(rows[0]) {
-		return nil, nil, &fault.Error{Code: fault.DaemonGarbage, Op: "reading " + object.String(),
-			Message: "the daemon has no object " + object.String(), Hint: "nothing was signed; ask another daemon"}
-	}
-	if s, err = stateOf(object, rows[0]); err != nil {
-		return nil, nil, fault.Daemon("reading "+object.String(), err)
+	what := "object " + object.String()
+	s, err = daemonclient.AskQuorum(ctx, q.daemon, what, func(ctx context.Context, q daemonclient.Queries) (ledger.ObjectState, error) {
+		rows, err := q.GetObjects(ctx, []ledger.ObjectID{object})
+		if err != nil || len(rows) != 1 || IsNull(rows[0]) {
+			return nil, err
+		}
+		return stateOf(object, rows[0])
+	}, func(s ledger.ObjectState) string { return fmt.Sprint(s) })
+	switch {
+	case err != nil:
+		return nil, nil, fault.Daemon("reading "+what, err)
+	case s == nil:
+		return nil, nil, &fault.Error{Code: fault.DaemonGarbage, Op: "reading " + what,
+			Message: "the daemon has no " + what, Hint: "nothing was signed; ask another daemon"}
 	}
 	return s, nil, nil
 }

@@ -16,6 +16,9 @@ type Store interface {
 	States(ctx context.Context, chain ledger.ChainID, object ledger.ObjectID) ([]store.ObjectState, error)
 	Append(ctx context.Context, chain ledger.ChainID, settled int64, states ...store.ObjectState) error
 	Forget(ctx context.Context, chain ledger.ChainID, object ledger.ObjectID) (bool, error)
+	Notice(ctx context.Context, chain ledger.ChainID, c store.ObjectChange, with ...store.Change) (isNew bool, err error)
+	Noticed(ctx context.Context, chain ledger.ChainID) ([]store.ObjectChange, error)
+	Acknowledge(ctx context.Context, chain ledger.ChainID) error
 }
 
 // Config is what the states are kept with.
@@ -80,7 +83,9 @@ const (
 func (o *Objects) Base(ctx context.Context, op string, object ledger.ObjectID) (*Base, error) {
 	chain := o.View.Pins.Chain()
 	end := time.Now().Add(patience)
+	known := int64(-1) // the newest row when the daemon was asked before
 	for pause := firstPause; ; pause = min(2*pause, longPause) {
+		at := o.place()
 		// The daemon first: what it shows of the wallet's changes was in the store before it was sent.
 		present, account, err := o.View.Quorum.ObjectState(ctx, object)
 		if err != nil {
@@ -91,7 +96,12 @@ func (o *Objects) Base(ctx context.Context, op string, object ledger.ObjectID) (
 			return nil, err
 		}
 		b := &Base{Object: object, Account: account, Present: present, chain: chain, at: o.Now()}
-		waits := b.compare(rows, o.settled)
+		waits := b.compare(rows, at)
+		if waits == nil && !b.Agrees() && !b.ours && b.number != known { // it may have happened after the daemon was asked
+			known = b.number
+			continue
+		}
+		known = b.number
 		if waits == nil {
 			b.explain(o.View.Quorum.Size() > 1)
 			return b, nil
@@ -133,23 +143,33 @@ const (
 	dead                 // it never will
 )
 
-// settled returns the progress of a changed state. One that expired by the daemon's clock and is in no block counts as dead: it takes
-// a fork to bring it back, and whoever follows it notices.
-func (o *Objects) settled(s *store.ObjectState) progress {
-	head, now, _ := o.View.Chain.Position()
+// place is the daemon's head block before it was asked for an object: what it answered shows everything up to there.
+type place struct {
+	head uint32
+	time ledger.Time
+}
+
+func (o *Objects) place() place {
+	head, at, _ := o.View.Chain.Position()
+	return place{head, at}
+}
+
+// progressOf returns the progress of a changed state. One that expired by the daemon's clock and that the daemon does not show counts as
+// dead: it takes a fork to bring it back, and whoever follows it notices.
+func (p place) progressOf(s *store.ObjectState) progress {
 	switch s.Payment {
 	case store.Rejected, store.Expired:
 		return dead
 	case store.Irreversible:
 		return over
 	case store.InBlock:
-		if s.Block <= head {
+		if s.Block <= p.head {
 			return over
 		}
 		return open
 	case store.Prepared, store.Sent, store.Unknown:
 	}
-	if s.Expires < now {
+	if s.Expires < p.time {
 		return dead
 	}
 	return open
@@ -157,7 +177,7 @@ func (o *Objects) settled(s *store.ObjectState) progress {
 
 // compare finds the expected state in the rows and compares it with the present one. It returns the change that has to be waited
 // for, or nil.
-func (b *Base) compare(rows []store.ObjectState, settled func(*store.ObjectState) progress) (waits *store.ObjectState) {
+func (b *Base) compare(rows []store.ObjectState, at place) (waits *store.ObjectState) {
 	b.Expected, b.number = nil, 0
 	var last *store.ObjectState
 	for i := range rows {
@@ -167,7 +187,7 @@ func (b *Base) compare(rows []store.ObjectState, settled func(*store.ObjectState
 			b.ours = b.ours || len(r.State.Differences(b.Present)) == 0
 			continue
 		}
-		if r.Kind == store.ObjectChanged && settled(r) == dead {
+		if r.Dead() || r.Kind == store.ObjectChanged && at.progressOf(r) == dead && len(r.State.Differences(b.Present)) > 0 {
 			continue
 		}
 		last, b.Expected, b.since, b.ours = r, r.State, r.Since, false
@@ -175,7 +195,7 @@ func (b *Base) compare(rows []store.ObjectState, settled func(*store.ObjectState
 			b.settled = r.Number
 		}
 	}
-	if b.Agrees() || b.ours || last.Kind == store.ObjectAccepted || settled(last) == over {
+	if b.Agrees() || b.ours || last.Kind == store.ObjectAccepted || at.progressOf(last) == over {
 		return nil
 	}
 	return last

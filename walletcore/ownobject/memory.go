@@ -13,6 +13,35 @@ import (
 type memory struct {
 	mu     sync.Mutex
 	states map[ledger.ObjectID][]store.ObjectState
+	noted  []store.ObjectChange // newest first
+}
+
+// Notice implements Store.
+func (m *memory) Notice(_ context.Context, _ ledger.ChainID, c store.ObjectChange, _ ...store.Change) (bool, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if slices.ContainsFunc(m.noted, func(n store.ObjectChange) bool { return n.Object == c.Object && n.Transaction == c.Transaction }) {
+		return false, nil
+	}
+	m.noted = append([]store.ObjectChange{c}, m.noted...)
+	return true, nil
+}
+
+// Noticed implements Store.
+func (m *memory) Noticed(context.Context, ledger.ChainID) ([]store.ObjectChange, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return slices.Clone(m.noted), nil
+}
+
+// Acknowledge implements Store.
+func (m *memory) Acknowledge(context.Context, ledger.ChainID) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for i := range m.noted {
+		m.noted[i].Seen = true
+	}
+	return nil
 }
 
 // States implements Store.

@@ -201,7 +201,7 @@ func Migrations() [][]string {
 				block          BIGINT NOT NULL,
 				trx_in_block   BIGINT NOT NULL,
 				text           TEXT NOT NULL,
-				undone         VARCHAR(40) NOT NULL,
+				undone         TEXT NOT NULL,
 				seen           SMALLINT NOT NULL,
 				noticed_at     BIGINT NOT NULL,
 				PRIMARY KEY (chain, object, transaction_id)

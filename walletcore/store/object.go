@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"strings"
 	"time"
 
 	"billfold/ledger"
@@ -126,4 +127,88 @@ func (o *Objects) Forget(ctx context.Context, chain ledger.ChainID, object ledge
 		return err
 	})
 	return found, err
+}
+
+// ObjectChange is a change of an own object that this wallet did not make.
+type ObjectChange struct {
+	Object      ledger.ObjectID
+	Transaction string // its id, or the row of the history (1.7.N) where a proposal did it
+	Block       uint32
+	TrxInBlock  uint32
+	Text        string                 // what it did; names in it were chosen by others
+	Undone      []ledger.TransactionID // payments of this wallet of which it undid something
+	Seen        bool                   // a person has acknowledged it
+	Noticed     time.Time              // whole seconds
+}
+
+// errKnownChange refuses a change that was noticed before.
+var errKnownChange = errors.New("this change was noticed before")
+
+// Notice writes a change together with with, unless it was noticed before, in this run or an earlier one, here or by another server; then
+// it reports false.
+func (o *Objects) Notice(ctx context.Context, chain ledger.ChainID, c ObjectChange, with ...Change) (isNew bool, err error) {
+	undone := make([]string, len(c.Undone))
+	for i, id := range c.Undone {
+		undone[i] = id.String()
+	}
+	write := Change{Apply: func(tx Tx) (refusal, failure error) {
+		written, err := changedRow(tx.Exec(`INSERT INTO object_changes (chain, object, transaction_id, block, trx_in_block, text, undone, seen, noticed_at)
+			VALUES (?, ?, ?, ?, ?, ?, ?, 0, ?) ON CONFLICT DO NOTHING`, chain.String(), c.Object.String(), c.Transaction, int64(c.Block),
+			int64(c.TrxInBlock), c.Text, strings.Join(undone, " "), c.Noticed.Unix()))
+		if err == nil && !written {
+			return errKnownChange, nil
+		}
+		return nil, err
+	}}
+	err = o.engine.Write(ctx, append([]Change{write}, with...)...)
+	if errors.Is(err, errKnownChange) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// mostNoticed is how many changes are read.
+const mostNoticed = 1000
+
+// Noticed reads the latest changes that the wallet did not make, newest first.
+func (o *Objects) Noticed(ctx context.Context, chain ledger.ChainID) (list []ObjectChange, err error) {
+	db := o.engine.Reader()
+	if db == nil {
+		return nil, nil
+	}
+	rows, err := db.QueryContext(ctx, `SELECT object, transaction_id, block, trx_in_block, text, undone, seen, noticed_at FROM object_changes
+		WHERE chain = ? ORDER BY block DESC, trx_in_block DESC LIMIT ?`, chain.String(), mostNoticed)
+	if err != nil {
+		return nil, o.engine.Explain(err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var c ObjectChange
+		var object, undone string
+		var block, index, seen, at int64
+		if err := rows.Scan(&object, &c.Transaction, &block, &index, &c.Text, &undone, &seen, &at); err != nil {
+			return nil, o.engine.Explain(err)
+		}
+		if c.Object, err = ledger.ParseObjectID(object); err != nil {
+			return nil, o.engine.Explain(err)
+		}
+		for _, text := range strings.Fields(undone) {
+			id, err := ledger.ParseTransactionID(text)
+			if err != nil {
+				return nil, o.engine.Explain(err)
+			}
+			c.Undone = append(c.Undone, id)
+		}
+		c.Block, c.TrxInBlock, c.Seen, c.Noticed = uint32(block), uint32(index), seen != 0, time.Unix(at, 0)
+		list = append(list, c)
+	}
+	return list, o.engine.Explain(rows.Err())
+}
+
+// Acknowledge records that a person has seen all changes noticed so far.
+func (o *Objects) Acknowledge(ctx context.Context, chain ledger.ChainID) error {
+	return change(ctx, o.engine, func(tx Tx) error {
+		_, err := tx.Exec(`UPDATE object_changes SET seen = 1 WHERE chain = ? AND seen = 0`, chain.String())
+		return err
+	})
 }
