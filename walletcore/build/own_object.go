@@ -181,6 +181,18 @@ type ObjectRows struct {
 	Rows []store.ObjectState
 }
 
+// StatesAfter is NextStates for operations that others made and that are sent as they are. Errors: those of ownobject.Base.
+func (f *Factory) StatesAfter(ctx context.Context, ops []ledger.Operation, id ledger.TransactionID, expires ledger.Time) ([]ObjectRows, error) {
+	b := &Builder{op: "broadcast", view: f.View, objects: f.Objects}
+	changes, err := b.changes(ctx, ops)
+	if err != nil {
+		return nil, err
+	}
+	p := &Prepared{changes: changes}
+	return p.NextStates(store.ObjectChanged, &Signed{TransactionID: id,
+		SignedTransaction: ledger.SignedTransaction{Transaction: ledger.Transaction{Expiration: expires}}}, f.Now()), nil
+}
+
 // NextStates returns what a signed transaction makes of the objects that it changes, to be written with its payment, or on its own if it is only
 // signed.
 func (p *Prepared) NextStates(kind store.ObjectKind, signed *Signed, now time.Time) (out []ObjectRows) {
