@@ -299,14 +299,14 @@ func TestChangesAreNotUndoneByOthers(t *testing.T) {
 				t.Skip("it needs a PostgreSQL: make changes, make postgres")
 			}
 			t.Parallel()
-			c, p := changesOf(t, 40), where.store(t)
+			c, p := changesOf(t, 24), where.store(t)
 			first := p.sit()
 			c.prepare(first)
 			all := []*sitting{first}
 			for range where.sits - 1 {
 				all = append(all, p.sit())
 			}
-			c.storm(countChanges(t, 40), all...)
+			c.storm(countChanges(t, 24), all...)
 			c.check(first)
 		})
 	}
