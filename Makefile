@@ -8,11 +8,12 @@ FUZZTIME ?= 2m
 CRASHES ?= 10000
 PAYOUT ?= 10000
 PAYMENTS ?= 100000
+CHANGES ?= 2000
 LIES ?= 10000
 SERVERS_ORDERS ?= 50000
 FAILOVERS ?= 50
 
-.PHONY: run test race check static docs golden fuzz fuzz-rpc soak bench conformance pictures layouts dcorejs properties load crash payments payout postgres stories servers lies walk checklist formatting lint deadcode spelling modules house measure example
+.PHONY: run test race check static docs golden fuzz fuzz-rpc soak bench conformance pictures layouts dcorejs properties load crash payments changes payout postgres stories servers lies walk checklist formatting lint deadcode spelling modules house measure example
 
 run: ## the wallet on the embedded ledger
 	$(GO) run ./cmd/billfold --sandbox
@@ -125,6 +126,9 @@ crash: ## power cuts, kills and faults of the disk while keys are saved; CRASH_S
 
 payments: ## 100,000 payments while wallet, daemon and lines fail; PAYMENTS_SEED=… repeats a storm
 	PAYMENTS_TRIALS=$(PAYMENTS) $(GO) test -count=1 -timeout 120m -v -run '^TestPayments$$' ./walletcore/payment
+
+changes: ## 2,000 random changes of accounts, assets, tokens and miners by several at once, each in one process, two on a folder and two servers; CHANGES_SEED=… repeats
+	STORETEST_POSTGRES=must CHANGES=$(CHANGES) $(GO) test -count=1 -timeout 60m -v -run '^TestChangesAreNotUndoneByOthers$$' ./walletcore/payment
 
 payout: ## a payout of 10,000 rows, killed at random, is paid exactly; PAYOUT_SEED=… repeats one, PAYOUT=500 makes a short one
 	PAYOUT_ROWS=$(PAYOUT) $(GO) test -count=1 -timeout 60m -v -run '^TestAPayoutThatIsKilledIsPaidExactly$$' ./cmd/billfold

@@ -11,7 +11,9 @@ import (
 )
 
 // Topics returns the topics that a client can subscribe to.
-func Topics() []string { return []string{"blocks", "balances", "deposits", "payments", "lock"} }
+func Topics() []string {
+	return []string{"blocks", "balances", "deposits", "payments", "lock", "accounts"}
+}
 
 // feedSize is how many events a subscriber may fall behind.
 const feedSize = 4096

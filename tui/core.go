@@ -77,6 +77,7 @@ type ConsoleShell interface {
 type Session interface {
 	Status() walletcore.Status
 	Subscribe() (<-chan event.Event, func())
+	AcknowledgeChanges(ctx context.Context) error // of own accounts by others: a person has seen them
 }
 
 // Lock is the wallet's lock.

@@ -162,6 +162,9 @@ func (m *Model) act(id action.ID) tea.Cmd {
 		return m.zoom(m.page)
 	case doNotices:
 		m.push(m.notices(m.screens[m.page], m.banner(m.env), m.say.toasts.kept))
+		if m.env.Status.OwnChanged != "" { // it is what the banner says
+			return acknowledgeChanges(m.opt.Core.Session)
+		}
 	case doOldest:
 		return m.showOldest()
 	case doLock:

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -134,4 +135,12 @@ func noticesDialog(n noticesContent) *dialog.Model {
 		d.Text = canvas.In(theme.Muted, says).Wrap(n.w + 10)
 	}
 	return d
+}
+
+// acknowledgeChanges records that a person has seen what others changed about own accounts. A store that cannot be written keeps the banner.
+func acknowledgeChanges(s Session) tea.Cmd {
+	return func() tea.Msg {
+		_ = s.AcknowledgeChanges(context.Background())
+		return nil
+	}
 }

@@ -87,16 +87,20 @@ func TestDaemonsAgreeOnEveryFactOfAReview(t *testing.T) {
 		return q.ConfirmNames(ctx, &ledgerview.Mentions{Accounts: []ledger.AccountID{bobby}})
 	}
 	facts := map[string]fact{
-		"Account":         about(quorum.Account, "bobby", replace(`"name":"bobby"`, `"subscription_period":30`, `"subscription_period":3`)),
-		"ConfirmNames":    {agree, replace(`"name":"bobby"`, `"name":"bobby"`, `"name":"bobbi"`)},
-		"Asset":           about(quorum.Asset, "ALX.GOLD", replace(`"symbol":"ALX.GOLD"`, `"precision":4`, `"precision":6`)),
-		"Block":           {block, func(answer string) string { return previous.ReplaceAllString(answer, "${1}deadbeef") }},
-		"CheckCertain":    {certain, replace(`"symbol":"ALX.GOLD"`, `"precision":4`, `"precision":6`)},
-		"ContentAuthor":   about(quorum.ContentAuthor, ledger.ContentID(5).Object(), replace(`[null]`, `[null]`, `[{"id":"2.13.5","author":"1.2.17"}]`)),
-		"Fees":            about(func(q quorum, ctx context.Context, _ int) (any, error) { return q.Fees(ctx) }, 0, replace(`"current_fees"`, `[0,{"fee":100000}]`, `[0,{"fee":100001}]`)),
-		"IssuedAsset":     {issued, replace(`"symbol":"ALX.GOLD"`, `"issuer":"`+gold.Issuer.String()+`"`, `"issuer":"`+carol.String()+`"`)},
-		"Kind":            about(quorum.Kind, "CARDS", replace(`"symbol":"CARDS"`, `"issuer":"`+alice.String()+`"`, `"issuer":"`+carol.String()+`"`)),
-		"Miner":           about(quorum.Miner, "1.4.1", replace(`"vote_id"`, `"vote_id":"`+miner.VoteID.String()+`"`, `"vote_id":"1:0"`)),
+		"Account":       about(quorum.Account, "bobby", replace(`"name":"bobby"`, `"subscription_period":30`, `"subscription_period":3`)),
+		"ConfirmNames":  {agree, replace(`"name":"bobby"`, `"name":"bobby"`, `"name":"bobbi"`)},
+		"Asset":         about(quorum.Asset, "ALX.GOLD", replace(`"symbol":"ALX.GOLD"`, `"precision":4`, `"precision":6`)),
+		"Block":         {block, func(answer string) string { return previous.ReplaceAllString(answer, "${1}deadbeef") }},
+		"CheckCertain":  {certain, replace(`"symbol":"ALX.GOLD"`, `"precision":4`, `"precision":6`)},
+		"ContentAuthor": about(quorum.ContentAuthor, ledger.ContentID(5).Object(), replace(`[null]`, `[null]`, `[{"id":"2.13.5","author":"1.2.17"}]`)),
+		"Fees":          about(func(q quorum, ctx context.Context, _ int) (any, error) { return q.Fees(ctx) }, 0, replace(`"current_fees"`, `[0,{"fee":100000}]`, `[0,{"fee":100001}]`)),
+		"IssuedAsset":   {issued, replace(`"symbol":"ALX.GOLD"`, `"issuer":"`+gold.Issuer.String()+`"`, `"issuer":"`+carol.String()+`"`)},
+		"Kind":          about(quorum.Kind, "CARDS", replace(`"symbol":"CARDS"`, `"issuer":"`+alice.String()+`"`, `"issuer":"`+carol.String()+`"`)),
+		"Miner":         about(quorum.Miner, "1.4.1", replace(`"vote_id"`, `"vote_id":"`+miner.VoteID.String()+`"`, `"vote_id":"1:0"`)),
+		"ObjectState": about(func(q quorum, ctx context.Context, object ledger.ObjectID) (any, error) {
+			s, _, err := q.ObjectState(ctx, object)
+			return s, err
+		}, alice.Object(), replace(`"name":"alice"`, `"subscription_period":`, `"subscription_period":3`)),
 		"Offer":           about(quorum.Offer, "ipfs:film", offer(t, carol)),
 		"Parameters":      about(func(q quorum, ctx context.Context, _ int) (any, error) { return q.Parameters(ctx) }, 0, replace(`"parameters"`, `"maximum_transaction_size":`, `"maximum_transaction_size":1`)),
 		"Proposal":        about(quorum.Proposal, 0, replace(`"proposed_transaction"`, `600000000000`, `700000000000`)),

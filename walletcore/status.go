@@ -45,6 +45,9 @@ type Status struct {
 
 	StoreFault string // what was lost with a lost store; one sentence, empty if none was
 
+	// OwnChanged is what somebody else changed about an own account and nobody has acknowledged yet; a sentence, usually empty.
+	OwnChanged string
+
 	Misregistered string // which accounts others registered with keys other than requested; sentences, usually empty
 
 	// JournalFault is why the wallet spends nothing: its payment journal is missing, an older copy, another wallet's,

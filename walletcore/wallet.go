@@ -23,6 +23,7 @@ import (
 	"billfold/walletcore/label"
 	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/message"
+	"billfold/walletcore/ownobject"
 	"billfold/walletcore/paper"
 	"billfold/walletcore/payment"
 	"billfold/walletcore/store"
@@ -50,6 +51,9 @@ type Config struct {
 	// Recovered returns the record of what a store shared by several servers had lost; nil: no record is made.
 	Recovered func(why string, found []payment.FoundPayment) store.Change
 
+	// ObjectChanged returns the record of a change of an own account that the wallet did not make; nil: no record is made.
+	ObjectChanged func(c store.ObjectChange, account ledgerview.AccountRef) store.Change
+
 	Now    func() time.Time // nil for the system's clock
 	Logger *slog.Logger     // nil logs nothing
 }
@@ -70,6 +74,8 @@ type Wallet struct {
 	Drafts   *draft.Drafts        // transfers as they were typed, kept for later
 	Contacts *contact.Contacts    // saved accounts, with the keys that they had
 	Papers   *paper.Papers        // when backups on paper were proven
+	Watcher  *ownobject.Watcher   // of what others change about the wallet's accounts
+	Objects  *ownobject.Objects   // the last states of what the wallet's accounts control
 
 	daemon  *daemonclient.Client
 	sandbox bool
@@ -105,7 +111,8 @@ func Open(cfg Config) (*Wallet, error) {
 	w.Contacts = w.newContacts(cfg)
 	w.History = history.NewReader(history.Config{View: w.View, Vault: w.Vault, Daemon: w.daemon, Index: cfg.Index,
 		Labels: newLabels(w.Vault, cfg.Store, cfg.Now), Logger: cfg.Logger})
-	w.Build = build.New(build.Config{View: w.View, Vault: w.Vault, Keys: vault.NewKeyMaker(w.Vault), Daemon: w.daemon, History: w.History,
+	w.Objects = w.newObjects(cfg)
+	w.Build = build.New(build.Config{View: w.View, Vault: w.Vault, Keys: vault.NewKeyMaker(w.Vault), Daemon: w.daemon, History: w.History, Objects: w.Objects,
 		Contacts: w.Contacts, MaxFee: cfg.MaxFee, AcceptChanges: cfg.AcceptChanges, Now: cfg.Now,
 		Sent: func(ctx context.Context, from ledger.AccountID) ([]build.Underway, error) {
 			return payment.SentFrom(ctx, w.Payments, from)
@@ -114,6 +121,7 @@ func Open(cfg Config) (*Wallet, error) {
 			return w.Deposits.Paid(ctx, from, row)
 		}})
 	w.Payments = w.newPayments(cfg)
+	w.Watcher = w.newWatcher(cfg)
 	w.Messages = w.newMessages(cfg)
 	w.Drafts = newDrafts(w.Vault, cfg.Store, cfg.Now)
 	w.Building = newBuilding(cfg)
@@ -168,6 +176,25 @@ func (w *Wallet) newPapers(cfg Config) *paper.Papers {
 		p.Store = cfg.Store.Backups
 	}
 	return p
+}
+
+func (w *Wallet) newObjects(cfg Config) *ownobject.Objects {
+	c := ownobject.Config{View: w.View, Now: cfg.Now, Outcome: func(id ledger.TransactionID) (store.State, uint32) {
+		return payment.OutcomeOf(w.Payments, id)
+	}}
+	if cfg.Store != nil {
+		c.Store = cfg.Store.Objects
+	}
+	return ownobject.New(c)
+}
+
+func (w *Wallet) newWatcher(cfg Config) *ownobject.Watcher {
+	return ownobject.NewWatcher(ownobject.WatchConfig{Objects: w.Objects, Own: w.Vault.Listed, History: w.History, Daemon: w.daemon,
+		Record: cfg.ObjectChanged, Events: &w.events, Logger: cfg.Logger,
+		Made: func(ctx context.Context, id ledger.TransactionID) bool {
+			_, err := w.Payments.Get(ctx, id.String())
+			return err == nil
+		}})
 }
 
 func newDrafts(v *vault.Vault, kept *store.Store, now func() time.Time) *draft.Drafts {
@@ -243,6 +270,7 @@ func (w *Wallet) Run(ctx context.Context) error {
 	g.Go(func() error { return w.View.Follow(ctx) })
 	g.Go(func() error { return w.Payments.Run(ctx) })
 	g.Go(func() error { return history.NewFiller(w.History, &w.events).Run(ctx) })
+	g.Go(func() error { return w.Watcher.Run(ctx) })
 	g.Go(func() error { return w.Own.Follow(ctx) })
 	g.Go(func() error { return w.Import.Follow(ctx) })
 	g.Go(func() error { return w.Vault.Follow(ctx) })
@@ -251,6 +279,22 @@ func (w *Wallet) Run(ctx context.Context) error {
 
 // Subscribe returns the events from now on, and a function that ends the subscription.
 func (w *Wallet) Subscribe() (<-chan event.Event, func()) { return w.events.Subscribe() }
+
+// AcknowledgeChanges records that a person has seen what others changed about own accounts.
+func (w *Wallet) AcknowledgeChanges(ctx context.Context) error { return w.Watcher.Acknowledge(ctx) }
+
+// ownChangedText says what somebody else changed, the newest first.
+func ownChangedText(unseen []store.ObjectChange) string {
+	c := unseen[0]
+	text := fmt.Sprintf("transaction %s in block %d, which this wallet did not make: %s", c.Transaction, c.Block, c.Text)
+	if len(c.Undone) > 0 {
+		text += fmt.Sprintf("; it undid transaction %s of this wallet", c.Undone[len(c.Undone)-1])
+	}
+	if len(unseen) > 1 {
+		text += fmt.Sprintf("; and %d more", len(unseen)-1)
+	}
+	return text
+}
 
 // Status returns what every screen shows in its header.
 func (w *Wallet) Status() Status {
@@ -265,6 +309,9 @@ func (w *Wallet) Status() Status {
 	s.Head, s.HeadTime, s.Irreversible = w.View.Chain.Position()
 	s.ClaimedIrreversible = w.View.Chain.ClaimedIrreversible()
 	s.StoreFault = w.storeFault
+	if unseen, _ := w.Watcher.Unseen(); len(unseen) > 0 {
+		s.OwnChanged = ownChangedText(unseen)
+	}
 	s.Status, s.Misregistered = w.Vault.Status(), w.Import.Warning()
 	if e, bad := errors.AsType[*fault.Error](w.Payments.JournalFault()); bad {
 		s.JournalFault = e.Message

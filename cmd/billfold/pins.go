@@ -107,7 +107,12 @@ func pinsOf(ctx context.Context, kept *store.Store, chain ledger.ChainID) ([]pin
 	for _, a := range accounts {
 		pins = append(pins, pin{
 			kind: "account", id: a.ID.String(), name: a.Name, since: a.Since, source: a.Source, forgotten: " and its keys",
-			forget: func(ctx context.Context) (bool, error) { return kept.Pins.ForgetAccount(ctx, chain, a.ID) },
+			forget: func(ctx context.Context) (bool, error) {
+				if _, err := kept.Objects.Forget(ctx, chain, a.ID.Object()); err != nil {
+					return false, err
+				}
+				return kept.Pins.ForgetAccount(ctx, chain, a.ID)
+			},
 		})
 	}
 	for _, a := range assets {

@@ -16,6 +16,7 @@ import (
 	"billfold/walletcore/approval"
 	"billfold/walletcore/deposit"
 	"billfold/walletcore/historyindex"
+	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/payment"
 	"billfold/walletcore/store"
 	"billfold/walletcore/walletapi"
@@ -90,7 +91,7 @@ func (p *program) build() error {
 	if p.index, err = historyindex.Open(filepath.Join(filepath.Dir(cfg.Path), indexName)); err != nil {
 		return fmt.Errorf("%w; make the wallet's folder writable, or move that file away: it is rebuilt from the ledger", err)
 	}
-	cfg.Index, cfg.Recovered = p.index, p.recordRecovery
+	cfg.Index, cfg.Recovered, cfg.ObjectChanged = p.index, p.recordRecovery, p.recordChange
 	if p.wallet, err = walletcore.Open(cfg); err != nil {
 		return err
 	}
@@ -104,6 +105,11 @@ func (p *program) build() error {
 // recordRecovery returns the change that records, in the audit log, the payments that the shared store had lost.
 func (p *program) recordRecovery(why string, found []payment.FoundPayment) store.Change {
 	return audit.NewLog(p.store.Audit).Change(recoveryRecord("the store", why, found))
+}
+
+// recordChange returns the change that records, in the audit log, that somebody else changed an own account.
+func (p *program) recordChange(c store.ObjectChange, a ledgerview.AccountRef) store.Change {
+	return audit.NewLog(p.store.Audit).Change(changeRecord(c, a))
 }
 
 // throwAwayKeystore returns options for fast and weak keystores, whose password everybody knows.

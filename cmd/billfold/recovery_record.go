@@ -4,7 +4,9 @@ import (
 	"fmt"
 
 	"billfold/rpcserver/audit"
+	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/payment"
+	"billfold/walletcore/store"
 )
 
 // maxNamed is how many payments a record of a recovery names.
@@ -21,4 +23,13 @@ func recoveryRecord(who, why string, found []payment.FoundPayment) audit.Record 
 		what += fmt.Sprintf(", %s in block %d", f.ID, f.Block)
 	}
 	return audit.Record{Who: who, Method: "accept_loss", What: what, Outcome: "done"}
+}
+
+// changeRecord returns the audit record of a change of an own account that the wallet did not make.
+func changeRecord(c store.ObjectChange, a ledgerview.AccountRef) audit.Record {
+	what := fmt.Sprintf("%s (%s) was changed by transaction %s in block %d, which this wallet did not make: %s", a.Name, a.ID, c.Transaction, c.Block, c.Text)
+	for _, id := range c.Undone {
+		what += "; it undid transaction " + id.String()
+	}
+	return audit.Record{Who: "the ledger", Method: "account_changed", What: what, Outcome: "done"}
 }

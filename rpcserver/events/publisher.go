@@ -33,11 +33,13 @@ type Sources struct {
 	History  History
 	Deposits Deposits
 	Payments Payments
+	Changes  Changes
 }
 
 // SourcesOf returns the sources of one wallet.
 func SourcesOf(w *walletcore.Wallet) Sources {
-	return Sources{Wallet: w, Accounts: w.Own, Balances: w.View.Assets, History: w.History, Deposits: w.Deposits, Payments: w.Payments}
+	return Sources{Wallet: w, Accounts: w.Own, Balances: w.View.Assets, History: w.History, Deposits: w.Deposits, Payments: w.Payments,
+		Changes: w.Watcher}
 }
 
 // Wallet is the state of the wallet.
@@ -73,6 +75,7 @@ type Publisher struct {
 	block     block
 	lock      string
 	payments  paymentStates
+	changes   accountChanges
 	accounts  map[ledger.AccountID]*account
 	firstHead uint32             // the head block of the first scan
 	moved     uint64             // the latest change number of MovedSince
@@ -91,6 +94,7 @@ type block struct {
 func New(from Sources, feed *rpcserver.Feed) *Publisher {
 	return &Publisher{
 		from: from, buffer: eventBuffer{publish: feed.Publish}, subscribed: feed.EverSubscribed, accounts: map[ledger.AccountID]*account{},
+		changes:  accountChanges{from: from.Changes, accounts: from.Accounts},
 		payments: paymentStates{from: from.Payments, published: map[ledger.TransactionID]string{}},
 	}
 }
@@ -161,6 +165,9 @@ func (p *Publisher) scan(ctx context.Context) {
 	}
 	for _, info := range p.payments.changes(ctx, p.subscribed()) {
 		p.publish("payments", info)
+	}
+	for _, c := range p.changes.next() {
+		p.publish("accounts", c)
 	}
 	if !same {
 		p.block = now

@@ -168,6 +168,13 @@ func (d *Conversation) sayMisregistered(env screen.Env) {
 	}
 }
 
+// sayOwnChanged warns of what somebody else changed about an own account.
+func (d *Conversation) sayOwnChanged(env screen.Env) {
+	if what := env.Status.OwnChanged; what != "" {
+		d.Fact("Careful", canvas.Text("Somebody else changed your account: "+format.Clean(what)+"."))
+	}
+}
+
 // inQuestion reports whether the prompt is a question rather than a page.
 func (d *Conversation) inQuestion() bool { return d.hint != d.wordList() }
 

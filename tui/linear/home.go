@@ -37,6 +37,7 @@ func (h *homePage) enter(ctx context.Context) error {
 	}
 	env := h.env()
 	h.sayMisregistered(env)
+	h.sayOwnChanged(env)
 	if len(env.Accounts) == 0 {
 		err := registrations{h.Conversation}.sayNoAccount(ctx, false)
 		h.sayNetwork(env)

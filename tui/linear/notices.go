@@ -36,6 +36,7 @@ type notices struct {
 	requests      requests
 	daemon        walletcore.DaemonState
 	lock          vault.State
+	ownChanged    string                    // the latest warning about what somebody else changed of an own account
 	misregistered string                    // the latest warning about accounts registered with other keys
 	owned         map[ledger.AccountID]bool // the accounts of this wallet
 	focus         ledger.AccountID          // the account in focus that was announced last
@@ -124,6 +125,11 @@ func (n *notices) changes(ctx context.Context, env screen.Env, rows home.Reader,
 	if l := env.Status.Lock; l != n.lock {
 		if n.lock = l; l == vault.Locked {
 			out = append(out, canvas.Text("the wallet is locked."))
+		}
+	}
+	if said := env.Status.OwnChanged; said != n.ownChanged {
+		if n.ownChanged = said; said != "" {
+			out = append(out, canvas.Text("careful: somebody else changed your account: "+format.Clean(said)+"."))
 		}
 	}
 	if said := env.Status.Misregistered; said != n.misregistered {

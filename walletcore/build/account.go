@@ -49,7 +49,7 @@ type RegisterMultisigAccountParams struct {
 // RegisterAccount; fault.BadValue for an authority with the threshold 0; fault.InvalidOperation also for one that nobody
 // can satisfy.
 func RegisterMultisigAccount(ctx context.Context, b *Builder, p RegisterMultisigAccountParams) ([]ledger.Operation, error) {
-	if err := needsSigners(b.op, p.Owner, p.Active); err != nil {
+	if err := needsSigners(b.op, &p.Owner, &p.Active); err != nil {
 		return nil, err
 	}
 	return register(ctx, b, p.Registrar, p.Name, p.Owner, p.Active, p.Memo)

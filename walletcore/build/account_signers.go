@@ -29,7 +29,7 @@ type ChangeSignersParams struct {
 // ChangeSigners sets new signers for an account. Their names are checked against the pins before signing. Errors: those of
 // UpdateAccountToMultisig and Account.
 func ChangeSigners(ctx context.Context, b *Builder, p ChangeSignersParams) ([]ledger.Operation, error) {
-	a, err := b.Payer(ctx, p.Account)
+	a, err := b.changedAccount(ctx, p.Account)
 	if err != nil {
 		return nil, err
 	}
@@ -49,7 +49,11 @@ type ProposedSigners struct {
 
 // ProposeSigners proposes a change of signers. Errors: those of ChangeSigners.
 func ProposeSigners(ctx context.Context, b *Builder, p ProposedSigners) ([]ledger.Operation, error) {
-	a, err := b.Account(ctx, p.Change.Account)
+	named, err := b.Account(ctx, p.Change.Account)
+	if err != nil {
+		return nil, err
+	}
+	a, err := b.present(ctx, named)
 	if err != nil {
 		return nil, err
 	}
@@ -64,32 +68,28 @@ func ProposeSigners(ctx context.Context, b *Builder, p ProposedSigners) ([]ledge
 	return b.propose(proposal{payer: proposer.ID, expires: p.Expires}, ledger.NewOperation(op))
 }
 
-func (b *Builder) changeSigners(ctx context.Context, a *ledger.Account, p ChangeSignersParams) (*ledger.AccountUpdateOp, error) {
-	owner, err := b.newAuthority(ctx, p.Owner, a.Owner)
+func (b *Builder) changeSigners(ctx context.Context, a *presentAccount, p ChangeSignersParams) (*ledger.AccountUpdateOp, error) {
+	owner, err := b.newAuthority(ctx, p.Owner)
 	if err != nil {
 		return nil, err
 	}
-	active, err := b.newAuthority(ctx, p.Active, a.Active)
+	active, err := b.newAuthority(ctx, p.Active)
 	if err != nil {
 		return nil, err
 	}
-	memo := a.Options.MemoKey
-	if p.Memo != nil {
-		memo = *p.Memo
-	}
-	return b.accountUpdate(a, owner, active, memo)
+	return b.accountUpdate(a, owner, active, p.Memo)
 }
 
-// newAuthority returns the authority of the given signers, or the present one if s is nil.
-func (b *Builder) newAuthority(ctx context.Context, s *Signers, present ledger.Authority) (ledger.Authority, error) {
+// newAuthority returns the authority of the given signers, or nil if s is nil.
+func (b *Builder) newAuthority(ctx context.Context, s *Signers) (*ledger.Authority, error) {
 	if s == nil {
-		return present, nil
+		return nil, nil
 	}
-	out := ledger.Authority{WeightThreshold: s.Needs, KeyAuths: s.Keys}
+	out := &ledger.Authority{WeightThreshold: s.Needs, KeyAuths: s.Keys}
 	for _, signer := range s.Accounts {
 		named, err := b.Account(ctx, signer.Account)
 		if err != nil {
-			return out, err
+			return nil, err
 		}
 		out.AccountAuths = append(out.AccountAuths, ledger.AccountWeight{Account: named.ID, Weight: signer.Weight})
 	}

@@ -1,12 +1,9 @@
 package build
 
 import (
-	"bytes"
 	"context"
-	"slices"
 
 	"billfold/ledger"
-	"billfold/ledger/codec"
 	"billfold/walletcore/fault"
 )
 
@@ -19,17 +16,17 @@ type UpdateAccountKeysParams struct {
 }
 
 // UpdateAccountKeys sets new keys for an account, each alone in its authority. Errors: fault.BadValue for text that is not
-// a key, a key that the account has already, and no keys at all; those of Payer.
+// a key, a key that the account has already, and no keys at all; those of Payer and present.
 func UpdateAccountKeys(ctx context.Context, b *Builder, p UpdateAccountKeysParams) ([]ledger.Operation, error) {
-	a, err := b.Payer(ctx, p.Account)
+	a, err := b.changedAccount(ctx, p.Account)
 	if err != nil {
 		return nil, err
 	}
 	op := &ledger.AccountUpdateOp{Account: a.ID}
-	if op.Owner, err = newKey(b, p.Owner, a.Owner); err != nil {
+	if op.Owner, err = a.newKey(b, p.Owner, ledger.PartOwner); err != nil {
 		return nil, err
 	}
-	if op.Active, err = newKey(b, p.Active, a.Active); err != nil {
+	if op.Active, err = a.newKey(b, p.Active, ledger.PartActive); err != nil {
 		return nil, err
 	}
 	if p.Memo != "" {
@@ -37,7 +34,7 @@ func UpdateAccountKeys(ctx context.Context, b *Builder, p UpdateAccountKeysParam
 		if err != nil {
 			return nil, err
 		}
-		if key == a.Options.MemoKey && !b.Repeated() {
+		if a.hasMemoKey(key) && !b.Repeated() {
 			return nil, badValue(b.op, key.String()+" is the memo key of "+a.Name+" already", "name what should change")
 		}
 		op.NewOptions = b.options(a)
@@ -49,8 +46,8 @@ func UpdateAccountKeys(ctx context.Context, b *Builder, p UpdateAccountKeysParam
 	return b.exactly(op)
 }
 
-// newKey returns the authority of one key, given as text, or nil for empty text. It must differ from the present one.
-func newKey(b *Builder, text string, present ledger.Authority) (*ledger.Authority, error) {
+// newKey reads the key that is to stand alone in an authority; nil where text is empty.
+func (a *presentAccount) newKey(b *Builder, text, part string) (*ledger.Authority, error) {
 	if text == "" {
 		return nil, nil
 	}
@@ -59,7 +56,7 @@ func newKey(b *Builder, text string, present ledger.Authority) (*ledger.Authorit
 		return nil, err
 	}
 	authority := ledger.SingleKeyAuthority(key)
-	if sameAuthority(authority, present) && !b.Repeated() {
+	if a.hasAuthority(part, &authority) && !b.Repeated() {
 		return nil, badValue(b.op, key.String()+" is the key of this authority already", "name what should change")
 	}
 	return &authority, nil
@@ -88,34 +85,35 @@ type UpdateAccountToMultisigParams struct {
 }
 
 // UpdateAccountToMultisig sets new authorities for an account. Unchanged ones are left out of the operation. Errors:
-// fault.SameAuthority when nothing would change, those of Payer.
+// fault.SameAuthority when nothing would change, those of Payer and present.
 func UpdateAccountToMultisig(ctx context.Context, b *Builder, p UpdateAccountToMultisigParams) ([]ledger.Operation, error) {
-	a, err := b.Payer(ctx, p.Account)
+	a, err := b.changedAccount(ctx, p.Account)
 	if err != nil {
 		return nil, err
 	}
-	op, err := b.accountUpdate(a, p.Owner, p.Active, p.Memo)
+	op, err := b.accountUpdate(a, &p.Owner, &p.Active, &p.Memo)
 	if err != nil {
 		return nil, err
 	}
 	return b.exactly(op)
 }
 
-// accountUpdate returns the operation that sets the authorities and the memo key of an account. Unchanged ones are left out.
-func (b *Builder) accountUpdate(a *ledger.Account, owner, active ledger.Authority, memo ledger.PublicKey) (*ledger.AccountUpdateOp, error) {
+// accountUpdate returns the operation that sets the authorities and the memo key of an account; nil ones are not to be set. What
+// the account has already is left out, but not on the daemon's word alone.
+func (b *Builder) accountUpdate(a *presentAccount, owner, active *ledger.Authority, memo *ledger.PublicKey) (*ledger.AccountUpdateOp, error) {
 	if err := needsSigners(b.op, owner, active); err != nil {
 		return nil, err
 	}
 	op := &ledger.AccountUpdateOp{Account: a.ID}
-	if !sameAuthority(owner, a.Owner) {
-		op.Owner = &owner
+	if owner != nil && !a.hasAuthority(ledger.PartOwner, owner) {
+		op.Owner = owner
 	}
-	if !sameAuthority(active, a.Active) {
-		op.Active = &active
+	if active != nil && !a.hasAuthority(ledger.PartActive, active) {
+		op.Active = active
 	}
-	if memo != a.Options.MemoKey {
+	if memo != nil && !a.hasMemoKey(*memo) {
 		op.NewOptions = b.options(a)
-		op.NewOptions.MemoKey = memo
+		op.NewOptions.MemoKey = *memo
 	}
 	if op.Owner == nil && op.Active == nil && op.NewOptions == nil {
 		return nil, &fault.Error{Code: fault.SameAuthority, Op: b.op, Hint: "nothing was signed; name what should change",
@@ -125,32 +123,11 @@ func (b *Builder) accountUpdate(a *ledger.Account, owner, active ledger.Authorit
 }
 
 // needsSigners refuses authorities for which nobody would have to sign. Error: fault.BadValue.
-func needsSigners(op string, all ...ledger.Authority) error {
+func needsSigners(op string, all ...*ledger.Authority) error {
 	for _, a := range all {
-		if a.WeightThreshold == 0 {
+		if a != nil && a.WeightThreshold == 0 {
 			return badValue(op, "an authority with the threshold 0 needs nobody's signature", "write a weight_threshold of 1 or more")
 		}
 	}
 	return nil
-}
-
-// sameAuthority reports whether two authorities have the same bytes.
-func sameAuthority(a, b ledger.Authority) bool {
-	left, err := codec.Pack(&a)
-	if err != nil {
-		return false
-	}
-	right, err := codec.Pack(&b)
-	return err == nil && bytes.Equal(left, right)
-}
-
-// options returns a copy of the settings of an account, to be changed. An update rewrites all of them, so a memo key
-// that is not in this wallet is compared with the one that was accepted before.
-func (b *Builder) options(a *ledger.Account) *ledger.AccountOptions {
-	if !b.vault.Holds(a.Options.MemoKey) {
-		b.words.keptMemoKeys = append(b.words.keptMemoKeys, a)
-	}
-	options := a.Options
-	options.Votes = slices.Clone(options.Votes)
-	return &options
 }

@@ -7,6 +7,7 @@ import (
 	"billfold/ledger"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/ledgerview"
+	"billfold/walletcore/ownobject"
 	"billfold/walletcore/vault"
 )
 
@@ -54,6 +55,10 @@ type Builder struct {
 	words    words
 	brainKey string       // the keys are derived from it; empty: none
 	saveKeys func() error // writes the keys that were made for the request to disk; nil: there are none
+
+	objects *ownobject.Objects
+	bases   map[ledger.ObjectID]*ownobject.Base // what the changes of objects in the request are built on
+	rests   map[ledger.ObjectID]bool            // objects of which the request writes parts back as they are
 }
 
 // Repeated reports whether the request was made before under its request key.

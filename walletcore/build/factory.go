@@ -9,6 +9,7 @@ import (
 	"billfold/walletcore/fault"
 	"billfold/walletcore/history"
 	"billfold/walletcore/ledgerview"
+	"billfold/walletcore/ownobject"
 )
 
 // History shows what an account paid before.
@@ -43,6 +44,7 @@ type Config struct {
 	Vault    Vault
 	Keys     KeyMaker
 	Daemon   Daemon
+	Objects  *ownobject.Objects
 	History  History
 	Contacts Contacts
 
@@ -89,6 +91,9 @@ type Prepared struct {
 	brainKey string       // the keys were derived from it; empty: none
 	seen     bool         // somebody saw the review, including what changed about the recipient
 	review   Review
+
+	request Request
+	changes []objectChange // of objects that the operations replace parts of
 }
 
 // Operations returns what was built.
@@ -104,7 +109,7 @@ func (p *Prepared) Seen() { p.seen = true }
 // request key.
 func (f *Factory) Build(ctx context.Context, r Request, repeated bool) (*Prepared, error) {
 	f.View.Quorum.Gather(ctx, r.valuesOf("account", "destination"), r.valuesOf("asset"))
-	b := &Builder{op: r.Op, view: f.View, vault: f.Vault, keys: f.Keys, daemon: f.Daemon, repeated: repeated}
+	b := &Builder{op: r.Op, view: f.View, vault: f.Vault, keys: f.Keys, daemon: f.Daemon, repeated: repeated, objects: f.Objects}
 	ops, err := r.spend(ctx, b)
 	if err != nil {
 		return nil, err
@@ -112,7 +117,11 @@ func (f *Factory) Build(ctx context.Context, r Request, repeated bool) (*Prepare
 	if err := b.pin(ctx); err != nil {
 		return nil, err
 	}
-	return &Prepared{ops: ops, words: &b.words, saveKeys: b.saveKeys, brainKey: b.brainKey}, nil
+	changes, err := b.changes(ctx, ops)
+	if err != nil {
+		return nil, err
+	}
+	return &Prepared{ops: ops, words: &b.words, saveKeys: b.saveKeys, brainKey: b.brainKey, request: r, changes: changes}, nil
 }
 
 func invalid(err error) *fault.Error {

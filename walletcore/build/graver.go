@@ -3,9 +3,11 @@ package build
 import "slices"
 
 // Graver reports whether a review warns of something that an earlier one of the same operations did not: the same was done
-// meanwhile, a recipient's keys changed, a recipient is new or easily mistaken, or more than half of a balance would go.
+// meanwhile, a recipient's keys changed, a recipient is new or easily mistaken, or more than half of a balance would go; or that what
+// would be signed is not the same any more, because an object that it replaces parts of has changed.
 func (r Review) Graver(earlier Review) bool {
-	return r.repeatsMore(earlier) || len(r.Changed) > len(earlier.Changed) || r.FeeLeaps && !earlier.FeeLeaps || r.FirstTime && !earlier.FirstTime ||
+	return r.Bytes != "" && earlier.Bytes != "" && r.Bytes != earlier.Bytes || r.repeatsMore(earlier) ||
+		len(r.Changed) > len(earlier.Changed) || r.FeeLeaps && !earlier.FeeLeaps || r.FirstTime && !earlier.FirstTime ||
 		len(r.LooksLike) > len(earlier.LooksLike) || r.takesMore(earlier) || r.Approves != nil && earlier.Approves != nil &&
 		r.Approves.Graver(*earlier.Approves)
 }

@@ -42,6 +42,7 @@ func (f *Factory) Review(ctx context.Context, p *Prepared) (Review, error) {
 	if err := Follow(ctx, f, &r, read.Operations); err != nil {
 		return r, err
 	}
+	p.addBaseChanges(&r)
 	if err := r.Readable(); err != nil {
 		return r, err
 	}

@@ -63,6 +63,9 @@ func (f *Factory) check(ctx context.Context, p *Prepared, signed *Signed) error 
 
 // checkAccepted refuses recipients' keys, fees and other facts that are not as they were last accepted and that nobody saw.
 func (f *Factory) checkAccepted(ctx context.Context, p *Prepared) error {
+	if err := p.checkBases(p.seen || f.AcceptChanges); err != nil {
+		return err
+	}
 	for _, a := range p.words.recipients() {
 		if err := f.View.Pins.CheckKeys(ctx, a, p.seen || f.AcceptChanges); err != nil {
 			return err

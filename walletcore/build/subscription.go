@@ -71,7 +71,7 @@ func SetSubscription(ctx context.Context, b *Builder, p SetSubscriptionParams) (
 	if err != nil {
 		return nil, err
 	}
-	account, err := b.Payer(ctx, p.Account)
+	account, err := b.changedAccount(ctx, p.Account)
 	if err != nil {
 		return nil, err
 	}

@@ -17,7 +17,7 @@ type VoteForMinerParams struct {
 
 // VoteForMiner adds or removes a vote for a miner. Errors: fault.NotAMiner, fault.VotesAlready, fault.VotesNot, those of Payer.
 func VoteForMiner(ctx context.Context, b *Builder, p VoteForMinerParams) ([]ledger.Operation, error) {
-	a, err := b.Payer(ctx, p.Voter)
+	a, err := b.changedAccount(ctx, p.Voter)
 	if err != nil {
 		return nil, err
 	}
@@ -33,7 +33,7 @@ func VoteForMiner(ctx context.Context, b *Builder, p VoteForMinerParams) ([]ledg
 	options := b.options(a)
 	at := slices.Index(options.Votes, miner.VoteID)
 	switch {
-	case (at >= 0) == p.Approve && b.Repeated():
+	case (at >= 0) == p.Approve && (b.Repeated() || !a.base.Agrees()): // it is written as asked, whatever the daemon says
 	case at >= 0 && p.Approve:
 		return nil, unchanged(b.op, fault.VotesAlready, "the account "+a.Name+" votes for "+fault.Quote(p.Miner)+" already")
 	case at < 0 && !p.Approve:
@@ -61,7 +61,7 @@ type SetVotingProxyParams struct {
 // SetVotingProxy lets another account vote with an account's stake. Errors: fault.SameProxy, fault.NoProxy, those of
 // Payer and Account.
 func SetVotingProxy(ctx context.Context, b *Builder, p SetVotingProxyParams) ([]ledger.Operation, error) {
-	a, err := b.Payer(ctx, p.Account)
+	a, err := b.changedAccount(ctx, p.Account)
 	if err != nil {
 		return nil, err
 	}
@@ -75,7 +75,7 @@ func SetVotingProxy(ctx context.Context, b *Builder, p SetVotingProxyParams) ([]
 	}
 	options := b.options(a)
 	switch {
-	case options.VotingAccount != to || b.Repeated():
+	case options.VotingAccount != to || b.Repeated() || !a.base.Agrees():
 	case p.Proxy == "":
 		return nil, unchanged(b.op, fault.NoProxy, "the account "+a.Name+" votes for itself already")
 	default:
@@ -94,12 +94,12 @@ type SetMinerCountParams struct {
 // SetMinerCount sets how many miners an account wants. Errors: fault.SameMinerCount, fault.InvalidOperation if it
 // votes for fewer, those of Payer.
 func SetMinerCount(ctx context.Context, b *Builder, p SetMinerCountParams) ([]ledger.Operation, error) {
-	a, err := b.Payer(ctx, p.Account)
+	a, err := b.changedAccount(ctx, p.Account)
 	if err != nil {
 		return nil, err
 	}
 	options := b.options(a)
-	if options.NumMiner == p.Count && !b.Repeated() {
+	if options.NumMiner == p.Count && !b.Repeated() && a.base.Agrees() {
 		return nil, unchanged(b.op, fault.SameMinerCount, "the account "+a.Name+" wants that many miners already")
 	}
 	options.NumMiner = p.Count

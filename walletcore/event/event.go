@@ -14,6 +14,7 @@ const (
 	Accounts             // the wallet's accounts or keys
 	Payment              // a payment changed its state; Event.Payment says which
 	History              // the history index has other rows than before
+	Object               // somebody else changed an object that own accounts control
 )
 
 // Event is one change.

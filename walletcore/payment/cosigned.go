@@ -36,11 +36,18 @@ func (p *Payments) Broadcast(ctx context.Context, tx ledger.SignedTransaction) (
 	e := &entry{tx: tx, chain: p.View.Pins.Chain(), refBlock: refBlock(tx.RefBlockNum, head.HeadBlockNumber), Payment: Payment{
 		ID: id, State: Prepared, Review: p.Build.FactsOf(tx.Operations), Expiration: tx.Expiration, Prepared: p.Now(),
 	}}
-	sent, err := p.sender.send(ctx, e)
-	if !errors.Is(err, store.ErrIDTaken) {
-		return sent, err
+	for {
+		if e.objects, err = p.Build.StatesAfter(ctx, tx.Operations, id, tx.Expiration); err != nil {
+			return Payment{}, err
+		}
+		sent, err := p.sender.send(ctx, e)
+		switch {
+		case errors.Is(err, store.ErrIDTaken):
+			return alreadySent(ctx, p, id)
+		case !errors.Is(err, store.ErrObjectChanged):
+			return sent, err
+		}
 	}
-	return alreadySent(ctx, p, id)
 }
 
 // alreadySent returns the outcome of a transaction that the journal has.

@@ -34,7 +34,8 @@ type entry struct {
 	foundGeneration int64      // generation of the shared journal whose found payments it was compared with
 	owner           string     // of a payment read from a shared journal: the server that follows it
 	origin          store.Origin
-	with            []store.Change // of a new payment: what is written in the same commit, or not at all
+	with            []store.Change     // of a new payment: what is written in the same commit, or not at all
+	objects         []build.ObjectRows // what a new one makes of objects
 }
 
 // open reports whether the outcome is not final yet.

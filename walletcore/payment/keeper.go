@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"slices"
 
 	"billfold/ledger"
 	"billfold/walletcore/event"
 	"billfold/walletcore/fault"
+	"billfold/walletcore/ownobject"
 	"billfold/walletcore/store"
 )
 
@@ -17,19 +19,32 @@ type keeper struct {
 	list    *list
 	events  *event.Broadcaster
 	log     *slog.Logger
+	objects *ownobject.Objects
 }
 
 // add writes a payment to the journal before any of its bytes leave the program. An error means that the journal does
 // not have it, unless it is a *store.PendingError.
 func (k *keeper) add(ctx context.Context, e *entry) error {
 	if k.journal == nil {
+		for _, o := range e.objects {
+			if err := k.objects.Write(ctx, o.Base, o.Rows); err != nil {
+				return err
+			}
+		}
 		return nil
 	}
 	var row store.Entry
 	k.list.update(e, func(e *entry) { row = e.outcomeEntry() }) // under the lock: others can already see e
 	packed, err := e.tx.Pack()                                  // tx never changes
 	if row.Bytes = packed; err == nil {
-		err = k.journal.Add(ctx, row, e.with...)
+		with := slices.Clone(e.with)
+		for _, o := range e.objects {
+			with = append(with, o.Base.Append(o.Rows))
+		}
+		err = k.journal.Add(ctx, row, with...)
+	}
+	if errors.Is(err, store.ErrObjectChanged) {
+		return store.ErrObjectChanged
 	}
 	if _, open := errors.AsType[*store.PendingError](err); err == nil || open {
 		return err

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -27,6 +28,23 @@ type Info struct {
 	InBlock       *ledger.Time              `json:"in_block,omitempty"`
 	ByNodesWord   bool                      `json:"by_nodes_word"` // a daemon calls its block irreversible; that is not proven yet
 	Transaction   *ledger.SignedTransaction `json:"transaction,omitempty"`
+
+	// UndoneBy is the change by somebody else that undid something that this payment had set of an account.
+	UndoneBy *Undoing `json:"undone_by,omitempty"`
+}
+
+// Undoing is a transaction that the wallet did not make and that undid what a payment had set.
+type Undoing struct {
+	TransactionID string `json:"transaction_id"` // or the row of the history where a proposal did it
+	BlockNum      uint32 `json:"block_num"`
+	What          string `json:"what"` // names in it were chosen by others
+}
+
+// addUndoing adds who undid a payment. A store that cannot be read says so elsewhere.
+func (p *Payments) addUndoing(ctx context.Context, info *Info) {
+	if c, err := p.Build.Objects.UndoneBy(ctx, info.TransactionID); err == nil && c != nil {
+		info.UndoneBy = &Undoing{TransactionID: c.Transaction, BlockNum: c.Block, What: c.Text}
+	}
 }
 
 func (e *entry) info() Info {
@@ -51,7 +69,19 @@ func (p *Payments) Get(ctx context.Context, idOrKey string) (Info, error) {
 	if err != nil {
 		return Info{}, err
 	}
-	return e.info(), nil
+	info := e.info()
+	if e.changesObjects() {
+		p.addUndoing(ctx, &info)
+	}
+	return info, nil
+}
+
+// changesObjects reports whether the payment replaces parts of objects.
+func (e *entry) changesObjects() bool {
+	return slices.ContainsFunc(e.tx.Operations, func(op ledger.Operation) bool {
+		_, _, replaces := ledger.Replaces(op)
+		return replaces
+	})
 }
 
 // knownPayment finds a payment by its id, then by its request key. Payments of this run are looked up first, because
@@ -145,7 +175,11 @@ func (p *Payments) ListKeyed(ctx context.Context, keyPrefix string, limit uint32
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, e.row())
+		row := e.row()
+		if e.changesObjects() {
+			p.addUndoing(ctx, &row)
+		}
+		out = append(out, row)
 	}
 	return out, nil
 }

@@ -49,7 +49,7 @@ type Payments struct {
 // New returns Payments. Nothing is followed until Run is called.
 func New(cfg Config) *Payments {
 	l := &list{writing: make(chan struct{}, 1)}
-	k := &keeper{journal: cfg.Journal, list: l, events: cfg.Events, log: cfg.Logger}
+	k := &keeper{journal: cfg.Journal, list: l, events: cfg.Events, log: cfg.Logger, objects: cfg.Build.Objects}
 	p := &Payments{
 		Config: cfg, sharing: sharing{cfg.Journal, newForeignPayments(cfg.Journal, cfg.Events)},
 		list: l, keeper: k, resends: make(chan resendRequest),

@@ -11,6 +11,7 @@ import (
 	"billfold/walletcore/build"
 	"billfold/walletcore/historyindex"
 	"billfold/walletcore/ledgerview"
+	"billfold/walletcore/store"
 )
 
 // Recent returns the payments that are on their way and recent ones, newest first.
@@ -46,6 +47,15 @@ func FinalAt(ctx context.Context, p *Payments, id ledger.TransactionID) time.Tim
 		return time.Time{}
 	}
 	return kept.FinalAt
+}
+
+// OutcomeOf returns how far a payment has come that this program follows, and the block that it is in; "" for any other.
+func OutcomeOf(p *Payments, id ledger.TransactionID) (store.State, uint32) {
+	e := p.list.read(id)
+	if e == nil {
+		return "", 0
+	}
+	return states[e.State], e.Block
 }
 
 // mostSent is how many payments of the journal a new one is compared with.

@@ -144,28 +144,92 @@ func (p *Payments) signOnly(ctx context.Context, r build.Request, how Sending) (
 	if err != nil {
 		return nil, err
 	}
-	signed, err := sign(ctx, p, made, locks)
-	if err == nil && p.Journal != nil {
-		err = p.Journal.NoteSigned(signed.TransactionID, signed.Expiration)
+	for outdated := false; ; {
+		if made, locks, err = p.refresh(ctx, made, how, locks, outdated); err != nil {
+			return nil, err
+		}
+		signed, err := sign(ctx, p, made, locks)
+		if err != nil {
+			return nil, err
+		}
+		err = p.keepSigned(ctx, made.NextStates(store.ObjectSigned, signed, p.Now()))
+		if outdated = errors.Is(err, store.ErrObjectChanged); outdated {
+			continue
+		}
+		if err == nil && p.Journal != nil {
+			err = p.Journal.NoteSigned(signed.TransactionID, signed.Expiration)
+		}
+		if err != nil {
+			return nil, err
+		}
+		return signed, nil
 	}
-	if err != nil {
-		return nil, err
+}
+
+// keepSigned records what a transaction that is only signed makes of objects, so that it is recognized if its owner sends it.
+func (p *Payments) keepSigned(ctx context.Context, objects []build.ObjectRows) error {
+	for _, o := range objects {
+		if err := p.Build.Objects.Write(ctx, o.Base, o.Rows); err != nil {
+			if errors.Is(err, store.ErrObjectChanged) {
+				return err
+			}
+			return notWritten(err)
+		}
 	}
-	return signed, nil
+	return nil
+}
+
+// refresh builds a request that replaces parts of objects again right before it is signed: a person may have read its review for ten
+// minutes, and what it writes back would be ten minutes old. What comes out the same is signed as approved; anything else is
+// judged and approved like a new request. outdated means that another change of the object was faster.
+func (p *Payments) refresh(
+	ctx context.Context, made *build.Prepared, how Sending, locks uint64, outdated bool,
+) (*build.Prepared, uint64, error) {
+	for !made.Fresh(p.Now(), tooFastToRead) || outdated {
+		now, err := p.Build.Build(ctx, made.Request(), false)
+		if err == nil {
+			err = p.Build.Complete(ctx, now, how.Broadcast)
+		}
+		switch {
+		case err != nil:
+			return nil, 0, err
+		case now.SameAs(made):
+			if made.IsSeen() {
+				now.Seen()
+			}
+			return now, locks, nil
+		}
+		if locks, err = p.approveAgain(ctx, now, how); err != nil {
+			return nil, 0, err
+		}
+		made, outdated = now, false
+	}
+	return made, locks, nil
 }
 
 // approve completes what was built and asks for approval. If the review became graver while a person was reading it, it
 // asks again. What was approved is what is signed, except for the reference block and the expiration. locks is how many
 // times the wallet had been locked when approval was given: a locked wallet may be unlocked in order to answer.
 func (p *Payments) approve(ctx context.Context, made *build.Prepared, how Sending) (locks uint64, err error) {
-	locks, err = p.Vault.Locks(), p.Build.Complete(ctx, made, how.Broadcast)
-	if err == nil {
-		err = how.judge(ctx, made.Operations())
+	locks = p.Vault.Locks()
+	if err := p.Build.Complete(ctx, made, how.Broadcast); err != nil {
+		return locks, err
 	}
-	if err != nil || how.Approve == nil {
+	return p.askApproval(ctx, made, how, false)
+}
+
+// approveAgain is approve for what was completed already, after something else was approved.
+func (p *Payments) approveAgain(ctx context.Context, made *build.Prepared, how Sending) (locks uint64, err error) {
+	return p.askApproval(ctx, made, how, true)
+}
+
+func (p *Payments) askApproval(ctx context.Context, made *build.Prepared, how Sending, again bool) (locks uint64, err error) {
+	locks = p.Vault.Locks()
+	if err = how.judge(ctx, made.Operations()); err != nil || how.Approve == nil {
 		return locks, err
 	}
 	review, err := p.Build.Review(ctx, made)
+	review.Again = again
 	for err == nil {
 		asked := p.Now()
 		made.Seen()
@@ -199,8 +263,11 @@ func (p *Payments) signAndSend(ctx context.Context, r build.Request, how Sending
 	if err != nil {
 		return nil, err
 	}
-	for {
+	for outdated := false; ; {
 		if err := p.checkTrusted(ctx); err != nil { // a person may have taken long to approve
+			return nil, err
+		}
+		if made, locks, err = p.refresh(ctx, made, how, locks, outdated); err != nil {
 			return nil, err
 		}
 		compared, err := checkFoundPayments(ctx, p, made.Operations(), how.Key)
@@ -221,11 +288,13 @@ func (p *Payments) signAndSend(ctx context.Context, r build.Request, how Sending
 		if how.With != nil {
 			e.with = how.With(signed.Operations)
 		}
+		e.objects = made.NextStates(store.ObjectChanged, signed, p.Now())
 		_, err = p.sender.send(ctx, e)
+		outdated = errors.Is(err, store.ErrObjectChanged)
 		switch {
 		case err == nil:
 			return signed, nil
-		case !isSignedAnew(err):
+		case !outdated && !isSignedAnew(err):
 			return nil, err
 		}
 	}

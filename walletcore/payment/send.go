@@ -38,8 +38,18 @@ func (p *Payments) Prepare(ctx context.Context, r build.Request) (*build.Prepare
 // Again reviews a prepared request once more: somebody else may have paid meanwhile, or keys may have changed. made is
 // not modified. Errors: those of Prepare.
 func (p *Payments) Again(ctx context.Context, made *build.Prepared) (build.Review, error) {
-	again := *made
-	return p.Build.Review(ctx, &again)
+	if !made.ChangesObjects() {
+		again := *made
+		return p.Build.Review(ctx, &again)
+	}
+	again, err := p.Build.Build(ctx, made.Request(), false)
+	if err == nil {
+		err = p.Build.Complete(ctx, again, true)
+	}
+	if err != nil {
+		return build.Review{}, err
+	}
+	return p.Build.Review(ctx, again)
 }
 
 // Send signs a prepared request, writes it to the journal, broadcasts it and follows it. It returns once a daemon has
@@ -52,7 +62,11 @@ func (p *Payments) Send(ctx context.Context, made *build.Prepared) (Payment, err
 	}
 	locks := p.Vault.Locks()
 	made.Seen() // a person has read the review, which says what changed
-	for {
+	for outdated := false; ; {
+		var err error
+		if made, err = p.refreshSeen(ctx, made, outdated); err != nil {
+			return Payment{}, err
+		}
 		compared, err := checkFoundPayments(ctx, p, made.Operations(), "")
 		if err != nil {
 			return Payment{}, err
@@ -66,11 +80,35 @@ func (p *Payments) Send(ctx context.Context, made *build.Prepared) (Payment, err
 		}
 		e := p.entryOf(ctx, signed, made.Review(), "")
 		e.foundGeneration = compared
+		e.objects = made.NextStates(store.ObjectChanged, signed, p.Now())
 		sent, err := p.sender.send(ctx, e)
-		if !isSignedAnew(err) {
+		if outdated = errors.Is(err, store.ErrObjectChanged); !outdated && !isSignedAnew(err) {
 			return sent, err
 		}
 	}
+}
+
+// refreshSeen is refresh for a review that a person has read. If the request comes out otherwise now, the person has to read it
+// again, and nothing is signed. Error: fault.StateChanged.
+func (p *Payments) refreshSeen(ctx context.Context, made *build.Prepared, outdated bool) (*build.Prepared, error) {
+	if !outdated && made.Fresh(p.Now(), tooFastToRead) {
+		return made, nil
+	}
+	now, err := p.Build.Build(ctx, made.Request(), false)
+	if err == nil {
+		err = p.Build.Complete(ctx, now, true)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if !now.SameAs(made) {
+		return nil, &fault.Error{Code: fault.StateChanged, Op: made.Request().Op,
+			Message: "what this changes was changed meanwhile, so it would do something else than you have read",
+			Hint:    "nothing was signed; build it once more and read the new review"}
+	}
+	now.Seen()
+	now.KeepReview(made)
+	return now, nil
 }
 
 // sign signs what was approved when the wallet had been locked that many times. If it was locked since, the signature is

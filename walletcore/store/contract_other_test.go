@@ -24,6 +24,7 @@ func others() []behaviour {
 		{"contacts come back", keepContacts},
 		{"labels and marks of messages come back", keepLabels},
 		{"proofs of backups come back", keepBackups},
+		{"the next state of an object is written once", numberStates},
 	}
 }
 
@@ -314,5 +315,43 @@ func keepLabels(t *testing.T, p place) {
 	must(t, all[1].Messages.Put(ctx, mark))
 	if list, err := all[0].Messages.List(ctx, chain, 16); err != nil || !reflect.DeepEqual(list, []store.MessageMark{mark}) {
 		t.Errorf("%+v, %v", list, err)
+	}
+}
+
+// Of two changes that were built on the same state of an object, one is written, with its payment; of the other nothing is.
+func numberStates(t *testing.T, p place) {
+	s, chain, object := p.open(t, 0), ledger.ChainID{7}, ledger.AccountID(16).Object()
+	state := func(number int64, kind store.ObjectKind, memo string, e store.Entry) store.ObjectState {
+		return store.ObjectState{Object: object, Number: number, Kind: kind, State: ledger.ObjectState{"memo key": memo}, Transaction: e.ID,
+			Expires: 9, Since: time.Unix(1_800_000_000, 0)}
+	}
+	must(t, s.Objects.Append(t.Context(), chain, 0, state(1, store.ObjectAccepted, "a", store.Entry{})))
+	must(t, s.Journal.Add(t.Context(), entry(1), store.AppendStates(chain, 1, state(2, store.ObjectChanged, "b", entry(1)))))
+	err := s.Journal.Add(t.Context(), entry(2), store.AppendStates(chain, 1, state(2, store.ObjectChanged, "c", entry(2))))
+	if !errors.Is(err, store.ErrObjectChanged) {
+		t.Errorf("the second change: %v", err)
+	}
+	if _, err := s.Journal.Get(t.Context(), entry(2).ID); !errors.Is(err, store.ErrNotFound) {
+		t.Errorf("its payment: %v", err)
+	}
+	rows, err := s.Objects.States(t.Context(), chain, object)
+	must(t, err)
+	if len(rows) != 2 || rows[1].State["memo key"] != "b" || rows[1].Transaction != entry(1).ID || rows[1].Payment != entry(1).State {
+		t.Errorf("the states are %+v", rows)
+	}
+	told := store.ObjectChange{Object: object, Transaction: "1.7.5", Block: 4, Text: "what", Undone: []ledger.TransactionID{entry(1).ID},
+		Noticed: time.Unix(1_800_000_000, 0)}
+	for _, isNew := range []bool{true, false} {
+		if got, err := s.Objects.Notice(t.Context(), chain, told); got != isNew || err != nil {
+			t.Errorf("noticed %v, want %v (%v)", got, isNew, err)
+		}
+	}
+	must(t, s.Objects.Acknowledge(t.Context(), chain))
+	told.Seen = true
+	if list, err := s.Objects.Noticed(t.Context(), chain); err != nil || !reflect.DeepEqual(list, []store.ObjectChange{told}) {
+		t.Errorf("noticed were %+v (%v)", list, err)
+	}
+	if found, err := s.Objects.Forget(t.Context(), chain, object); !found || err != nil {
+		t.Errorf("forgotten: %v, %v", found, err)
 	}
 }

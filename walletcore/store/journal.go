@@ -110,7 +110,8 @@ func (j *Journal) Found(ctx context.Context) ([]Entry, error) {
 
 // Add writes a new payment together with the changes in the call's Unit and those in also. When it returns nil, all of that survives power
 // loss. When it returns an error, the journal has no such payment, unless the error is a *PendingError: then it may have
-// it, now or later. Other errors: ErrBadKey, ErrKeyTaken, ErrIDTaken, ErrClosed, that of ctx, and a refusal by the unit.
+// it, now or later. Other errors: ErrBadKey, ErrKeyTaken, ErrIDTaken, ErrClosed, that of ctx, and a refusal by the unit or by one of
+// also, such as ErrObjectChanged.
 func (j *Journal) Add(ctx context.Context, e Entry, also ...Change) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -121,11 +122,11 @@ func (j *Journal) Add(ctx context.Context, e Entry, also ...Change) error {
 	unit := UnitOf(ctx)
 	with := unit.take()
 	own := Change{Add: &e, Proof: unit.tokenProof(), Apply: func(tx Tx) (refusal, failure error) { return add(tx, e) }}
-	err := j.engine.Write(ctx, append(slices.Concat(with, also), own)...)
+	err := j.engine.Write(ctx, append(slices.Concat(also, with), own)...)
 	if _, held := errors.AsType[*HeldError](err); held {
 		_, _ = j.Hold(ctx) // so that the next request sees it as it is
 	}
-	if errors.Is(err, ErrIDTaken) { // the caller tries again with another reference block or expiration
+	if errors.Is(err, ErrIDTaken) || errors.Is(err, ErrObjectChanged) { // the caller tries again with another reference block or content
 		unit.putBack(with)
 	}
 	return err

@@ -225,5 +225,30 @@ func Migrations() [][]string {
 			)`,
 			`CREATE UNIQUE INDEX accepted_facts_own ON accepted_facts (chain, fact, value) WHERE own_value = 1`,
 		},
+		{ // 19: the last states of own objects, and changes of them that were told of
+			`CREATE TABLE object_states (
+				chain          VARCHAR(64) NOT NULL,
+				object         VARCHAR(24) NOT NULL,
+				number         BIGINT NOT NULL,
+				kind           SMALLINT NOT NULL,
+				state          TEXT NOT NULL,
+				transaction_id VARCHAR(40) NOT NULL,
+				expires        BIGINT NOT NULL,
+				since          BIGINT NOT NULL,
+				PRIMARY KEY (chain, object, number)
+			)`,
+			`CREATE TABLE object_changes (
+				chain          VARCHAR(64) NOT NULL,
+				object         VARCHAR(24) NOT NULL,
+				transaction_id VARCHAR(40) NOT NULL,
+				block          BIGINT NOT NULL,
+				trx_in_block   BIGINT NOT NULL,
+				text           TEXT NOT NULL,
+				undone         TEXT NOT NULL,
+				seen           SMALLINT NOT NULL,
+				noticed_at     BIGINT NOT NULL,
+				PRIMARY KEY (chain, object, transaction_id)
+			)`,
+		},
 	}
 }

@@ -46,6 +46,7 @@ type Store struct {
 	Pins     *Pins
 	Anchors  *Anchors
 	Tokens   *Tokens
+	Objects  *Objects
 
 	file io.Closer
 }
@@ -62,7 +63,8 @@ func New(file File) *Store {
 	return &Store{
 		Journal: &Journal{Identity: file, engine: file}, Audit: &Audit{engine: file}, Limits: &Limits{file}, Cursors: &Cursors{file},
 		Drafts: &Drafts{file}, Building: &Constructions{file}, Contacts: &Contacts{file}, Labels: &Labels{file}, Messages: &MessageMarks{file},
-		Backups: &BackupChecks{file}, Pins: &Pins{file}, Anchors: &Anchors{file}, Tokens: &Tokens{file}, file: file,
+		Backups: &BackupChecks{file}, Pins: &Pins{file}, Anchors: &Anchors{file}, Tokens: &Tokens{file},
+		Objects: &Objects{file}, file: file,
 	}
 }
 

@@ -7,7 +7,7 @@ import (
 )
 
 type subscribeParams struct {
-	Topics   topics   `json:"topics" help:"blocks, balances, deposits, payments, lock; separated by commas"`
+	Topics   topics   `json:"topics" help:"blocks, balances, deposits, payments, lock, accounts; separated by commas"`
 	Position position `json:"position,omitempty" help:"of the last event that was received: those after it are sent again"`
 }
 

@@ -198,6 +198,10 @@ func Banner(e screen.Env) canvas.Line {
 			canvas.In(theme.Muted, "  "+format.Clean(s.JournalFault)),
 		)
 	}
+	if s.OwnChanged != "" {
+		return canvas.Join(canvas.Bold(theme.Danger, theme.SignCareful+" Somebody else changed your account; ~ shows it and ends this notice. "),
+			canvas.In(theme.Warn, format.Clean(s.OwnChanged)))
+	}
 	switch s.Daemon {
 	case walletcore.DaemonWrongChain:
 		return canvas.Join(

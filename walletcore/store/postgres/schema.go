@@ -105,6 +105,16 @@ func migrations() [][]string {
 				PRIMARY KEY (chain, subject, fact))`,
 			`CREATE UNIQUE INDEX accepted_facts_own ON accepted_facts (chain, fact, value) WHERE own_value = 1`,
 		},
+		{ // 10: the last states of own objects, and changes of them that were told of
+			`CREATE TABLE object_states (
+				chain TEXT COLLATE "C" NOT NULL, object TEXT COLLATE "C" NOT NULL, number BIGINT NOT NULL, kind SMALLINT NOT NULL,
+				state TEXT NOT NULL, transaction_id TEXT COLLATE "C" NOT NULL, expires BIGINT NOT NULL, since BIGINT NOT NULL,
+				PRIMARY KEY (chain, object, number))`,
+			`CREATE TABLE object_changes (
+				chain TEXT COLLATE "C" NOT NULL, object TEXT COLLATE "C" NOT NULL, transaction_id TEXT COLLATE "C" NOT NULL, block BIGINT NOT NULL,
+				trx_in_block BIGINT NOT NULL, text TEXT NOT NULL, undone TEXT COLLATE "C" NOT NULL, seen SMALLINT NOT NULL,
+				noticed_at BIGINT NOT NULL, PRIMARY KEY (chain, object, transaction_id))`,
+		},
 	}
 }
 

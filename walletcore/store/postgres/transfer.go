@@ -32,6 +32,8 @@ func tables() []table {
 		{"asset_pins", "chain, asset, symbol, precision_digits, source, seen_at"},
 		{"seen_accounts", "chain, account, memo_key, active, owner, seen_at"},
 		{"anchors", "chain, block, anchor"},
+		{"object_states", "chain, object, number, kind, state, transaction_id, expires, since"},
+		{"object_changes", "chain, object, transaction_id, block, trx_in_block, text, undone, seen, noticed_at"},
 		{"content_authors", "chain, content, author, source, seen_at"},
 		{"accepted_facts", "chain, subject, fact, value, own_value, source, seen_at"},
 	}
