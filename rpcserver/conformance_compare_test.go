@@ -67,7 +67,7 @@ func (d *recordedDaemon) fillView(v view, method string, object map[string]any) 
 
 // transactionView replaces signatures by the keys that signed, memos by their text, the id
 // by whether it is the right one, and the expiration by whether it is within a minute of
-// the reference block: the reference changes it by seconds to make ids differ.
+// the reference block: both change it by seconds to make ids differ.
 func (d *recordedDaemon) transactionView(result map[string]any) map[string]any {
 	tx := new(ledger.SignedTransaction)
 	if err := codec.Unmarshal([]byte(encoded(result)), tx); err != nil {
@@ -77,7 +77,7 @@ func (d *recordedDaemon) transactionView(result map[string]any) map[string]any {
 	result["transaction_id"] = result["transaction_id"] == id.String()
 	result["signatures"] = d.rec.signersOf(tx)
 	after := tx.Expiration.Time().Sub(d.now())
-	result["expiration"] = after >= 29*time.Second && after < time.Minute
+	result["expiration"] = after >= 25*time.Second && after < time.Minute
 	operations, _ := result["operations"].([]any)
 	for i, op := range operations {
 		if pair, ok := op.([]any); ok && len(pair) == 2 {

@@ -20,6 +20,7 @@ import (
 	"billfold/walletcore/event"
 	"billfold/walletcore/history"
 	"billfold/walletcore/payment"
+	"billfold/walletcore/store"
 	"billfold/walletcore/testwallet"
 	"billfold/walletcore/vault"
 	"billfold/walletcore/walletapi"
@@ -41,10 +42,12 @@ type scanned struct {
 func newScanned() *scanned { return &scanned{payments: map[ledger.TransactionID]payment.State{}} }
 
 func (s *scanned) sources() events.Sources {
-	return events.Sources{Wallet: s, Accounts: s, History: s, Payments: s}
+	return events.Sources{Wallet: s, Accounts: s, History: s, Payments: s, Changes: s}
 }
 
 func (s *scanned) Subscribe() (<-chan event.Event, func()) { return s.Broadcaster.Subscribe() }
+
+func (s *scanned) Unseen() ([]store.ObjectChange, bool) { return nil, true }
 
 func (s *scanned) Status() walletcore.Status {
 	return walletcore.Status{Daemon: walletcore.DaemonOnline, Head: s.head}

@@ -25,6 +25,8 @@ func TestWhoeverUndoesAChangeIsNamed(t *testing.T) {
 	w := testwallet.Open(t, "alice")
 	other := testwallet.On(t, w.Box, w.Box.URL(), nil)
 	other.Hold("alice")
+	w.Mine() // what is seen twice, with two blocks, is accepted
+	w.Mine()
 	options := w.Account("alice").Options
 	voted, err := voteFor(w, "miner-b", payment.Sending{})
 	must(t, err)

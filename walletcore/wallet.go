@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"math/rand/v2"
 	"time"
 
 	"billfold/daemonclient"
@@ -54,8 +55,9 @@ type Config struct {
 	// ObjectChanged returns the record of a change of an own account that the wallet did not make; nil: no record is made.
 	ObjectChanged func(c store.ObjectChange, account ledgerview.AccountRef) store.Change
 
-	Now    func() time.Time // nil for the system's clock
-	Logger *slog.Logger     // nil logs nothing
+	Now    func() time.Time      // nil for the system's clock
+	Draw   func(n uint32) uint32 // a number below n, for expirations; nil: at random
+	Logger *slog.Logger          // nil logs nothing
 }
 
 // Wallet is the one core behind every way to drive it. It is safe for concurrent use.
@@ -92,6 +94,9 @@ func Open(cfg Config) (*Wallet, error) {
 	if cfg.Now == nil {
 		cfg.Now = time.Now
 	}
+	if cfg.Draw == nil {
+		cfg.Draw = rand.Uint32N
+	}
 	if cfg.Logger == nil {
 		cfg.Logger = slog.New(slog.DiscardHandler)
 	}
@@ -113,7 +118,7 @@ func Open(cfg Config) (*Wallet, error) {
 		Labels: newLabels(w.Vault, cfg.Store, cfg.Now), Logger: cfg.Logger})
 	w.Objects = w.newObjects(cfg)
 	w.Build = build.New(build.Config{View: w.View, Vault: w.Vault, Keys: vault.NewKeyMaker(w.Vault), Daemon: w.daemon, History: w.History, Objects: w.Objects,
-		Contacts: w.Contacts, MaxFee: cfg.MaxFee, AcceptChanges: cfg.AcceptChanges, Now: cfg.Now,
+		Contacts: w.Contacts, MaxFee: cfg.MaxFee, AcceptChanges: cfg.AcceptChanges, Now: cfg.Now, Draw: cfg.Draw,
 		Sent: func(ctx context.Context, from ledger.AccountID) ([]build.Underway, error) {
 			return payment.SentFrom(ctx, w.Payments, from)
 		},

@@ -45,7 +45,7 @@ var allowed = map[string][]string{
 		"walletcore/historyindex", "walletcore/event", "walletcore/ledgerview", "walletcore/vault",
 		"walletcore/history", "walletcore/store", "walletcore/finality",
 		"walletcore/build", "walletcore/payment", "walletcore/deposit", "walletcore/draft", "walletcore/contact", "walletcore/cosign",
-		"walletcore/label", "walletcore/paper", "walletcore/ownobject",
+		"walletcore/label", "walletcore/paper", "walletcore/ownobject", "walletcore/handle",
 	},
 	"walletcore/event":        {"ledger"},
 	"walletcore/ledgerview":   {"ledger", "daemonclient", "walletcore/fault", "walletcore/event", "walletcore/store", "walletcore/spelling"},

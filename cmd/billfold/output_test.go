@@ -51,6 +51,8 @@ var changingCommands = map[string]struct {
 
 	"import":          {told: "its questions and answers are tried in testdata/script/import.txt"},
 	"journal accept":  {told: "changes the journal before it prints"},
+	"journal backup":  {told: "writes a file before it prints"},
+	"journal claim":   {told: "changes the journal before it prints"},
 	"journal restore": {told: "changes the journal before it prints"},
 	"pay":             {told: "prints the plan first, and its receipt is a file"},
 	"pins forget":     {told: "prints after the store has changed"},

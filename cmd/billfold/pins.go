@@ -12,6 +12,7 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"billfold/keystore"
 	"billfold/ledger"
 	"billfold/ledger/printable"
 	"billfold/walletcore"
@@ -60,7 +61,11 @@ wallet keeps its pins until you restart it.`,
 				if err != nil {
 					return err
 				}
-				return forgetPin(cmd.Context(), cmd.OutOrStdout(), kept, chain, args[0], indexed)
+				own, err := keystore.Open(s.keystorePath())
+				if err != nil {
+					return err
+				}
+				return forgetPin(cmd.Context(), cmd.OutOrStdout(), kept, chain, args[0], own.Public().Accounts, indexed)
 			})
 		},
 	})
@@ -178,9 +183,9 @@ func forgetIndexed(ctx context.Context, path string, chain ledger.ChainID, word 
 	return found, errors.Join(err, index.Close())
 }
 
-// forgetPin forgets everything that word names. indexed reports that the history index
-// knew it and has forgotten it.
-func forgetPin(ctx context.Context, out io.Writer, kept *store.Store, chain ledger.ChainID, word string, indexed bool) error {
+// forgetPin forgets everything that word names. Of the accounts in the key file, own, the last states are forgotten although their
+// names need no pin. indexed reports that the history index knew it and has forgotten it.
+func forgetPin(ctx context.Context, out io.Writer, kept *store.Store, chain ledger.ChainID, word string, own []keystore.Account, indexed bool) error {
 	if word == miners {
 		return forgetMiners(ctx, out, kept, chain)
 	}
@@ -199,6 +204,20 @@ func forgetPin(ctx context.Context, out io.Writer, kept *store.Store, chain ledg
 		}
 		fmt.Fprintf(out, "forgot %s %s %q%s\n", p.kind, p.id, p.name, p.forgotten)
 		forgotten++
+	}
+	for _, a := range own {
+		if slices.Contains(words, a.ID.String()) || a.Name != word && a.ID.String() != word {
+			continue
+		}
+		_, err := kept.Pins.ForgetAccount(ctx, chain, a.ID)
+		known, failed := kept.Objects.Forget(ctx, chain, a.ID.Object())
+		if err := errors.Join(err, failed); err != nil {
+			return err
+		}
+		if words = append(words, a.ID.String(), a.Name); known {
+			fmt.Fprintf(out, "forgot how the own account %s %q was last\n", a.ID, a.Name)
+			forgotten++
+		}
 	}
 	subjects, err := subjectsOf(ctx, kept, chain, words)
 	if err != nil {

@@ -54,7 +54,7 @@ func TestAcceptedFactsAreForgottenByName(t *testing.T) {
 				t.Errorf("before %s is forgotten, %s is not in\n%s", c.word, text, left())
 			}
 		}
-		if err := forgetPin(ctx, new(strings.Builder), kept, chain, c.word, false); err != nil {
+		if err := forgetPin(ctx, new(strings.Builder), kept, chain, c.word, nil, false); err != nil {
 			t.Error(c.word, err)
 		}
 		for _, text := range c.gone {

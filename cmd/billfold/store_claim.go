@@ -15,6 +15,7 @@ import (
 	"billfold/cmd/billfold/shell"
 	"billfold/ledger"
 	"billfold/walletcore/fault"
+	"billfold/walletcore/payout"
 	"billfold/walletcore/store"
 	"billfold/walletcore/store/sqlite"
 
@@ -133,6 +134,12 @@ func (how *claimOptions) run(cmd *cobra.Command, s *settings, args []string) err
 func claimOf(key, id string) (c store.Claim, err error) {
 	if !store.IsKey(key) {
 		return c, store.ErrBadKey
+	}
+	if plan, is := payout.PlanOf(key); strings.HasPrefix(key, payout.KeyPrefix) {
+		if _, whole := payout.FirstRowOf(key, plan); !is || !whole {
+			return c, fmt.Errorf("%q is not the request key of a payout: that has the plan, the number of the transaction and its first row, "+
+				"like payout/3b1c2e0d/1/1; the plan is run again otherwise, and pays everybody", key)
+		}
 	}
 	found, err := ledger.ParseTransactionID(id)
 	if err != nil {

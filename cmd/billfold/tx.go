@@ -147,6 +147,11 @@ func (p *program) signFile(cmd *cobra.Command, file *cosign.File, asked *fileApp
 	if err := file.Sign(vault.Cosigner{Vault: p.wallet.Vault}, plan); err != nil {
 		return err
 	}
+	if plan.Complete { // what these keys signed alone is not missed from the journal once somebody has sent it
+		if err := p.wallet.Payments.NoteSigned(file.ID, file.Transaction.Expiration); err != nil {
+			return err
+		}
+	}
 	next := "signed; others still have to"
 	if plan.Complete {
 		next = "signed; it can be broadcast"

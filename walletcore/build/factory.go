@@ -57,6 +57,7 @@ type Config struct {
 	MaxFee        int64 // the largest fee that is signed, in smallest units of DCT; 0: see feeCeiling
 	AcceptChanges bool  // sign even where nobody saw that the keys of a recipient changed
 	Now           func() time.Time
+	Draw          func(n uint32) uint32 // a number below n
 }
 
 func (c *Config) sent(ctx context.Context, from ledger.AccountID) ([]Underway, error) {

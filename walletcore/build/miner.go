@@ -10,10 +10,11 @@ import (
 // miner finds a miner by its account or by its id 1.4.N. Errors: those of ledgerview.Quorum.Miner.
 func (b *Builder) miner(ctx context.Context, ref string) (*ledger.Miner, error) {
 	m, err := b.view.Quorum.Miner(ctx, ref)
-	if err == nil {
-		b.rest(minerFacts(m)...)
+	if err != nil {
+		return nil, err
 	}
-	return m, err
+	b.rest(minerFacts(m)...)
+	return m, b.view.Pins.PinFacts(ctx, minerFacts(m)...) // now: what the caller is told may rest on its vote id
 }
 
 // activeKey returns the single active key of an account, which must be in the wallet. Errors: fault.NotOneKey,

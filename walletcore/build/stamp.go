@@ -3,7 +3,6 @@ package build
 import (
 	"context"
 	"fmt"
-	"math/rand/v2"
 	"time"
 
 	"billfold/ledger"
@@ -15,7 +14,7 @@ import (
 const TransactionLife = 30
 
 const (
-	spreadLife   = 8   // seconds over which expirations are spread at random
+	spreadLife   = 4   // seconds by which expirations are earlier or later than usual, at random
 	shortestLife = 15  // seconds, for identical payments
 	maxAhead     = 15  // seconds that a head block may be ahead of this machine's clock
 	maxAlike     = 600 // seconds over which identical payments may be spread on a ledger with its own clock
@@ -63,9 +62,9 @@ func (f *Factory) checkHead(head ledger.Time) error {
 
 // stamp sets the transaction's reference block, its expiration and its id. Another wallet
 // with the same keys may be making the same payment, and the ledger takes an id only once:
-// reference block and expiration, the only fields without a meaning of their own, are
-// random within bounds. The expiration makes the id one that this wallet has not made; if
-// all that are allowed now are used up, it waits for the next second.
+// the expiration, the only field without a meaning of its own, is random within bounds. It
+// makes the id one that this wallet has not made; if all that are allowed now are used up,
+// it waits for the next second.
 func (f *Factory) stamp(ctx context.Context, tx *Signed) error {
 	for {
 		dyn, err := f.View.Chain.Head(ctx)
@@ -75,12 +74,8 @@ func (f *Factory) stamp(ctx context.Context, tx *Signed) error {
 		if err := f.checkHead(dyn.Time); err != nil {
 			return err
 		}
-		ref, err := f.View.Chain.Reference(ctx)
-		if err != nil {
-			return err
-		}
-		tx.refBlock, tx.headTime = ref.Num(), dyn.Time
-		tx.RefBlockNum, tx.RefBlockPrefix = ledger.BlockRef(ref)
+		tx.refBlock, tx.headTime = dyn.HeadBlockNumber, dyn.Time
+		tx.RefBlockNum, tx.RefBlockPrefix = ledger.BlockRef(dyn.HeadBlockID)
 		if made, err := f.reserveStamp(tx, f.window(dyn.Time)); made || err != nil {
 			return err
 		}
@@ -94,27 +89,33 @@ func (f *Factory) stamp(ctx context.Context, tx *Signed) error {
 	}
 }
 
-// reserveStamp looks for an expiration whose id is free: one of the usual ones, beginning
-// with a random one, then later ones as far as the window allows, then earlier ones. It
-// reports false if there is none.
+// reserveStamp looks for an expiration whose id is free: one close to the usual one,
+// beginning with a random one, then later ones as far as the window allows, then earlier
+// ones. It reports false if there is none.
 func (f *Factory) reserveStamp(tx *Signed, in window) (bool, error) {
 	last := in.bound
 	if in.bound-in.first > maxAlike { // the head block is old
 		last = in.first + maxAlike
 	}
-	begin := rand.Uint32N(spreadLife)
-	for i := range uint32(spreadLife) {
-		tx.Expiration = in.first - ledger.Time((begin+i)%spreadLife)
+	later := min(last-in.first, spreadLife)
+	close := uint32(later) + spreadLife + 1
+	begin := f.Draw(close)
+	for i := range close {
+		if k := ledger.Time((begin + i) % close); k <= later {
+			tx.Expiration = in.first + k
+		} else {
+			tx.Expiration = in.first - (k - later)
+		}
 		if made, err := f.reserveID(tx); made || err != nil {
 			return made, err
 		}
 	}
-	for tx.Expiration = in.first + 1; tx.Expiration <= last; tx.Expiration++ {
+	for tx.Expiration = in.first + later + 1; tx.Expiration <= last; tx.Expiration++ {
 		if made, err := f.reserveID(tx); made || err != nil {
 			return made, err
 		}
 	}
-	for tx.Expiration = in.first - spreadLife; tx.Expiration >= in.first-TransactionLife+shortestLife; tx.Expiration-- {
+	for tx.Expiration = in.first - spreadLife - 1; tx.Expiration >= in.first-TransactionLife+shortestLife; tx.Expiration-- {
 		if made, err := f.reserveID(tx); made || err != nil {
 			return made, err
 		}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"billfold/daemonclient"
@@ -103,7 +104,7 @@ func fillRefused(e *Error, r *daemonclient.RemoteError) {
 		e.Code, e.Hint = InsufficientBalance, "nothing was spent; choose a smaller amount"
 	case r.IsMissingAuthority():
 		e.Code, e.Hint = MissingAuthority, "nothing was spent; import the keys that may act for the account"
-	case r.Code == codeSetDenied:
+	case r.Code == codeSetDenied && !strings.Contains(r.Message, "network_node"): // that one is granted to no program as a rule
 		e.Hint = "the daemon grants this only to a user: name one with --daemon-user and --daemon-password-file"
 	case r.Code == codeLimitExceeded:
 		e.Code, e.Hint = LimitExceeded, "ask for fewer rows at a time"

@@ -24,6 +24,9 @@ import (
 	"billfold/walletcore/store"
 )
 
+// Most is the largest handle that there may be.
+const Most = store.MostHandle
+
 const (
 	mostTransactions = 1000
 	mostOfPerson     = 100

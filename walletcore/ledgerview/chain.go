@@ -39,14 +39,11 @@ type Chain struct {
 	anyClock bool   // the ledger's clock may differ from this machine's
 	position position
 	followed firstPass
-
-	reference referenceBlock
 }
 
-// Forget drops what was read at this head block, and the reference block.
+// Forget drops what was read at this head block.
 func (c *Chain) Forget() {
 	c.cache.drop()
-	c.reference.drop()
 }
 
 // Sent drops the cached facts that operations may have changed, once a daemon may have them. Transfers

@@ -55,7 +55,7 @@ type Base struct {
 	chain   ledger.ChainID
 	number  int64     // of the newest row
 	settled int64     // rows before it are not needed any more
-	ours    bool      // Present is what a transaction made of it that was only signed here
+	signed  bool      // Present is what a transaction that was only signed here makes of it, or a daemon says so: nothing rests on it
 	since   time.Time // of Expected
 	at      time.Time // when it was read
 }
@@ -73,7 +73,7 @@ func (b *Base) Fresh(now time.Time, within time.Duration) bool { return now.Sub(
 
 // How long a change waits for the one before it, and how it looks.
 const (
-	patience   = 12 * time.Second
+	patience   = 12 * time.Second // less than a caller waits
 	firstPause = 2 * time.Millisecond
 	longPause  = 100 * time.Millisecond
 )
@@ -97,7 +97,7 @@ func (o *Objects) Base(ctx context.Context, op string, object ledger.ObjectID) (
 		}
 		b := &Base{Object: object, Account: account, Present: present, chain: chain, at: o.Now()}
 		waits := b.compare(rows, at)
-		if waits == nil && !b.Agrees() && !b.ours && b.number != known { // it may have happened after the daemon was asked
+		if waits == nil && !b.Agrees() && b.number != known { // it may have happened after the daemon was asked
 			known = b.number
 			continue
 		}
@@ -146,16 +146,22 @@ const (
 // place is the daemon's head block before it was asked for an object: what it answered shows everything up to there.
 type place struct {
 	head uint32
-	time ledger.Time
+	past ledger.Time // what expired before is over: the time of the head block, and no later than this machine's clock allows
 }
+
+// clockFault is how far the daemon's clock may be ahead of this machine's (009, The clock).
+const clockFault = 15 * time.Second
 
 func (o *Objects) place() place {
 	head, at, _ := o.View.Chain.Position()
+	if !o.View.Chain.OwnClock() {
+		at = min(at, ledger.TimeOf(o.Now().Add(-clockFault)))
+	}
 	return place{head, at}
 }
 
-// progressOf returns the progress of a changed state. One that expired by the daemon's clock and that the daemon does not show counts as
-// dead: it takes a fork to bring it back, and whoever follows it notices.
+// progressOf returns the progress of a changed state. One that expired by the daemon's clock and this machine's, and that the daemon does
+// not show, counts as dead: it takes a fork to bring it back, and whoever follows it notices.
 func (p place) progressOf(s *store.ObjectState) progress {
 	switch s.Payment {
 	case store.Rejected, store.Expired:
@@ -169,7 +175,7 @@ func (p place) progressOf(s *store.ObjectState) progress {
 		return open
 	case store.Prepared, store.Sent, store.Unknown:
 	}
-	if s.Expires < p.time {
+	if s.Expires < p.past {
 		return dead
 	}
 	return open
@@ -184,18 +190,18 @@ func (b *Base) compare(rows []store.ObjectState, at place) (waits *store.ObjectS
 		r := &rows[i]
 		b.number = r.Number
 		if r.Kind == store.ObjectSigned {
-			b.ours = b.ours || len(r.State.Differences(b.Present)) == 0
+			b.signed = b.signed || len(r.State.Differences(b.Present)) == 0
 			continue
 		}
 		if r.Dead() || r.Kind == store.ObjectChanged && at.progressOf(r) == dead && len(r.State.Differences(b.Present)) > 0 {
 			continue
 		}
-		last, b.Expected, b.since, b.ours = r, r.State, r.Since, false
+		last, b.Expected, b.since, b.signed = r, r.State, r.Since, false
 		if r.Kind == store.ObjectAccepted || r.Payment == store.Irreversible {
 			b.settled = r.Number
 		}
 	}
-	if b.Agrees() || b.ours || last.Kind == store.ObjectAccepted || at.progressOf(last) == over {
+	if b.Agrees() || last.Kind == store.ObjectAccepted || at.progressOf(last) == over {
 		return nil
 	}
 	return last
@@ -203,7 +209,7 @@ func (b *Base) compare(rows []store.ObjectState, at place) (waits *store.ObjectS
 
 // explain fills in Changes.
 func (b *Base) explain(confirmed bool) {
-	if b.Expected == nil || b.ours || confirmed {
+	if b.Expected == nil || confirmed {
 		return
 	}
 	of, ref := b.name(), ledgerview.AccountRef{}
@@ -228,7 +234,7 @@ func (b *Base) name() string {
 func (b *Base) Next(kind store.ObjectKind, set ledger.ObjectState, rests bool, id ledger.TransactionID, expires ledger.Time, now time.Time) []store.ObjectState {
 	var out []store.ObjectState
 	number, from := b.number, b.Expected
-	if b.Expected == nil || b.ours || rests && !b.Agrees() {
+	if b.Expected == nil || rests && !b.Agrees() {
 		number++
 		from = b.Present
 		out = append(out, store.ObjectState{Object: b.Object, Number: number, Kind: store.ObjectAccepted, State: from, Since: now})

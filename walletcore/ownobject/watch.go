@@ -43,16 +43,23 @@ type Watcher struct {
 	due   map[ledger.AccountID]bool             // to be compared with the next block
 	known map[ledger.AccountID]bool             // compared in this run
 	rows  map[ledger.AccountID]ledger.HistoryID // the newest row when the account was last as expected
+	first map[ledger.AccountID]firstSight       // accounts that were seen once, and not before
 
 	mu     sync.Mutex
 	unseen []store.ObjectChange // those that nobody has acknowledged, newest first
 	begun  bool                 // unseen was read
 }
 
+// firstSight is how an account looked when it was first seen: it is accepted if it looks the same with another block.
+type firstSight struct {
+	head  uint32
+	state ledger.ObjectState
+}
+
 // NewWatcher returns a Watcher. Nothing is followed until Run is called.
 func NewWatcher(cfg WatchConfig) *Watcher {
 	return &Watcher{WatchConfig: cfg, due: map[ledger.AccountID]bool{}, known: map[ledger.AccountID]bool{},
-		rows: map[ledger.AccountID]ledger.HistoryID{}}
+		rows: map[ledger.AccountID]ledger.HistoryID{}, first: map[ledger.AccountID]firstSight{}}
 }
 
 // Run follows the own accounts until ctx ends.
@@ -140,8 +147,14 @@ func (w *Watcher) compare(ctx context.Context, daemon daemonclient.Daemon, a *le
 	case waits != nil:
 		return false, nil
 	case b.Expected == nil:
+		seen, before := w.first[a.ID]
+		if !before || seen.head >= at.head || len(seen.state.Differences(b.Present)) > 0 {
+			w.first[a.ID] = firstSight{at.head, b.Present}
+			return false, nil
+		}
+		delete(w.first, a.ID)
 		return true, w.accept(ctx, b)
-	case b.ours:
+	case b.signed && !b.Agrees():
 		return true, nil
 	case b.Agrees():
 		return true, w.pass(ctx, a.ID)

@@ -33,6 +33,7 @@ type comparison struct {
 	until  ledger.Time // time of a block from which on it is over; 0 = not known yet
 	began  time.Time   // when the daemon was first there
 	at, to uint32      // progress
+	from   uint32      // the first block that counts; 0 = not known yet
 	err    error       // of the latest attempt
 }
 
@@ -67,6 +68,9 @@ const (
 func (c *comparison) await(ctx context.Context) error {
 	if c.isDone() {
 		return nil
+	}
+	if c.isLost() { // it is not compared before somebody has restored or accepted it
+		return c.p.JournalFault()
 	}
 	if _, err := c.p.Daemon.Current(); err != nil {
 		return fault.Daemon("transfer", err)
@@ -153,6 +157,9 @@ func (c *comparison) run(ctx context.Context, follow chan<- chan error) {
 
 // attempt compares up to the daemon's head, and returns how many payments the journal lacked.
 func (c *comparison) attempt(ctx context.Context) (found int, err error) {
+	if c.isLost() { // until somebody has restored or accepted it, so that what is compared afterwards begins where it does now
+		return 0, errLostJournal
+	}
 	daemon, err := c.p.Daemon.Current()
 	if err != nil {
 		return 0, err
@@ -185,6 +192,7 @@ func (c *comparison) attempt(ctx context.Context) (found int, err error) {
 			return 0, err
 		}
 	}
+	c.begin(num, dyn.HeadBlockNumber)
 	if num > 0 && dyn.HeadBlockNumber >= num+farBehind {
 		n, read, err := c.search(ctx, daemon, num, dyn.HeadBlockNumber)
 		if found = n; err != nil {
@@ -218,6 +226,24 @@ func (c *comparison) attempt(ctx context.Context) (found int, err error) {
 	close(c.done)
 	return found, nil
 }
+
+// begin notes the first block that counts: the journal lacks nothing of those before, or nothing was ever signed with it up to head.
+func (c *comparison) begin(num, head uint32) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.from = num; num == 0 {
+		c.from = head + 1
+	}
+}
+
+// isLost reports whether the journal is known not to be the wallet's own.
+func (c *comparison) isLost() bool {
+	c.p.fault.mu.RLock()
+	defer c.p.fault.mu.RUnlock()
+	return c.p.fault.why != nil
+}
+
+var errLostJournal = errors.New("the journal is not the wallet's own")
 
 // base returns the last block that the journal knows to be irreversible. Everything that it signed up to the moment when that
 // was written is in it, and what it signed later is in no block up to that one.
@@ -275,7 +301,7 @@ func (c *comparison) read(
 			}
 			before, ids[num] = block.BlockID, block.BlockID
 			delete(ids, num-min(num, keptIDs))
-			n, err := c.adopt(ctx, block)
+			n, err := c.adopt(ctx, block, 0)
 			if found += n; err != nil {
 				return found, err
 			}
@@ -328,7 +354,7 @@ func (c *comparison) search(ctx context.Context, daemon daemonclient.Daemon, fir
 		if err != nil {
 			return found, false, err
 		}
-		n, err := c.adopt(ctx, one[0])
+		n, err := c.adopt(ctx, one[0], 0)
 		if found += n; err != nil {
 			return found, false, err
 		}
@@ -339,13 +365,13 @@ func (c *comparison) search(ctx context.Context, daemon daemonclient.Daemon, fir
 // see compares a block that the follower reads, as long as something that an earlier run signed may still come into one.
 func (c *comparison) see(ctx context.Context, block *ledger.Block) error {
 	c.mu.Lock()
-	over := c.over
-	c.over = over || c.until > 0 && block.Timestamp > c.until
+	skip, until := c.over || c.from == 0 || block.BlockID.Num() < c.from, c.until
+	c.over = c.over || until > 0 && block.Timestamp > until
 	c.mu.Unlock()
-	if over {
+	if skip {
 		return nil
 	}
-	found, err := c.adopt(ctx, block)
+	found, err := c.adopt(ctx, block, until)
 	if found > 0 {
 		_, _ = c.p.Journal.Hold(ctx)
 		err = errors.Join(err, c.p.resume(ctx))
@@ -353,17 +379,21 @@ func (c *comparison) see(ctx context.Context, block *ledger.Block) error {
 	return err
 }
 
-// adopt records the transactions of a block that the journal lacks, and holds the file. A journal that is known to be lost spends
+// adopt records the transactions of a block that the journal lacks, and holds the file. What expires after until, if that is not 0, was
+// signed since the start, by another wallet with the same keys. A journal that is known to be lost spends
 // nothing anyway, and what it lacks is for a person to accept.
-func (c *comparison) adopt(ctx context.Context, block *ledger.Block) (found int, err error) {
-	c.p.fault.mu.RLock()
-	lost := c.p.fault.why != nil
-	c.p.fault.mu.RUnlock()
-	if lost {
+func (c *comparison) adopt(ctx context.Context, block *ledger.Block, until ledger.Time) (found int, err error) {
+	if c.isLost() {
 		return 0, nil
 	}
 	for i := range block.Transactions {
 		tx := &block.Transactions[i].SignedTransaction
+		if until > 0 && tx.Expiration > until {
+			continue
+		}
+		if tx.Expiration < block.Timestamp { // no block holds what has expired
+			return found, fmt.Errorf("block %d holds a transaction that had expired: the daemon shows another chain", block.BlockID.Num())
+		}
 		id, err := tx.ID()
 		if err != nil {
 			continue // this program cannot read it, so it did not make it

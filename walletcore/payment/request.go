@@ -156,14 +156,22 @@ func (p *Payments) signOnly(ctx context.Context, r build.Request, how Sending) (
 		if outdated = errors.Is(err, store.ErrObjectChanged); outdated {
 			continue
 		}
-		if err == nil && p.Journal != nil {
-			err = p.Journal.NoteSigned(signed.TransactionID, signed.Expiration)
+		if err == nil {
+			err = p.NoteSigned(signed.TransactionID, signed.Expiration)
 		}
 		if err != nil {
 			return nil, err
 		}
 		return signed, nil
 	}
+}
+
+// NoteSigned records that a transaction was signed for others to send: on the ledger it is not missed from the journal.
+func (p *Payments) NoteSigned(id ledger.TransactionID, expiration ledger.Time) error {
+	if p.Journal == nil {
+		return nil
+	}
+	return p.Journal.NoteSigned(id, expiration)
 }
 
 // keepSigned records what a transaction that is only signed makes of objects, so that it is recognized if its owner sends it.

@@ -64,7 +64,7 @@ func (p *place) sit() *sitting {
 	p.t.Helper()
 	s := p.sitAway()
 	testwallet.Must(p.t, s.Client.WaitOnline(s.Ctx))
-	for !p.idle && !s.Payments.Compared() && s.Ctx.Err() == nil {
+	for !p.idle && !s.Payments.Compared() && s.Payments.JournalFault() == nil && s.Ctx.Err() == nil {
 		time.Sleep(time.Millisecond)
 	}
 	return s
@@ -281,7 +281,7 @@ func TestAForkTakesTheReferenceBlockOfAFirstMoment(t *testing.T) {
 	second.end()
 	p.idle = false
 	fork(p, 1)
-	away(p, 45, time.Minute) // until it has expired
+	away(p, 1, time.Minute)
 	next := p.sit()
 	next.mineUntil(id, payment.Expired)
 	next.bobbyGot(t, 0)

@@ -7,7 +7,7 @@ import (
 	"billfold/ledger"
 	"billfold/ledger/codec"
 	"billfold/walletcore/build"
-	"billfold/walletcore/store"
+	"billfold/walletcore/handle"
 )
 
 // txHandle is the handle of a transaction under construction. In JSON it is always a number, as in the reference, where it has
@@ -21,7 +21,7 @@ func (h txHandle) MarshalJSON() ([]byte, error) { return strconv.AppendUint(nil,
 func (h *txHandle) UnmarshalJSON(data []byte) error { return codec.Unmarshal(data, (*uint64)(h)) }
 
 func (txHandle) schema(*schemas) Schema {
-	return Schema{Type: "integer", Minimum: new(int64(0)), Maximum: new(int64(store.MostHandle))}
+	return Schema{Type: "integer", Minimum: new(int64(0)), Maximum: new(int64(handle.Most))}
 }
 func (txHandle) word() string { return "uint64" }
 

@@ -44,7 +44,7 @@ func readRecordings(t *testing.T) map[string]*recording {
 	script, err := os.ReadFile("../../rpcserver/testdata/operations.wire")
 	must(t, err)
 	request := ""
-	for line := range strings.Lines(string(script)) {
+	for line := range strings.Lines(strings.ReplaceAll(string(script), "{handle}", exampleHandle)) {
 		switch {
 		case strings.HasPrefix(line, "--> "):
 			request = line[4:]
