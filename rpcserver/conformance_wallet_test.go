@@ -74,6 +74,7 @@ func (s *fixture) open(ctx context.Context, client *daemonclient.Client) {
 	s.t.Helper()
 	w, err := walletcore.Open(walletcore.Config{
 		Path: s.path, Daemon: client, Now: s.daemon.now, OwnClock: true,
+		Draw:     func(uint32) uint32 { return 0 }, // the expiration of the reference
 		Keystore: &keystore.Options{Params: keystore.Params{MemoryKiB: 8, Time: 1, Threads: 1}, AllowWeak: true},
 	})
 	s.must(err)

@@ -100,7 +100,8 @@ func (b *Builder) changes(ctx context.Context, ops []ledger.Operation) ([]object
 	}
 	sets := map[ledger.ObjectID]ledger.ObjectState{}
 	for _, op := range ops {
-		if object, set, replaces := ledger.Replaces(op); replaces {
+		// What is left out of an update of a miner stays as it is, so that nothing of it is written back.
+		if object, set, replaces := ledger.Replaces(op); replaces && op.Code != ledger.CodeMinerUpdate {
 			sets[object] = sets[object].With(set)
 		}
 	}

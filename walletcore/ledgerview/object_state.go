@@ -16,9 +16,16 @@ import (
 // other objects.
 func (q *Quorum) ObjectState(ctx context.Context, object ledger.ObjectID) (s ledger.ObjectState, account *ledger.Account, err error) {
 	if id := ledger.AccountID(object.Instance()); id.Object() == object {
-		account, err = q.askAccount(ctx, id.String())
+		called := id.String()
+		if name, known := q.accounts.Name(id); known {
+			called = name // as the reference asks
+		}
+		account, err = q.askAccount(ctx, called)
 		if err != nil {
 			return nil, nil, err
+		}
+		if account.ID != id {
+			return nil, nil, notThatAccount(called, account)
 		}
 		if cached := q.cache.current().accounts.get(id.String()); cached != nil && accountMeaning(cached) != accountMeaning(account) {
 			q.cache.drop()
@@ -41,6 +48,12 @@ func (q *Quorum) ObjectState(ctx context.Context, object ledger.ObjectID) (s led
 			Message: "the daemon has no " + what, Hint: "nothing was signed; ask another daemon"}
 	}
 	return s, nil, nil
+}
+
+// notThatAccount returns the error for a daemon that answers with another account than was asked for.
+func notThatAccount(asked string, got *ledger.Account) *fault.Error {
+	return &fault.Error{Code: fault.DaemonGarbage, Op: "reading account " + fault.Quote(asked),
+		Message: "the daemon answers with account " + got.ID.String(), Hint: "nothing was signed; ask another daemon"}
 }
 
 // stateOf decodes an object that is not an account.
