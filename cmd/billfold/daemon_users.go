@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 
 	"billfold/cmd/billfold/access"
@@ -13,6 +14,16 @@ const nobodyAt = "-"
 
 // maxPasswordFile is more bytes than any password with a line break.
 const maxPasswordFile = 4 << 10
+
+var daemonUser = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._@-]*$`)
+
+// checkDaemonUser refuses what is no name of a user.
+func checkDaemonUser(name string) error {
+	if name == nobodyAt || daemonUser.MatchString(name) {
+		return nil
+	}
+	return fmt.Errorf("%q is not a user's name; it has letters, digits, points, @, _ and -, like exchange", name)
+}
 
 // readDaemonUsers returns who logs in at each daemon: one user for all of them, or one for each in their order. The passwords are read
 // from their files now, so that a missing one stops the start.

@@ -110,7 +110,10 @@ func markReading(root *cobra.Command) {
 		if err != nil {
 			continue
 		}
-		cmd.Annotations = map[string]string{readsOnly: "true"}
+		if cmd.Annotations == nil {
+			cmd.Annotations = map[string]string{}
+		}
+		cmd.Annotations[readsOnly] = "true"
 	}
 }
 

@@ -59,7 +59,7 @@ func (s *settings) table() []setting.Setting {
 		{Name: "daemon-fingerprint", Value: setting.Parsed(&s.daemonPin, "SHA-256", daemonclient.ParseFingerprint), Idle: s.withoutWSS,
 			Example: "9F:86:D0:81:88:4C:7D:65:9A:2F:EA:A0:C5:5A:D0:15:A3:BF:4F:1B:2B:0B:82:2C:D1:5D:6C:15:B0:F0:0A:08",
 			Help:    "the only certificate accepted from daemons at wss:// addresses; without --daemon-ca no CA needs to have signed it"},
-		{Name: "daemon-user", Value: setting.List(&s.daemonUsers, "name", setting.Each(func(string) error { return nil })), Idle: s.notInSandbox,
+		{Name: "daemon-user", Value: setting.List(&s.daemonUsers, "name", setting.Each(checkDaemonUser)), Idle: s.notInSandbox,
 			Example: "exchange",
 			Help: "the user that logs in at daemons that grant their calls by user; one for all of them, or one for each in the order of " +
 				"--daemon-url (- for nobody)"},

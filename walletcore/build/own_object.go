@@ -100,8 +100,8 @@ func (b *Builder) changes(ctx context.Context, ops []ledger.Operation) ([]object
 	}
 	sets := map[ledger.ObjectID]ledger.ObjectState{}
 	for _, op := range ops {
-		// What is left out of an update of a miner stays as it is, so that nothing of it is written back.
-		if object, set, replaces := ledger.Replaces(op); replaces && op.Code != ledger.CodeMinerUpdate {
+		// Of other objects the caller gives all that is replaced: nothing is written back, and nothing has to be waited for.
+		if object, set, replaces := ledger.Replaces(op); replaces && op.Code == ledger.CodeAccountUpdate {
 			sets[object] = sets[object].With(set)
 		}
 	}

@@ -32,6 +32,15 @@ func (j *job) checkFailed(ctx context.Context, b *batch, failed error) error {
 			return prefixError(failed, b.Lines()+": ", "run the same command again: it looks first, and pays nothing twice")
 		}
 	}
-	return prefixError(failed, b.Lines()+": ",
-		"run the same command again once that is solved: it continues where it stopped, and pays nothing twice")
+	return prefixError(failed, b.Lines()+": ", j.again())
+}
+
+// again says what running the same command again does. A label means that what other payouts pay is paid once more, so with one nothing
+// of them can be promised.
+func (j *job) again() string {
+	if j.Label != "" {
+		return "look at the lines that another payout has paid (billfold call list_payments) before you run the same command again: it pays nothing of " +
+			"its own twice, but with a label it pays once more what others have paid"
+	}
+	return "run the same command again once that is solved: it continues where it stopped, and pays nothing twice"
 }

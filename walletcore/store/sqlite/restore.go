@@ -208,7 +208,7 @@ func (c journalCopy) refusal(lost *store.LostError) error {
 			lost.Have, lost.Want)
 	case store.NoMark:
 		return fmt.Errorf("how far the journal had come is not known, because %s is missing or damaged, so the copy %s may lack payments; "+
-			"put that file back, or restore with --older and go on with billfold journal accept", MarkName, c.from)
+			"put that file of the same moment back, or restore with --older and go on with billfold journal accept", MarkName, c.from)
 	case store.Missing, store.Foreign, store.Behind, store.Moved:
 	}
 	return fmt.Errorf("the copy %s is not of this wallet's journal, or was used elsewhere since; name another one, "+
