@@ -288,7 +288,7 @@ func (w *Wallet) Subscribe() (<-chan event.Event, func()) { return w.events.Subs
 // AcknowledgeChanges records that a person has seen what others changed about own accounts.
 func (w *Wallet) AcknowledgeChanges(ctx context.Context) error { return w.Watcher.Acknowledge(ctx) }
 
-// ownChangedText says what somebody else changed, the newest first.
+// ownChangedText returns what somebody else changed, the newest first.
 func ownChangedText(unseen []store.ObjectChange) string {
 	c := unseen[0]
 	text := fmt.Sprintf("transaction %s in block %d, which this wallet did not make: %s", c.Transaction, c.Block, c.Text)

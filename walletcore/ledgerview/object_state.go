@@ -91,7 +91,7 @@ func (s *Accounts) AccountStates(ctx context.Context, daemon daemonclient.Daemon
 	return out, nil
 }
 
-// StateChanges says in words how parts of an object differ from when they were accepted.
+// StateChanges returns in words how parts of an object differ from when they were accepted.
 func StateChanges(of string, account AccountRef, was, now ledger.ObjectState) (out []Change) {
 	for _, name := range was.Differences(now) {
 		out = append(out, Change{Account: account, Of: of, What: name, Was: partText(was[name]), Now: partText(now[name])})

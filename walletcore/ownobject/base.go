@@ -253,15 +253,6 @@ func (o *Objects) Write(ctx context.Context, b *Base, rows []store.ObjectState) 
 	return o.Store.Append(ctx, b.chain, b.settled, rows...)
 }
 
-// Forget forgets the states of an object; the next one that is seen is accepted.
-func (o *Objects) Forget(ctx context.Context, object ledger.ObjectID) (bool, error) {
-	found, err := o.Store.Forget(ctx, o.View.Pins.Chain(), object)
-	if err != nil {
-		return false, fault.Store(err)
-	}
-	return found, nil
-}
-
 // Refused returns the error for a change that rests on what nobody accepted.
 func (b *Base) Refused(op string) *fault.Error {
 	c := b.Changes[0]

@@ -2,6 +2,7 @@ package ownobject
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"slices"
@@ -170,7 +171,7 @@ func (w *Watcher) accept(ctx context.Context, b *Base) error {
 	}
 	err = w.Objects.Write(ctx, b, []store.ObjectState{{Object: b.Object, Number: b.number + 1, Kind: store.ObjectAccepted, State: b.Present,
 		Since: w.Objects.Now()}})
-	if err == nil || err == store.ErrObjectChanged {
+	if err == nil || errors.Is(err, store.ErrObjectChanged) {
 		return w.pass(ctx, b.Account.ID)
 	}
 	return err
@@ -268,7 +269,7 @@ func undone(states []store.ObjectState, b *Base) (out []ledger.TransactionID) {
 	return out
 }
 
-// tell tells of a change, unless it was told of before.
+// tell publishes a change, unless it was told of before.
 func (w *Watcher) tell(ctx context.Context, chain ledger.ChainID, c store.ObjectChange, a ledgerview.AccountRef) error {
 	var with []store.Change
 	if w.Record != nil {

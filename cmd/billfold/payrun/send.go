@@ -35,7 +35,7 @@ func (j *job) checkFailed(ctx context.Context, b *batch, failed error) error {
 	return prefixError(failed, b.Lines()+": ", j.again())
 }
 
-// again says what running the same command again does. A label means that what other payouts pay is paid once more, so with one nothing
+// again returns what running the same command again does. A label means that what other payouts pay is paid once more, so with one nothing
 // of them can be promised.
 func (j *job) again() string {
 	if j.Label != "" {
