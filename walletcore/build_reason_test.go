@@ -4,7 +4,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"io/fs"
+	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
@@ -68,16 +68,23 @@ func operationReasons() map[reflect.Type]map[string]reason {
 func TestEverySignedFieldHasAReason(t *testing.T) {
 	t.Parallel()
 	made := map[string]bool{}
-	files, err := parser.ParseDir(token.NewFileSet(), "build", func(f fs.FileInfo) bool { return !strings.HasSuffix(f.Name(), "_test.go") }, 0)
+	paths, err := filepath.Glob(filepath.Join("build", "*.go"))
 	must(t, err)
-	ast.Inspect(files["build"], func(n ast.Node) bool {
-		if literal, ok := n.(*ast.CompositeLit); ok {
-			if name, ok := literal.Type.(*ast.SelectorExpr); ok && strings.HasSuffix(name.Sel.Name, "Op") {
-				made[name.Sel.Name] = true
-			}
+	for _, path := range paths {
+		if strings.HasSuffix(path, "_test.go") {
+			continue
 		}
-		return true
-	})
+		file, err := parser.ParseFile(token.NewFileSet(), path, nil, 0)
+		must(t, err)
+		ast.Inspect(file, func(n ast.Node) bool {
+			if literal, ok := n.(*ast.CompositeLit); ok {
+				if name, ok := literal.Type.(*ast.SelectorExpr); ok && strings.HasSuffix(name.Sel.Name, "Op") {
+					made[name.Sel.Name] = true
+				}
+			}
+			return true
+		})
+	}
 	if len(made) < 20 {
 		t.Fatal("build makes", len(made), "operations: they are not found any more")
 	}

@@ -95,8 +95,7 @@ type generator struct {
 	of    operationCase
 	calls int
 
-	mu   sync.Mutex
-	seen map[testwallet.Question]json.RawMessage
+	mu sync.Mutex // of what a recording collects
 
 	told, operations, same, refused, explained, signed, wrong, kept int
 }
@@ -171,7 +170,7 @@ func (g *generator) comparable(ops []ledger.Operation) string {
 	return string(text) + strings.Join(memos, "\n")
 }
 
-// lieAbout tells every lie about every answer to the spend.
+// lieAbout makes the spend with every lie about every answer to the spend.
 func (g *generator) lieAbout(name, honest string) {
 	g.operations++
 	answers := g.record()
@@ -224,7 +223,7 @@ func (g *generator) record() map[testwallet.Question]json.RawMessage {
 	return maps.Clone(seen)
 }
 
-// tell tells one lie while the spend is made, and judges the result.
+// tell makes the spend with one lie, and judges the result.
 func (g *generator) tell(q testwallet.Question, l generated, honest string) {
 	g.relay.Set(func(r *testwallet.Relay) {
 		r.Lie = func(asked testwallet.Question, result json.RawMessage) json.RawMessage {
