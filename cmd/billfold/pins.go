@@ -206,7 +206,7 @@ func forgetPin(ctx context.Context, out io.Writer, kept *store.Store, chain ledg
 		forgotten++
 	}
 	for _, a := range own {
-		if slices.Contains(words, a.ID.String()) || a.Name != word && a.ID.String() != word {
+		if a.Name != word && a.ID.String() != word {
 			continue
 		}
 		_, err := kept.Pins.ForgetAccount(ctx, chain, a.ID)

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"billfold/internal/ramdisk"
+	"billfold/keystore"
 	"billfold/ledger"
 	"billfold/walletcore/store"
 	"billfold/walletcore/store/sqlite"
@@ -67,5 +68,25 @@ func TestAcceptedFactsAreForgottenByName(t *testing.T) {
 				t.Errorf("after %s was forgotten, %s is missing in\n%s", c.word, text, left())
 			}
 		}
+	}
+}
+
+// What an own account was last is forgotten each time that it is asked for: its name is in the key file, and needs no pin.
+func TestAnOwnAccountIsForgottenEachTime(t *testing.T) {
+	kept, err := sqlite.Open(filepath.Join(ramdisk.Folder(t), sqlite.Name))
+	must(t, err)
+	defer kept.Close()
+	chain, ctx, bobby := ledger.ChainID{1}, t.Context(), keystore.Account{ID: 17, Name: "bobby"}
+	for _, word := range []string{"bobby", "bobby", "1.2.17"} {
+		must(t, kept.Objects.Append(ctx, chain, 0, store.ObjectState{Object: bobby.ID.Object(), Number: 1, Kind: store.ObjectAccepted,
+			State: ledger.ObjectState{"votes": "[]"}, Since: time.Unix(1000, 0)}))
+		var out strings.Builder
+		must(t, forgetPin(ctx, &out, kept, chain, word, []keystore.Account{bobby}, false))
+		if left, err := kept.Objects.States(ctx, chain, bobby.ID.Object()); err != nil || len(left) > 0 || !strings.Contains(out.String(), `"bobby"`) {
+			t.Errorf("after %q there are %d states (%v), and it says %q", word, len(left), err, out.String())
+		}
+	}
+	if err := forgetPin(ctx, new(strings.Builder), kept, chain, "bobby", []keystore.Account{bobby}, false); err == nil {
+		t.Error("what is not known is forgotten")
 	}
 }

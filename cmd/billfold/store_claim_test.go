@@ -65,3 +65,16 @@ func TestClaimArguments(t *testing.T) {
 		}
 	}
 }
+
+// A claim for a key of a payout that no payout would ask under is refused: the plan, run again, would pay everybody once more.
+func TestAClaimForAPayoutNamesItsKey(t *testing.T) {
+	id := strings.Repeat("0a", 20)
+	for key, fits := range map[string]bool{
+		"payout/3b1c2e0d/1/1": true, "payout/3b1c2e0d/2/51/r2": true, "order 7": true, "payouts": true,
+		"payout/3b1c2e0d/1": false, "payout/3b1c2e0d": false, "payout/": false, "payout/3b1c2e0d/1/": false, "payout/3b1c2e0d/1/x": false,
+	} {
+		if _, err := claimOf(key, id); (err == nil) != fits {
+			t.Errorf("%s: %v", key, err)
+		}
+	}
+}

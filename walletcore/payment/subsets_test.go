@@ -126,6 +126,67 @@ func TestNoPartOfAnOlderFolderPaysAgain(t *testing.T) {
 	t.Logf("of the sets of older files %d were noticed, and %d are harmless", noticed, whole)
 }
 
+// A journal that is known to be lost is not compared with the ledger, and no block that it was not compared with is saved as proven: once
+// the file that was missing is put back, all agrees with each other, and the comparison begins where it would have begun at once.
+func TestAPartThatIsPutBackLaterHidesNothing(t *testing.T) {
+	p := newPlace(t)
+	s := p.sit()
+	_, err := s.keyed("before", nil)
+	testwallet.Must(t, err)
+	for range 12 {
+		p.now.Forward(5 * time.Second)
+		s.Mine()
+	}
+	s.end()
+	older := folderOf(t, p.dir)
+	s = p.sit()
+	paid, err := s.Transfer(seven(), payment.Sending{Broadcast: true, Key: "since"})
+	testwallet.Must(t, err)
+	s.mineUntil(paid.TransactionID, payment.Irreversible)
+	s.end()
+	back := &place{t: t, dir: testwallet.Folder(t), box: p.box, now: p.now, url: p.url}
+	for name, data := range older {
+		if name != sqlite.MarkName {
+			testwallet.Must(t, os.WriteFile(filepath.Join(back.dir, name), data, 0o600))
+		}
+	}
+	lost := back.sit()
+	for range 12 {
+		p.now.Forward(5 * time.Second)
+		lost.Mine()
+	}
+	lost.Until("the payment's block is proven", func() bool { return lost.Payments.Anchor().Block.Num() >= lost.Status().Irreversible })
+	if lost.Payments.JournalFault() == nil {
+		t.Error("a journal without its mark is the wallet's own")
+	}
+	lost.end()
+	testwallet.Must(t, os.WriteFile(filepath.Join(back.dir, sqlite.MarkName), older[sqlite.MarkName], 0o600))
+	if id, err := back.payAgain("since"); err == nil {
+		t.Errorf("it is paid again as %s, after %s", id, paid.TransactionID)
+	}
+}
+
+// A block that holds what had expired before it is no block of the ledger, whatever it holds of the wallet's: nothing is held because of it.
+func TestAForgedBlockHoldsNothing(t *testing.T) {
+	p := newPlace(t)
+	s := p.sit()
+	signed, err := s.Build.Sign(s.Ctx, s.Prepare(testwallet.OneDCT()))
+	testwallet.Must(t, err)
+	block := new(ledger.Block)
+	block.Transactions = []ledger.ProcessedTransaction{{SignedTransaction: signed.SignedTransaction}}
+	block.Timestamp = signed.Expiration + 1
+	if found, err := s.Payments.Adopt(s.Ctx, block); found != 0 || err == nil {
+		t.Errorf("%d were found, %v", found, err)
+	}
+	if err := s.Payments.JournalFault(); err != nil {
+		t.Errorf("it is held: %v", err)
+	}
+	block.Timestamp = signed.Expiration
+	if found, err := s.Payments.Adopt(s.Ctx, block); found != 1 || err != nil {
+		t.Errorf("of a block that may hold it %d were found, %v", found, err)
+	}
+}
+
 // payAgain starts a wallet, which may be refused, and asks for the payment under a key once more.
 func (p *place) payAgain(key string) (id ledger.TransactionID, err error) {
 	book, err := sqlite.Open(filepath.Join(p.dir, "payments.db"))
