@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"net/http"
 	"runtime/debug"
+	"slices"
 	"time"
 
 	"billfold/walletcore/fault"
@@ -29,6 +30,7 @@ type dispatcher struct {
 	places     *schedule // of running calls
 	waits      *schedule // of calls that wait for something to happen
 	textBudget *textBudget
+	unread     *unread // answers
 	passwords  passwordBackoff
 	refusals   *refusalLog
 	log        *slog.Logger
@@ -60,17 +62,27 @@ func newDispatcher(o Options, limits Limits) *dispatcher {
 	d.places = newSchedule(limits.InFlight, limits.InFlight/part)
 	d.waits = newSchedule(limits.Waiting, limits.Waiting/part)
 	d.textBudget = newTextBudget(limits.Received, limits.Received/int64(part))
+	d.unread = newUnread(limits.Unread, limits.Large, part, limits.SlotWait)
 	return d
 }
 
 // answer is the answer to one message. If its body is empty, nothing is sent.
 type answer struct {
 	body   []byte
-	status int  // for HTTP
-	secret bool // the body is wiped after sending
+	status int   // for HTTP
+	secret bool  // the body is wiped after sending
+	room   *room // what the body takes; nil = not counted
+	begun  bool  // its beginning has been sent
 }
 
-// wipe overwrites an answer that holds secrets.
+// done is called when an answer has been sent, or will not be: it overwrites one that holds secrets and returns its room.
+func (a answer) done() {
+	a.wipe()
+	if a.room != nil {
+		a.room.release()
+	}
+}
+
 func (a answer) wipe() {
 	if a.secret {
 		clear(a.body)
@@ -93,6 +105,8 @@ type client struct {
 	principal Principal            // nil = may do everything
 	events    walletapi.Subscriber // nil = cannot receive events
 	requester Requester
+	box       *outbox
+	send      func(piece []byte) error // sends the beginning of the answer to a batch; nil = it is sent as a whole
 }
 
 // paceOf returns the pace of the one call in m; batches have the usual one.
@@ -131,26 +145,35 @@ func (d *dispatcher) enter(ctx context.Context, c client, method string) (*place
 func (d *dispatcher) run(ctx context.Context, c client, m message) answer {
 	ctx, cancel := context.WithTimeout(ctx, d.limits.CallTime)
 	defer cancel()
-	return d.answerEach(m, func(r *request) (json.RawMessage, *wireFault) { return d.call(ctx, c, r) })
+	room := d.unread.room(c.box, budgetKey(c.principal))
+	send := c.send
+	if slices.ContainsFunc(m.requests, func(r request) bool { return d.secret(r.method) }) {
+		send = nil // the buffers of net/http would keep a copy
+	}
+	return d.answerEach(m, room, send, func(r *request) (json.RawMessage, *wireFault) { return d.call(ctx, c, r, room) })
 }
 
 // refuse answers every call of a message with f instead of executing it.
 func (d *dispatcher) refuse(m message, f *wireFault) answer {
-	return d.answerEach(m, func(*request) (json.RawMessage, *wireFault) { return nil, f })
+	return d.answerEach(m, nil, nil, func(*request) (json.RawMessage, *wireFault) { return nil, f })
 }
 
-// answerEach answers the requests of a message in their order, with what do returns.
-func (d *dispatcher) answerEach(m message, do func(*request) (json.RawMessage, *wireFault)) answer {
+// pieceOfBatch is how many bytes of the answer to a batch are collected before they are sent.
+const pieceOfBatch = 64 << 10
+
+// answerEach answers the requests of a message in their order, with what do returns. If send fails, the rest is not done.
+func (d *dispatcher) answerEach(m message, room *room, send func(piece []byte) error,
+	do func(*request) (json.RawMessage, *wireFault)) answer {
 	if m.fault != nil {
 		return answer{body: appendFault(nil, nil, true, m.fault), status: m.fault.status}
 	}
-	a := answer{status: http.StatusOK}
+	a, total := answer{status: http.StatusOK, room: room}, 0
 	for i := range m.requests {
 		r := &m.requests[i]
 		result, f := json.RawMessage(nil), r.fault
 		switch {
 		case f != nil:
-		case len(a.body) > d.limits.Answer:
+		case total+len(a.body) > d.limits.Answer:
 			f = busy("The answers to this batch are too large", 0)
 		default:
 			result, f = do(r)
@@ -165,47 +188,74 @@ func (d *dispatcher) answerEach(m message, do func(*request) (json.RawMessage, *
 			text := appendFault(nil, r.id, r.modern, f)
 			a.reserve(1 + len(text))
 			a.body = append(append(a.body, ','), text...)
-			continue
+		} else {
+			a.reserve(len(result) + len(r.id) + resultFrame)
+			a.body = appendResult(append(a.body, ','), r.id, result)
+			if d.secret(r.method) {
+				clear(result)
+				a.secret = true
+			}
 		}
-		a.reserve(len(result) + len(r.id) + resultFrame)
-		a.body = appendResult(append(a.body, ','), r.id, result)
-		if d.secret(r.method) {
-			clear(result)
-			a.secret = true
+		if room != nil {
+			room.settle(len(a.body))
+		}
+		if m.batch && send != nil && len(a.body) >= pieceOfBatch {
+			total += len(a.body)
+			if err := a.sendPiece(send); err != nil {
+				return answer{begun: true}
+			}
 		}
 	}
 	if m.batch {
 		a.reserve(1)
 	}
-	a.body = wrap(a.body, m.batch)
+	a.wrap(m.batch)
 	return a
+}
+
+// sendPiece sends what a batch has been answered so far.
+func (a *answer) sendPiece(send func(piece []byte) error) error {
+	if !a.begun {
+		a.body[0], a.begun = '[', true
+	}
+	defer a.room.release()
+	err := send(a.body)
+	a.body = nil
+	return err
 }
 
 // resultFrame is room for what surrounds id and result in an answer.
 const resultFrame = 64
 
 // wrap turns ",{…},{…}" into "[{…},{…}]" for a batch, into "{…}" otherwise.
-func wrap(body []byte, batch bool) []byte {
-	if len(body) == 0 {
-		return nil
+func (a *answer) wrap(batch bool) {
+	switch {
+	case a.begun:
+		a.body = append(a.body, ']')
+	case len(a.body) == 0:
+	case !batch:
+		a.body = a.body[1:]
+	default:
+		a.body[0] = '['
+		a.body = append(a.body, ']')
 	}
-	if !batch {
-		return body[1:]
-	}
-	body[0] = '['
-	return append(body, ']')
 }
 
 // call executes one request and records it in the traffic.
-func (d *dispatcher) call(ctx context.Context, c client, r *request) (json.RawMessage, *wireFault) {
+func (d *dispatcher) call(ctx context.Context, c client, r *request, room *room) (json.RawMessage, *wireFault) {
 	row := d.traffic.callStarted(c.requester, r.method, r.params)
-	result, f := d.execute(ctx, c, r)
+	result, f := d.execute(ctx, c, r, room)
 	d.traffic.callEnded(row, f)
 	return result, f
 }
 
-// execute executes one request when there is a place for it.
-func (d *dispatcher) execute(ctx context.Context, c client, r *request) (json.RawMessage, *wireFault) {
+// execute executes one request when there is room for its answer and a place for it.
+func (d *dispatcher) execute(ctx context.Context, c client, r *request, room *room) (json.RawMessage, *wireFault) {
+	builds, f := d.prepareAnswer(ctx, c, r.method, room)
+	if f != nil {
+		return nil, f
+	}
+	defer builds.release()
 	p, entered := d.enter(ctx, c, r.method)
 	if !entered {
 		return nil, busy("The wallet is running too many calls", d.limits.SlotWait)
@@ -216,10 +266,14 @@ func (d *dispatcher) execute(ctx context.Context, c client, r *request) (json.Ra
 		ctx, cancel = d.untilClosing(ctx)
 		defer cancel()
 	}
-	c.requester.releaseWhile = func(do func()) { p.releaseWhile(ctx, do) }
+	c.requester.releaseWhile = func(do func()) {
+		builds.release()
+		p.releaseWhile(ctx, do)
+	}
 	start := time.Now()
 	result, err := d.callRecovered(ctx, c, r)
 	if err == nil {
+		d.unread.saw(r.method, len(result))
 		if d.log.Enabled(ctx, slog.LevelDebug) {
 			d.log.Debug("rpc call", "method", r.method, "took", time.Since(start))
 		}
@@ -227,6 +281,25 @@ func (d *dispatcher) execute(ctx context.Context, c client, r *request) (json.Ra
 	}
 	d.logFailure(c.principal, r, err, time.Since(start))
 	return nil, faultOf(err)
+}
+
+// prepareAnswer makes room for the answer of a method, and takes a place among the calls with large answers if it has one.
+func (d *dispatcher) prepareAnswer(ctx context.Context, c client, method string, room *room) (*place, *wireFault) {
+	if pace := d.pace(method); alwaysAnswered(pace) || pace == walletapi.PaceWaits {
+		return &place{}, nil
+	}
+	size, large := d.unread.expected(method)
+	if !room.grow(ctx, size) {
+		return nil, busy("Too many answers wait to be read", d.limits.SlotWait)
+	}
+	if !large {
+		return &place{}, nil
+	}
+	p, entered := d.unread.large.enter(ctx, budgetKey(c.principal), d.limits.SlotWait)
+	if !entered {
+		return nil, busy("The wallet is making too many large answers", d.limits.SlotWait)
+	}
+	return p, nil
 }
 
 // untilClosing returns a context that ends with ctx and when the server closes; a call that waits then answers with the

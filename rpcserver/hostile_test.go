@@ -376,7 +376,7 @@ func TestLockIsNeverKeptWaiting(t *testing.T) {
 		t.Error(status, text)
 	}
 	places := h.sessions.dispatch.places
-	for places.acquire(t.Context(), "", 0) { // and now they are not
+	for places.acquire(t.Context(), "", 1, 0) > 0 { // and now they are not
 	}
 	if status, text := h.post(h.HTTPAddr(), `{"jsonrpc":"2.0","id":1,"method":"note"}`); status != 200 || strings.Contains(text, "error") {
 		t.Error(status, text)

@@ -2,6 +2,7 @@ package rpcserver
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"io"
 	"log/slog"
@@ -95,7 +96,9 @@ func (f *front) post(w http.ResponseWriter, r *http.Request, who Principal) {
 	// net/http keeps reading, to notice that the client left; the deadline for
 	// slow bodies would end a slow call here.
 	_ = http.NewResponseController(w).SetReadDeadline(time.Time{})
-	a := f.dispatch.run(r.Context(), client{principal: who, requester: requesterOf(r, who, "HTTP")}, m)
+	by := client{principal: who, requester: requesterOf(r, who, "HTTP"), box: requestBox(r)}
+	by.send = func(piece []byte) error { return f.write(w, piece) }
+	a := f.dispatch.run(r.Context(), by, m)
 	if f.wsPort {
 		a.status = http.StatusOK
 	}
@@ -140,18 +143,43 @@ func (f *front) reject(w http.ResponseWriter, r *http.Request, no *refusal) {
 }
 
 func (f *front) send(w http.ResponseWriter, a answer) {
-	// Reading and executing took time, so writing gets a deadline of its own.
-	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(f.limits.WriteTime))
-	if len(a.body) > 0 {
-		w.Header().Set("Content-Type", "application/json")
-	}
-	defer a.wipe()
-	if a.secret && sendUnbuffered(w, a) {
+	defer a.done()
+	f.setDeadline(w)
+	switch {
+	case a.begun:
+	case a.secret && sendUnbuffered(w, a):
 		return
+	default:
+		w.Header().Set("Content-Length", strconv.Itoa(len(a.body)))
+		if len(a.body) > 0 {
+			w.Header().Set("Content-Type", "application/json")
+		}
+		w.WriteHeader(a.status)
 	}
-	w.Header().Set("Content-Length", strconv.Itoa(len(a.body)))
-	w.WriteHeader(a.status)
-	_, _ = w.Write(a.body) // a client that left needs no answer
+	_ = f.write(w, a.body) // a client that left needs no answer
+}
+
+// write writes a part of an answer. Reading and executing took time, so each part gets a deadline of its own.
+func (f *front) write(w http.ResponseWriter, part []byte) error {
+	if len(part) == 0 {
+		return nil
+	}
+	f.setDeadline(w)
+	w.Header().Set("Content-Type", "application/json") // of no effect after the first part
+	_, err := w.Write(part)
+	return err
+}
+
+func (f *front) setDeadline(w http.ResponseWriter) {
+	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(f.limits.WriteTime))
+}
+
+// boxKey is the key under which a request's context has its connection.
+type boxKey struct{}
+
+func requestBox(r *http.Request) *outbox {
+	box, _ := r.Context().Value(boxKey{}).(*outbox)
+	return box
 }
 
 // sendUnbuffered writes an answer directly to the connection and closes it: the
@@ -164,6 +192,7 @@ func sendUnbuffered(w http.ResponseWriter, a answer) bool {
 	}
 	defer conn.Close()
 	head := bytes.NewBufferString("HTTP/1.1 200 OK\r\nConnection: close\r\n")
+	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Content-Length", strconv.Itoa(len(a.body)))
 	w.Header().Set("Date", time.Now().UTC().Format(http.TimeFormat))
 	_ = w.Header().Write(head) // a bytes.Buffer never fails
@@ -207,7 +236,10 @@ func (f *front) server(log *slog.Logger) *http.Server {
 		IdleTimeout:       f.limits.IdleTime,
 		MaxHeaderBytes:    16 << 10,
 		ConnState:         f.conns.watch,
-		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelDebug),
+		ConnContext: func(ctx context.Context, conn net.Conn) context.Context {
+			return context.WithValue(ctx, boxKey{}, outboxOf(conn))
+		},
+		ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug),
 	}
 }
 

@@ -14,6 +14,8 @@ type Limits struct {
 	Batch       int           // requests of one batch; 100
 	Received    int64         // total bytes of the messages being received or executed; 64 MiB
 	Answer      int           // bytes after which the rest of a batch is refused; 16 MiB
+	Unread      int           // total bytes of the answers that are being built or wait to be read, small ones not counted; 64 MiB
+	Large       int           // total number of calls with answers of 64 KiB and more that run at the same time; 32
 	Connections int           // open connections per listener, at most three quarters of them websockets; 2048
 	InFlight    int           // total number of calls that run at the same time; 512
 	Waiting     int           // total number of calls that wait for something to happen; 4096
@@ -33,6 +35,8 @@ func (l Limits) withDefaults() Limits {
 	l.Batch = cmp.Or(l.Batch, 100)
 	l.Received = cmp.Or(l.Received, 64<<20)
 	l.Answer = cmp.Or(l.Answer, 16<<20)
+	l.Unread = cmp.Or(l.Unread, 64<<20)
+	l.Large = cmp.Or(l.Large, 32)
 	l.Waiting = cmp.Or(l.Waiting, 4096)
 	l.Connections = cmp.Or(l.Connections, 2048)
 	l.InFlight = cmp.Or(l.InFlight, 512)

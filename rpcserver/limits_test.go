@@ -96,31 +96,31 @@ func TestPlacesAreShared(t *testing.T) {
 		s := newSchedule(4, 2)
 		ctx := t.Context()
 		for range 2 {
-			if !s.acquire(ctx, "greedy", 0) || !s.acquire(ctx, "other", 0) {
+			if s.acquire(ctx, "greedy", 1, 0) == 0 || s.acquire(ctx, "other", 1, 0) == 0 {
 				t.Fatal("a free place was refused")
 			}
 		}
-		if s.acquire(ctx, "greedy", time.Second) {
+		if s.acquire(ctx, "greedy", 1, time.Second) > 0 {
 			t.Error("more than its share was given")
 		}
 		var order []string
 		done := make(chan string)
 		for _, p := range []string{"greedy", "greedy", "new"} {
 			go func() {
-				if s.acquire(ctx, p, time.Minute) {
+				if s.acquire(ctx, p, 1, time.Minute) > 0 {
 					done <- p
 				}
 			}()
 			synctest.Wait()
 		}
 		for range 2 {
-			s.release("greedy")
+			s.release("greedy", 1)
 			order = append(order, <-done)
 		}
 		if order[0] != "new" || order[1] != "greedy" {
 			t.Errorf("places went to %v", order)
 		}
-		s.release("other")
+		s.release("other", 1)
 		if got := <-done; got != "greedy" || s.busy != 4 || s.held["greedy"] != 2 {
 			t.Errorf("%s, %d busy, %v", got, s.busy, s.held)
 		}
@@ -136,11 +136,11 @@ func TestWithdrawnTurnsGetNoPlace(t *testing.T) {
 		if !ok {
 			t.Fatal("a free place was refused")
 		}
-		if s.acquire(ctx, "b", time.Second) {
+		if s.acquire(ctx, "b", 1, time.Second) > 0 {
 			t.Error("a taken place was given")
 		}
 		cancel()
-		if s.acquire(ctx, "c", time.Second) || len(s.waiting) != 0 {
+		if s.acquire(ctx, "c", 1, time.Second) > 0 || len(s.waiting) != 0 {
 			t.Errorf("who left still waits: %v", s.waiting)
 		}
 		p.release()

@@ -74,11 +74,11 @@ func bind(o Options, addr string, f *front) (*listener, error) {
 	f.filter = requestFilter{host: host, port: port, hosts: o.AllowedHosts, origins: o.AllowedOrigins}
 	server := f.configure(o)
 	if o.TLS == nil {
-		return &listener{Listener: l, server: server}, nil
+		return &listener{Listener: outboxListener{l}, server: server}, nil
 	}
 	config := o.TLS.Clone()
 	config.MinVersion, config.NextProtos = tls.VersionTLS12, []string{"http/1.1"} // websockets need 1.1
-	return &listener{Listener: tls.NewListener(l, config), server: server}, nil
+	return &listener{Listener: tls.NewListener(outboxListener{l}, config), server: server}, nil
 }
 
 // HTTPAddr returns the address of the HTTP listener, "" if it is off.

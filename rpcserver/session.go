@@ -18,6 +18,7 @@ import (
 // its own, at most PerClient at a time.
 type session struct {
 	conn      *websocket.Conn
+	box       *outbox
 	dispatch  *dispatcher
 	principal Principal // nil = may do everything
 	requester Requester
@@ -40,6 +41,7 @@ type session struct {
 func newSession(ctx context.Context, conn *websocket.Conn, d *dispatcher, v Principal, by Requester) *session {
 	s := &session{
 		conn:      conn,
+		box:       outboxOf(conn.NetConn()),
 		dispatch:  d,
 		principal: v,
 		requester: by,
@@ -76,6 +78,9 @@ func (s *session) serve() {
 	s.calls.Wait()
 	close(s.out)
 	<-written
+	for a := range s.out { // which the writer left when the client did
+		a.done()
+	}
 	s.cancel()
 	_ = s.conn.Close()
 }
@@ -194,7 +199,7 @@ func (s *session) startCall(m message, t *text) {
 }
 
 func (s *session) process(m message) {
-	by := client{principal: s.principal, requester: s.requester}
+	by := client{principal: s.principal, requester: s.requester, box: s.box}
 	if s.events != nil {
 		by.events = s.events
 		defer s.events.startFlow()
@@ -205,12 +210,13 @@ func (s *session) process(m message) {
 // push passes one answer to the writer. If the client has left, the answer is dropped.
 func (s *session) push(a answer) {
 	if len(a.body) == 0 {
+		a.done()
 		return
 	}
 	select {
 	case s.out <- a:
 	case <-s.ctx.Done():
-		a.wipe()
+		a.done()
 	}
 }
 
@@ -249,9 +255,8 @@ func (s *session) send(a answer) error {
 		return nil
 	}
 	_ = s.conn.SetWriteDeadline(time.Now().Add(s.limits.WriteTime))
-	err := s.conn.WriteMessage(websocket.TextMessage, a.body)
-	a.wipe()
-	return err
+	defer a.done()
+	return s.conn.WriteMessage(websocket.TextMessage, a.body)
 }
 
 // sendEvents sends the answers that are ready, then the next events in one write, so that no event follows the

@@ -35,7 +35,7 @@ func bindSocket(o Options, f *front) (*listener, error) {
 	}
 	f.local = true
 	f.filter = requestFilter{local: true, origins: o.AllowedOrigins}
-	return &listener{Listener: &ownListener{UnixListener: l, uid: os.Getuid()}, server: f.configure(o)}, nil
+	return &listener{Listener: outboxListener{&ownListener{UnixListener: l, uid: os.Getuid()}}, server: f.configure(o)}, nil
 }
 
 func removeStale(path string) error {

@@ -7,6 +7,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -21,6 +22,7 @@ const (
 	waiters   = 20 // websockets full of calls that wait
 	perWaiter = 32 // calls on each of them
 	flooders  = 8  // clients that call without a token
+	deaf      = 60 // clients that ask for much and do not read
 )
 
 // floodProbes returns the attacks that could keep others from being answered. Each is
@@ -28,6 +30,7 @@ const (
 func (c *client) floodProbes() []probe {
 	list := []probe{
 		{name: "connections announce bodies, and one byte comes", run: announcedBodies},
+		{name: "60 clients ask for megabytes and do not read", run: unreadAnswers},
 		{name: "a flood without a token", skip: skipWithoutAuth, run: flood},
 	}
 	if c.port == "websocket" {
@@ -79,6 +82,22 @@ func announcedBodies(ctx context.Context, c *client) (bool, string, error) {
 	}
 	if len(open) == 0 {
 		return false, "", errors.New("no connection could be opened")
+	}
+	return c.answersDuringFlood(ctx)
+}
+
+func unreadAnswers(ctx context.Context, c *client) (bool, string, error) {
+	const discover = `{"jsonrpc":"2.0","id":1,"method":"rpc.discover"}`
+	body := "[" + strings.Repeat(discover+",", 39) + discover + "]"
+	head := fmt.Sprintf("POST /rpc HTTP/1.1\r\nHost: %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\n%s\r\n", c.addr,
+		len(body), c.bearer())
+	for range deaf {
+		conn, err := c.dial(ctx)
+		if err != nil {
+			return false, "", err
+		}
+		defer conn.Close()
+		_, _ = io.WriteString(conn, head+body) // it may be closed already
 	}
 	return c.answersDuringFlood(ctx)
 }

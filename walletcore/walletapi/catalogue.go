@@ -19,6 +19,10 @@ type Catalogue struct {
 // New returns the catalogue of the operations on core.
 func New(core Core) *Catalogue {
 	core.table = newTable(Methods())
+	core.document = sync.OnceValues(func() (documentJSON, error) {
+		text, err := core.table.openRPC(core.Versions.Version).JSON()
+		return documentJSON(text), err
+	})
 	return &Catalogue{core: &core, table: core.table}
 }
 

@@ -9,8 +9,7 @@ func descriptionMethods() []*Method {
 	return []*Method{
 		read("rpc.discover", doc{Help: "Describes every operation as an OpenRPC document.", Reach: ReachChain},
 			func(_ context.Context, w *Core, _ struct{}) (documentJSON, error) {
-				text, err := w.table.openRPC(w.Versions.Version).JSON()
-				return documentJSON(text), err
+				return w.document()
 			}),
 	}
 }

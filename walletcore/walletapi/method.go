@@ -41,8 +41,10 @@ type Core struct {
 	Versions ledgerview.Versions // what the operation about returns for this program
 	Deposits Deposits            // nil in a program that keeps no deposit cursors
 
-	table   *table
-	handles handle.Own // of the caller; set only by forCall
+	table *table
+	// document returns what rpc.discover answers. It is made once: it is large and takes milliseconds.
+	document func() (documentJSON, error)
+	handles  handle.Own // of the caller; set only by forCall
 }
 
 // forCall returns a copy of the core with the handles of the caller.

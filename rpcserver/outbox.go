@@ -1,0 +1,144 @@
+package rpcserver
+
+import (
+	"crypto/tls"
+	"net"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// outbox is a connection that knows whether its client reads.
+type outbox struct {
+	net.Conn
+	writing atomic.Int32 // writes under way
+	moved   atomic.Int64 // when a write began or the client last took something, in Unix nanoseconds
+	spared  atomic.Int64 // bytes of answers on it that no budget counts
+}
+
+// writePiece is how many bytes are written at a time, so that a slow reader is told from one that stands still.
+const writePiece = 64 << 10
+
+// kernelBuffer is how many unread bytes the system may keep for one connection, which by itself it lets grow to megabytes.
+const kernelBuffer = 256 << 10
+
+// outboxListener makes each connection an outbox.
+type outboxListener struct{ net.Listener }
+
+// Accept returns the next connection.
+func (l outboxListener) Accept() (net.Conn, error) {
+	conn, err := l.Listener.Accept()
+	if err != nil {
+		return nil, err
+	}
+	if b, limited := conn.(interface{ SetWriteBuffer(bytes int) error }); limited {
+		_ = b.SetWriteBuffer(kernelBuffer) // it only saves memory
+	}
+	return &outbox{Conn: conn}, nil
+}
+
+// Write writes p in pieces.
+func (o *outbox) Write(p []byte) (written int, err error) {
+	o.writing.Add(1)
+	defer o.writing.Add(-1)
+	o.moved.Store(time.Now().UnixNano())
+	for {
+		n, err := o.Conn.Write(p[written:min(len(p), written+writePiece)])
+		o.moved.Store(time.Now().UnixNano())
+		if written += n; err != nil || written == len(p) {
+			return written, err
+		}
+	}
+}
+
+// stalledFor returns how long a write has waited for the client to read, 0 if none does.
+func (o *outbox) stalledFor() time.Duration {
+	if o.writing.Load() == 0 {
+		return 0
+	}
+	return time.Since(time.Unix(0, o.moved.Load()))
+}
+
+// spare counts n bytes of answers that no budget counts, and reports false if the connection has too many of them.
+func (o *outbox) spare(n int) bool {
+	if o.spared.Add(int64(n)) <= sparedBytes {
+		return true
+	}
+	o.spared.Add(int64(-n))
+	return false
+}
+
+// outboxOf returns the outbox under a connection that a listener accepted.
+func outboxOf(conn net.Conn) *outbox {
+	if over, encrypted := conn.(*tls.Conn); encrypted {
+		conn = over.NetConn()
+	}
+	if o, counted := conn.(*outbox); counted {
+		return o
+	}
+	return &outbox{Conn: conn}
+}
+
+// unread limits the memory of answers that are being built or wait to be read, over all transports, and how many large ones
+// are built at a time. Up to sparedBytes of each connection are free, so that an ordinary call on it passes whatever others
+// do not read.
+type unread struct {
+	bytes *schedule
+	large *schedule     // calls with large answers
+	wait  time.Duration // for room
+
+	sizes sync.Map // the largest answer so far, an int, by method
+
+	mu    sync.Mutex
+	rooms map[*room]struct{} // those that bytes counts
+}
+
+const (
+	sparedBytes = 16 << 10
+	largeAnswer = 64 << 10
+)
+
+func newUnread(limit, largeCalls, part int, wait time.Duration) *unread {
+	return &unread{bytes: newSchedule(limit, limit/part), large: newSchedule(largeCalls, largeCalls/part), wait: wait,
+		rooms: map[*room]struct{}{}}
+}
+
+// expected returns how large an answer of a method may become, from what it has answered so far. large means that it is to run
+// among the calls with large answers, as one does that has not answered yet.
+func (u *unread) expected(method string) (size int, large bool) {
+	known, found := u.sizes.Load(method)
+	if !found {
+		return sparedBytes, true
+	}
+	return known.(int), known.(int) >= largeAnswer
+}
+
+// saw records the size of an answer. Only methods that exist answer, so there are few.
+func (u *unread) saw(method string, size int) {
+	if known, found := u.sizes.Load(method); !found || known.(int) < size {
+		u.sizes.Store(method, size)
+	}
+}
+
+// cutOff disconnects the client that has stood still for longest while others wait for the room that its answers take.
+func (u *unread) cutOff(principal string, n int) {
+	full, own := u.bytes.isFull(principal, n)
+	if !full {
+		return
+	}
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	var worst *room
+	var still time.Duration
+	for r := range u.rooms {
+		if own && r.principal != principal {
+			continue
+		}
+		if d := r.box.stalledFor(); d >= u.wait && d > still {
+			worst, still = r, d
+		}
+	}
+	if worst != nil {
+		_ = worst.box.Close() // its writes fail, which releases the room
+	}
+}
