@@ -277,6 +277,39 @@ func TestRefusalsOfTokensAreRecorded(t *testing.T) {
 	})
 }
 
+// What a caller asks for makes no kind of its own: refusals of new destinations each time are one record, and many tokens
+// take nobody's kind away.
+func TestRefusalsDoNotFillTheLog(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		l := openLog(t)
+		c := audit.NewDecider(allowAll, l, nil)
+		refused := func(who, to string) {
+			c.Refused(t.Context(), rpcserver.Requester{Who: who}, "transfer", payArgs(""),
+				&rpcserver.Denied{Message: "This token may not pay " + to + "."})
+		}
+		for i := range 600 {
+			refused("till", fmt.Sprint("stranger-", i))
+		}
+		if list, _ := verifyLog(t, l); len(list) != 1 {
+			t.Errorf("%d records of 600 refusals", len(list))
+		}
+		for i := range 1500 {
+			refused(fmt.Sprint("token-", i), "bobby")
+		}
+		refused("till", "bobby")
+		list, _ := verifyLog(t, l)
+		if len(list) != 1001 {
+			t.Errorf("%d records of refusals to 1,501 tokens, want one each of 1,000 and one of the others", len(list))
+		}
+		time.Sleep(time.Minute)
+		refused("till", "bobby")
+		if list, _ = verifyLog(t, l); !strings.HasSuffix(list[len(list)-1].Rule, "(600 more like this before)") {
+			t.Errorf("what was left out is not counted: %+v", list[len(list)-1])
+		}
+	})
+}
+
 // A token's own rule about asking overrides the policy, unless the policy denies.
 func TestTokenRuleOverridesThePolicy(t *testing.T) {
 	t.Parallel()

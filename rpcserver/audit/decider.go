@@ -162,15 +162,20 @@ func (a *pendingCall) log(ctx context.Context, r Record) (*Pending, error) {
 	return a.c.log.Append(r)
 }
 
-// writeDenial records a denial, at most one of a kind per minute: a program that keeps
-// asking must not fill the disk.
-func (a *pendingCall) writeDenial(rule string) error {
-	more, first := a.c.repeats.take(a.record.Who+"\x00"+a.record.Method+"\x00"+rule, time.Now())
+// writeDenial records a denial, at most one of an operation and a token per minute, whatever the reason, which may name what the
+// caller asked for: a program that keeps asking must not fill the disk.
+func (a *pendingCall) writeDenial(rule string) error { return a.writeRefusal(fault.Denied, rule) }
+
+func (a *pendingCall) writeRefusal(code fault.Code, rule string) error {
+	more, first := a.c.repeats.take(kindOf(a.record.Who, a.record.Method, string(code)), 1, time.Now())
 	if !first {
 		return nil
 	}
 	return a.writeDecision(context.Background(), Deny, withMore(rule, more))
 }
+
+// kindOf returns the kind under which repeated records are counted: token, operation and outcome.
+func kindOf(who, method, outcome string) string { return who + "\x00" + method + "\x00" + outcome }
 
 func withMore(text string, more int) string {
 	if more > 0 {
@@ -226,7 +231,7 @@ func (a *pendingCall) ask(ctx context.Context, r approval.Request) error {
 		return firstError(a.writeDecision(ctx, Deny, "nobody answered in time"),
 			a.denied("Not answered in time", "nothing was "+a.participle()+"; ask again when the owner is there"))
 	case approval.Left:
-		return firstError(a.writeDecision(ctx, Deny, "the program stopped waiting"),
+		return firstError(a.writeRefusal(fault.Canceled, "the program stopped waiting"),
 			&fault.Error{Code: fault.Canceled, Op: a.record.Method, Message: "the call ended before the owner answered",
 				Hint: "nothing was " + a.participle(), Err: ctx.Err()})
 	case approval.TooMany:
@@ -251,10 +256,18 @@ func (a *pendingCall) participle() string {
 	return "done"
 }
 
+// mostAsked is how many requests for one operation of one token are recorded in a minute, which is more than a person answers: a
+// program that asks and leaves must not fill the disk.
+const mostAsked = 20
+
 // noteWaiting records that a request started to wait; the record of the answer follows.
 func (a *pendingCall) noteWaiting(why string) {
+	more, first := a.c.repeats.take(kindOf(a.record.Who, a.record.Method, string(Ask)), mostAsked, time.Now())
+	if !first {
+		return
+	}
 	r := a.record
-	r.Decision, r.Rule = string(Ask), why
+	r.Decision, r.Rule = string(Ask), withMore(why, more)
 	_, _ = a.c.log.Note(r, nil) // the answer is recorded in any case
 }
 
@@ -325,11 +338,11 @@ func (a *pendingCall) outcome(err error) {
 // between is recorded at most once a minute.
 func (a *pendingCall) lockOutcome(err error) {
 	text := outcomeOf(err)
-	kind := a.record.Who + "\x00" + a.record.Method + "\x00" + text
+	kind := kindOf(a.record.Who, a.record.Method, text)
 	if err == nil {
 		kind += "\x00" + strconv.Itoa(a.c.repeats.turn(a.record.Method))
 	}
-	if more, first := a.c.repeats.take(kind, time.Now()); first {
+	if more, first := a.c.repeats.take(kind, 1, time.Now()); first {
 		r := a.record
 		r.Outcome = withMore(text, more)
 		_, _ = a.c.log.Note(r, nil) // the call has ended, whether or not this can be written

@@ -2,6 +2,7 @@ package audit
 
 import (
 	"errors"
+	"maps"
 	"sync"
 	"time"
 
@@ -46,27 +47,47 @@ func (r *repeats) turn(method string) int {
 }
 
 type repeat struct {
-	written time.Time
-	omitted int // how many were left out since then
+	since   time.Time // when the first of the current minute was written
+	written int       // how many were written since
+	omitted int       // how many were left out since
 }
 
-// maxKinds is how many kinds are remembered, since clients decide how many there are.
+// maxKinds is how many kinds are kept apart, which is more than a wallet with dozens of tokens has; further ones share one until
+// there is room again.
 const maxKinds = 1000
 
-// take reports whether a record is the first of its kind in a minute, and returns how
-// many were left out since the last one that was written.
-func (r *repeats) take(kind string, now time.Time) (more int, first bool) {
+// take reports whether a record is one of the first most of its kind in a minute, and returns how
+// many were left out in the minute before.
+func (r *repeats) take(kind string, most int, now time.Time) (more int, first bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if old := r.seen[kind]; old != nil && now.Sub(old.written) < time.Minute {
+	if _, known := r.seen[kind]; !known && len(r.seen) >= maxKinds {
+		kind = r.makeRoomLocked(kind, now)
+	}
+	old := r.seen[kind]
+	switch {
+	case old == nil:
+	case now.Sub(old.since) >= time.Minute:
+		more = old.omitted
+	case old.written < most:
+		old.written++
+		return 0, true
+	default:
 		old.omitted++
 		return 0, false
-	} else if old != nil {
-		more = old.omitted
 	}
-	if r.seen == nil || len(r.seen) >= maxKinds {
+	if r.seen == nil {
 		r.seen = map[string]*repeat{}
 	}
-	r.seen[kind] = &repeat{written: now}
+	r.seen[kind] = &repeat{since: now, written: 1}
 	return more, true
+}
+
+// makeRoomLocked forgets kinds of which nothing was left out, and returns the kind to count under.
+func (r *repeats) makeRoomLocked(kind string, now time.Time) string {
+	maps.DeleteFunc(r.seen, func(_ string, old *repeat) bool { return old.omitted == 0 && now.Sub(old.since) >= time.Minute })
+	if len(r.seen) >= maxKinds {
+		return "others"
+	}
+	return kind
 }
