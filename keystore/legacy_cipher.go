@@ -21,7 +21,9 @@ func decryptLegacy(cipherKeys, password string, version int) (*Secrets, error) {
 	if err != nil || len(sealed) == 0 || len(sealed)%aes.BlockSize != 0 {
 		return nil, legacyDamagedError("its cipher_keys were cut short or altered")
 	}
-	sum := sha512.Sum512([]byte(password))
+	text := []byte(password)
+	defer clear(text)
+	sum := sha512.Sum512(text)
 	defer clear(sum[:])
 	defer clear(sealed)
 	plain, ok := decryptCBC(sealed, sum)

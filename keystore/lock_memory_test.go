@@ -32,7 +32,7 @@ func TestEveryKeyIsLockedInMemory(t *testing.T) {
 	s := filled(t, opts)
 	must(t, s.Update(func(c *Contents) error { return c.AddKey(7, testKey(9)) }))
 	for _, n := range []int{0, 1, 2, 3, 4, 9} {
-		if secret := testKey(n).Secret(); !a.holds(secret[:]) {
+		if secret := secretOf(testKey(n)); !a.holds(secret[:]) {
 			t.Error("key", n, "was not lockSecrets")
 		}
 	}

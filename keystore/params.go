@@ -3,6 +3,9 @@ package keystore
 import (
 	"crypto/rand"
 	"runtime/debug"
+	"sync/atomic"
+
+	"billfold/ledger"
 
 	"golang.org/x/crypto/argon2"
 	"golang.org/x/crypto/chacha20poly1305"
@@ -75,13 +78,34 @@ func newDerivation(p Params) derivation {
 
 // key returns the key-encryption key; the caller clears it.
 func (d derivation) key(password string) []byte {
+	ledger.CleanStack() // argon2 hashes the password on it
+	defer ledger.CleanStack()
 	secret := []byte(password)
 	defer clear(secret)
 	key := argon2.IDKey(secret, d.salt, d.Time, d.MemoryKiB, d.Threads, chacha20poly1305.KeySize)
-	if d.MemoryKiB >= minMemoryKiB {
+	if d.MemoryKiB >= minMemoryKiB { // all files but those of tests
 		// Give back the working memory at once: a small service would otherwise keep hundreds of megabytes for minutes
 		// after each unlock.
 		debug.FreeOSMemory()
+		overwriteHashers()
 	}
 	return key
 }
+
+// hasherSize is the size of a BLAKE2b hasher, and hashersOverwritten more than are ever free at a time.
+const (
+	hasherSize         = 360
+	hashersOverwritten = 4096
+)
+
+// overwriteHashers overwrites freed objects of the size of a BLAKE2b hasher: argon2 hashes the password with one, which stays
+// behind with the password in its buffer, because freed memory is cleared only when something else gets it.
+func overwriteHashers() {
+	for range hashersOverwritten {
+		overwritten.Store(new([hasherSize]byte))
+	}
+	overwritten.Store(nil)
+}
+
+// overwritten keeps the compiler from leaving the allocations out.
+var overwritten atomic.Pointer[[hasherSize]byte]

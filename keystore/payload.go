@@ -99,7 +99,8 @@ func (w *payloadWriter) secret(key ledger.PrivateKey) {
 	if key.IsNull() {
 		w.err = invalidError("a private key is empty, or was wiped")
 	}
-	secret := key.Secret()
+	var secret [32]byte
+	key.PutSecret(&secret)
 	defer clear(secret[:])
 	w.buf = append(w.buf, secret[:]...)
 }

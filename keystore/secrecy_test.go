@@ -15,7 +15,7 @@ import (
 func leaks(text string) string {
 	text = strings.ToLower(text)
 	for n := range 5 {
-		secret := testKey(n).Secret()
+		secret := secretOf(testKey(n))
 		for _, form := range []string{
 			testKey(n).WIF(), hex.EncodeToString(secret[:]), string(secret[:]),
 			strings.Trim(fmt.Sprint(secret), "[]"), fmt.Sprintf("%#v", secret)[10:], testKey(n).ElGamal().Private.String(),
@@ -109,7 +109,7 @@ func TestTheFileHoldsNoSecretInClear(t *testing.T) {
 }
 
 func TestLeaksFindsTheCanaries(t *testing.T) {
-	secret := testKey(3).Secret()
+	secret := secretOf(testKey(3))
 	for _, text := range []string{
 		testKey(0).WIF(), fmt.Sprint(secret), fmt.Sprintf("%x", secret), fmt.Sprintf("%#v", secret), "x " + password,
 	} {
@@ -117,4 +117,9 @@ func TestLeaksFindsTheCanaries(t *testing.T) {
 			t.Error("not found:", text)
 		}
 	}
+}
+
+func secretOf(k ledger.PrivateKey) (secret [32]byte) {
+	k.PutSecret(&secret)
+	return secret
 }

@@ -196,7 +196,8 @@ func (s *Secrets) MarshalJSON() ([]byte, error) {
 }
 
 func copyKey(key ledger.PrivateKey) (ledger.PrivateKey, error) {
-	secret := key.Secret()
+	var secret [32]byte
+	key.PutSecret(&secret)
 	defer clear(secret[:])
 	own, err := ledger.NewPrivateKey(secret)
 	if err != nil {

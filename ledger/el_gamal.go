@@ -24,7 +24,8 @@ type ElGamalKey struct {
 // ElGamal returns the pair that belongs to k: the private number is SHA-512 of the secret,
 // big-endian and not reduced; the public one is 3^private modulo the prime.
 func (k PrivateKey) ElGamal() ElGamalKey {
-	secret := k.Secret()
+	var secret [32]byte
+	k.PutSecret(&secret)
 	defer clear(secret[:])
 	hash := sha512.Sum512(secret[:])
 	defer clear(hash[:])

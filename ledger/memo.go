@@ -140,8 +140,11 @@ type SharedSecret struct {
 // SharedSecret returns SHA-512 of the x coordinate of the product of k and other, which is the
 // same for both owners. It fails with ErrPublicKeyOffCurve, or if k is the null key.
 func (k PrivateKey) SharedSecret(other PublicKey) (SharedSecret, error) {
-	scalar := k.scalar()
+	CleanStack()
+	defer CleanStack()
+	var scalar secp256k1.ModNScalar
 	defer scalar.Zero()
+	k.putScalar(&scalar)
 	if scalar.IsZero() {
 		return SharedSecret{}, errors.New(
 			"there is no private key to encrypt or decrypt the memo with; unlock the wallet or import the memo key",
@@ -157,7 +160,9 @@ func (k PrivateKey) SharedSecret(other PublicKey) (SharedSecret, error) {
 	product.ToAffine()
 	x := product.X.Bytes()
 	defer clear(x[:])
-	return SharedSecret{secret: newSealed(sha512.Sum512(x[:]))}, nil
+	sum := sha512.Sum512(x[:])
+	defer clear(sum[:])
+	return SharedSecret{secret: newSealed(&sum)}, nil
 }
 
 // Wipe overwrites the secret in all copies.
@@ -178,7 +183,8 @@ func (s SharedSecret) MarshalJSON() ([]byte, error) { return nil, errHiddenSecre
 // messageKey returns SHA-512 of the nonce in decimal and the secret in hex: 32 bytes of AES
 // key, 16 bytes of initialization vector, 16 bytes unused.
 func (s SharedSecret) messageKey(nonce uint64) [sha512.Size]byte {
-	secret := s.secret.open()
+	var secret [sha512.Size]byte
+	s.secret.put(&secret)
 	defer clear(secret[:])
 	var buffer [20 + 2*sha512.Size]byte
 	defer clear(buffer[:])

@@ -202,7 +202,7 @@ func TestMemoCipherWithEmptyNonceText(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	common := secret.secret.open()
+	common := valueOf(secret.secret)
 	key := sha512.Sum512([]byte(hex.EncodeToString(common[:])))
 	if text, err := decryptMessage(key, mustHex(t, v.Message)); err != nil || text != v.Text {
 		t.Errorf("got %q, %v", text, err)

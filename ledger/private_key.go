@@ -43,7 +43,7 @@ func NewPrivateKey(secret [32]byte) (PrivateKey, error) {
 			"the private key is outside the range of the curve, so it cannot be a real key; check where it came from",
 		)
 	}
-	return PrivateKey{secret: newSealed(secret)}, nil
+	return PrivateKey{secret: newSealed(&secret)}, nil
 }
 
 // GeneratePrivateKey makes a new random key. It fails only if the operating system
@@ -67,6 +67,8 @@ func GeneratePrivateKey() (PrivateKey, error) {
 // of SHA-256 applied twice or, as in old tools, once. Surrounding white space is ignored.
 // Errors never repeat the text.
 func ParseWIF(s string) (PrivateKey, error) {
+	CleanStack()
+	defer CleanStack()
 	decoded, ok := decodeBase58(strings.Trim(s, " \t\r\n"))
 	defer clear(decoded)
 	if !ok || (len(decoded) != wifSize && len(decoded) != wifSize+1) {
@@ -92,11 +94,21 @@ func wifChecksumMatches(payload, checksum []byte) bool {
 	return bytes.Equal(twice[:wifChecksum], checksum) || bytes.Equal(once[:wifChecksum], checksum)
 }
 
-// DeriveKey derives the n-th key of a prefix, a normalized brain key or the WIF of a parent
-// key, which is used unchanged (ledger.md 4.3): SHA-256 of SHA-512 of the prefix, one space
+// DeriveKey derives the n-th key of a prefix, such as a normalized brain key, which is used unchanged (ledger.md 4.3): SHA-256 of SHA-512 of the prefix, one space
 // and n in decimal. A hash outside the curve order does not occur in practice (one in 2^127);
 // it yields a key that works modulo the order, as the reference's does.
-func DeriveKey(prefix string, n int) PrivateKey {
+func DeriveKey(prefix string, n int) PrivateKey { return deriveKey(prefix, n) }
+
+// Derive derives the n-th key of k, as DeriveKey does of its WIF.
+func (k PrivateKey) Derive(n int) PrivateKey {
+	text := k.KeyText()
+	defer text.Wipe()
+	return deriveKey(text, n)
+}
+
+func deriveKey[T string | KeyText](prefix T, n int) PrivateKey {
+	CleanStack()
+	defer CleanStack()
 	seed := append(append(make([]byte, 0, len(prefix)+20), prefix...), ' ')
 	seed = strconv.AppendInt(seed, int64(n), 10)
 	defer clear(seed)
@@ -104,7 +116,7 @@ func DeriveKey(prefix string, n int) PrivateKey {
 	defer clear(inner[:])
 	secret := sha256.Sum256(inner[:])
 	defer clear(secret[:])
-	return PrivateKey{secret: newSealed(secret)}
+	return PrivateKey{secret: newSealed(&secret)}
 }
 
 // WIF returns the wallet import format, always the uncompressed form ("5…").
@@ -118,7 +130,8 @@ func (k PrivateKey) WIF() string {
 // putWIF fills in the bytes of the wallet import format.
 func (k PrivateKey) putWIF(raw *[wifSize]byte) {
 	raw[0] = wifVersion
-	secret := k.Secret()
+	var secret [32]byte
+	k.PutSecret(&secret)
 	defer clear(secret[:])
 	copy(raw[1:], secret[:])
 	payload := raw[:wifSize-wifChecksum]
@@ -129,8 +142,11 @@ func (k PrivateKey) putWIF(raw *[wifSize]byte) {
 
 // Public computes the public key; it takes tens of microseconds, so keep the result.
 func (k PrivateKey) Public() PublicKey {
-	scalar := k.scalar()
+	CleanStack()
+	defer CleanStack()
+	var scalar secp256k1.ModNScalar
 	defer scalar.Zero()
+	k.putScalar(&scalar)
 	if scalar.IsZero() {
 		return PublicKey{}
 	}
@@ -140,11 +156,11 @@ func (k PrivateKey) Public() PublicKey {
 	return publicKeyOf(&point)
 }
 
-// Secret returns the 32 big-endian bytes. The caller wipes them after use.
-func (k PrivateKey) Secret() [32]byte { return k.secret.open() }
+// PutSecret copies the 32 big-endian bytes, which the caller wipes after use.
+func (k PrivateKey) PutSecret(into *[32]byte) { k.secret.put(into) }
 
 // Memory returns the 32 bytes that hold the secret, so that the caller can ask the system to keep them out of
-// swap. It is not for reading, which Secret does safely, and never for writing. It is nil for the zero value.
+// swap. It is not for reading, which PutSecret does safely, and never for writing. It is nil for the zero value.
 func (k PrivateKey) Memory() []byte {
 	if k.secret == nil {
 		return nil
@@ -154,9 +170,11 @@ func (k PrivateKey) Memory() []byte {
 
 // Equal reports whether both are the same key.
 func (k PrivateKey) Equal(other PrivateKey) bool {
-	a, b := k.Secret(), other.Secret()
+	var a, b [32]byte
 	defer clear(a[:])
 	defer clear(b[:])
+	k.PutSecret(&a)
+	other.PutSecret(&b)
 	return subtle.ConstantTimeCompare(a[:], b[:]) == 1
 }
 
@@ -181,11 +199,10 @@ func (k PrivateKey) MarshalJSON() ([]byte, error) { return nil, errHiddenSecret 
 // MarshalText always fails, see PrivateKey.
 func (k PrivateKey) MarshalText() ([]byte, error) { return nil, errHiddenSecret }
 
-// scalar returns the secret as a number, which the caller zeroes.
-func (k PrivateKey) scalar() secp256k1.ModNScalar {
-	secret := k.Secret()
+// putScalar sets scalar to the secret as a number; the caller zeroes it.
+func (k PrivateKey) putScalar(scalar *secp256k1.ModNScalar) {
+	var secret [32]byte
 	defer clear(secret[:])
-	var scalar secp256k1.ModNScalar
+	k.PutSecret(&secret)
 	scalar.SetBytes(&secret)
-	return scalar
 }

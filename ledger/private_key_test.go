@@ -23,7 +23,7 @@ func TestPrivateKeyVectors(t *testing.T) {
 			continue
 		}
 		key := mustWIF(t, *v.WIF)
-		secret := key.Secret()
+		secret := bytesOf(key)
 		if got := hex.EncodeToString(secret[:]); got != v.SecretHex {
 			t.Errorf("%s: wrong secret", *v.WIF)
 		}
@@ -98,7 +98,7 @@ func TestParseWIFRefuses(t *testing.T) {
 func TestNewPrivateKeyRange(t *testing.T) {
 	last := [32]byte(mustHex(t, "fffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364140"))
 	key, err := NewPrivateKey(last)
-	if err != nil || key.Secret() != last {
+	if err != nil || bytesOf(key) != last {
 		t.Errorf("the largest secret: %v", err)
 	}
 	last[31]++
@@ -189,7 +189,7 @@ func TestWipedKeyIsTheNullKeyInAllCopies(t *testing.T) {
 	if _, err := kept.SharedSecret(public); err == nil {
 		t.Error("the wiped key shares a secret")
 	}
-	if shared.secret.open() != [64]byte{} {
+	if valueOf(shared.secret) != [64]byte{} {
 		t.Error("the shared secret is still there")
 	}
 	PrivateKey{}.Wipe() // wiping nothing is no fault
@@ -248,7 +248,7 @@ func TestSecretsAreNotPrinted(t *testing.T) {
 
 // showsSecret finds the secrets in the forms in which fmt and JSON might write them.
 func showsSecret(out string, key PrivateKey, shared SharedSecret) string {
-	raw, common, private := key.Secret(), shared.secret.open(), key.ElGamal().Private
+	raw, common, private := bytesOf(key), valueOf(shared.secret), key.ElGamal().Private
 	for _, text := range []string{
 		key.WIF(), fmt.Sprintf("%x", raw), strings.Trim(fmt.Sprint(raw), "[]"), string(raw[:]),
 		fmt.Sprintf("%x", common), strings.Trim(fmt.Sprint(common), "[]"), string(common[:]),
@@ -287,7 +287,7 @@ func FuzzParseWIF(f *testing.F) {
 // after Wipe.
 func TestMemoryIsWhereTheSecretLies(t *testing.T) {
 	key := DeriveKey("pinned", 1)
-	copied, secret := key, key.Secret()
+	copied, secret := key, bytesOf(key)
 	where := key.Memory()
 	if !bytes.Equal(where, secret[:]) || &where[0] != &copied.Memory()[0] || len(where) != cap(where) {
 		t.Fatal("it is somewhere else")

@@ -25,18 +25,23 @@ type sealed[T [32]byte | [64]byte] struct {
 	value *T
 }
 
-func newSealed[T [32]byte | [64]byte](value T) *sealed[T] {
-	return &sealed[T]{value: &value}
+func newSealed[T [32]byte | [64]byte](value *T) *sealed[T] {
+	own := new(T)
+	*own = *value
+	return &sealed[T]{value: own}
 }
 
-// open returns a copy of the secret, which the caller clears. A wiped or missing secret is all zeroes.
-func (s *sealed[T]) open() (value T) {
+// put copies the secret, which the caller clears: a result would leave another copy on the stack. A wiped or missing secret is
+// all zeroes.
+func (s *sealed[T]) put(into *T) {
 	if s == nil {
-		return value
+		var zeroes T
+		*into = zeroes
+		return
 	}
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	return *s.value
+	*into = *s.value
 }
 
 func (s *sealed[T]) wipe() {

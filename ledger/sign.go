@@ -14,7 +14,7 @@ import (
 // (docs/design/015-signatures.md).
 func (k PrivateKey) Sign(digest [32]byte) Signature {
 	return k.signWith(func(secret *[32]byte, scalar *secp256k1.ModNScalar) Signature {
-		nonce := secp256k1.NonceRFC6979(secret[:], digest[:], nil, nil, referenceSkips)
+		nonce := nonceOf(secret, &digest, nil, referenceSkips)
 		defer nonce.Zero()
 		return signFrom(scalar, nonce, &digest)
 	})
@@ -27,7 +27,7 @@ func (k PrivateKey) SignFresh(digest [32]byte) Signature {
 	var fresh [32]byte
 	_, _ = rand.Read(fresh[:]) // never fails
 	return k.signWith(func(secret *[32]byte, scalar *secp256k1.ModNScalar) Signature {
-		nonce := secp256k1.NonceRFC6979(secret[:], digest[:], fresh[:], nil, referenceSkips)
+		nonce := nonceOf(secret, &digest, &fresh, referenceSkips)
 		defer nonce.Zero()
 		return signFrom(scalar, nonce, &digest)
 	})
@@ -39,8 +39,8 @@ func (k PrivateKey) SignFresh(digest [32]byte) Signature {
 // unrelated.
 func (k PrivateKey) SignAsReference(digest [32]byte) Signature {
 	return k.signWith(func(secret *[32]byte, scalar *secp256k1.ModNScalar) Signature {
-		for skips := uint32(referenceSkips); ; skips++ {
-			nonce := secp256k1.NonceRFC6979(secret[:], digest[:], nil, nil, skips)
+		for skips := referenceSkips; ; skips++ {
+			nonce := nonceOf(secret, &digest, nil, skips)
 			var point secp256k1.JacobianPoint
 			secp256k1.ScalarBaseMultNonConst(nonce, &point)
 			point.ToAffine()
@@ -58,9 +58,12 @@ const referenceSkips = 1
 
 // signWith calls sign with a copy of the secret, which it wipes. The null key's signature is all zeroes.
 func (k PrivateKey) signWith(sign func(secret *[32]byte, scalar *secp256k1.ModNScalar) Signature) Signature {
+	CleanStack()
+	defer CleanStack()
 	// One copy serves both key and nonce. If the key were wiped between two reads, the nonce
 	// would follow from public data, and the signature would reveal the key.
-	secret := k.Secret()
+	var secret [32]byte
+	k.PutSecret(&secret)
 	defer clear(secret[:])
 	var scalar secp256k1.ModNScalar
 	defer scalar.Zero()

@@ -88,7 +88,7 @@ func TestSignIsCanonicalAndRecoverable(t *testing.T) {
 
 // signByOne is Sign as its contract says it: each nonce by itself, with a multiplication.
 func signByOne(key PrivateKey, digest [32]byte) Signature {
-	secret, scalar := key.Secret(), key.scalar()
+	secret, scalar := bytesOf(key), scalarOf(key)
 	nonce := secp256k1.NonceRFC6979(secret[:], digest[:], nil, nil, referenceSkips)
 	for {
 		if sig := signOnce(&scalar, nonce, &digest); sig.IsCanonical() {
@@ -113,7 +113,7 @@ func signOnce(secret, nonce *secp256k1.ModNScalar, digest *[32]byte) Signature {
 // Nonces run over the end of the curve's order as if over nothing.
 func TestSignAcrossTheOrder(t *testing.T) {
 	key := DeriveKey("order", 0)
-	scalar := key.scalar()
+	scalar := scalarOf(key)
 	for back := range uint32(2 * sharedInversion) {
 		digest := [32]byte{byte(back)}
 		nonce := new(secp256k1.ModNScalar).SetInt(back)
@@ -203,13 +203,13 @@ func benchmarkDigests() [64][32]byte {
 // the library's own signing called once for each candidate of that way, on the same digests.
 func BenchmarkSign(b *testing.B) {
 	key, digests := DeriveKey("benchmark", 0), benchmarkDigests()
-	secret := key.Secret()
+	secret := bytesOf(key)
 	bare := secp256k1.PrivKeyFromBytes(secret[:])
 	var tries [64]int
 	for i, digest := range digests {
 		for skip := uint32(referenceSkips); ; skip++ {
 			tries[i]++
-			scalar := key.scalar()
+			scalar := scalarOf(key)
 			nonce := secp256k1.NonceRFC6979(secret[:], digest[:], nil, nil, skip)
 			if signFrom(&scalar, new(secp256k1.ModNScalar).Set(nonce), &digests[i]) == signOnce(&scalar, nonce, &digests[i]) {
 				break
@@ -243,4 +243,19 @@ func BenchmarkRecoverKey(b *testing.B) {
 			b.Fatal(err)
 		}
 	}
+}
+
+func bytesOf(k PrivateKey) (secret [32]byte) {
+	k.PutSecret(&secret)
+	return secret
+}
+
+func scalarOf(k PrivateKey) (scalar secp256k1.ModNScalar) {
+	k.putScalar(&scalar)
+	return scalar
+}
+
+func valueOf[T [32]byte | [64]byte](s *sealed[T]) (value T) {
+	s.put(&value)
+	return value
 }

@@ -147,10 +147,15 @@ func (d *dispatcher) run(ctx context.Context, c client, m message) answer {
 	defer cancel()
 	room := d.unread.room(c.box, budgetKey(c.principal))
 	send := c.send
-	if slices.ContainsFunc(m.requests, func(r request) bool { return d.secret(r.method) }) {
+	if d.holdsSecret(m) {
 		send = nil // the buffers of net/http would keep a copy
 	}
 	return d.answerEach(m, room, send, func(r *request) (json.RawMessage, *wireFault) { return d.call(ctx, c, r, room) })
+}
+
+// holdsSecret reports whether a request of m, or its answer, is secret.
+func (d *dispatcher) holdsSecret(m message) bool {
+	return slices.ContainsFunc(m.requests, func(r request) bool { return d.secret(r.method) })
 }
 
 // refuse answers every call of a message with f instead of executing it.
@@ -374,6 +379,7 @@ func (d *dispatcher) decideAndCall(ctx context.Context, c client, method string,
 		return d.caller.Call(ctx, method, params)
 	}
 	params, recordOutcome, err := d.decider.Decide(ctx, c.requester, method, params)
+	defer func() { params.Wipe() }() // also of a call that was refused
 	if err != nil {
 		return nil, err
 	}

@@ -85,6 +85,11 @@ func (f *front) post(w http.ResponseWriter, r *http.Request, who Principal) {
 	}
 	defer text.release()
 	m := readMessage(text.bytes, f.limits)
+	if f.dispatch.holdsSecret(m) {
+		for _, part := range requestBox(r).reads.take(text.bytes) {
+			defer clear(part)
+		}
+	}
 	if excess := f.conns.inExcess(r.RemoteAddr); excess {
 		w.Header().Set("Connection", "close")
 		if !alwaysAnswered(f.dispatch.paceOf(m)) {
@@ -178,8 +183,10 @@ func (f *front) setDeadline(w http.ResponseWriter) {
 type boxKey struct{}
 
 func requestBox(r *http.Request) *outbox {
-	box, _ := r.Context().Value(boxKey{}).(*outbox)
-	return box
+	if box, known := r.Context().Value(boxKey{}).(*outbox); known {
+		return box
+	}
+	return new(outbox)
 }
 
 // sendUnbuffered writes an answer directly to the connection and closes it: the

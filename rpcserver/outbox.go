@@ -8,9 +8,10 @@ import (
 	"time"
 )
 
-// outbox is a connection that knows whether its client reads.
+// outbox is a connection that knows whether its client reads, and which memory the latest request was read into.
 type outbox struct {
 	net.Conn
+	reads   requestReads
 	writing atomic.Int32 // writes under way
 	moved   atomic.Int64 // when a write began or the client last took something, in Unix nanoseconds
 	spared  atomic.Int64 // bytes of answers on it that no budget counts
@@ -35,6 +36,13 @@ func (l outboxListener) Accept() (net.Conn, error) {
 		_ = b.SetWriteBuffer(kernelBuffer) // it only saves memory
 	}
 	return &outbox{Conn: conn}, nil
+}
+
+// Read reads what the client sends.
+func (o *outbox) Read(p []byte) (int, error) {
+	n, err := o.Conn.Read(p)
+	o.reads.note(p[:n])
+	return n, err
 }
 
 // Write writes p in pieces.

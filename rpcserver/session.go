@@ -55,6 +55,7 @@ func newSession(ctx context.Context, conn *websocket.Conn, d *dispatcher, v Prin
 		always:    make(chan struct{}),
 	}
 	close(s.always)
+	s.box.reads.stop()
 	if d.feed != nil {
 		s.events = newSubscription(v, d.feed)
 	}
@@ -185,8 +186,8 @@ func (s *session) startCall(m message, t *text) {
 	}
 	slots := s.slotsFor(pace)
 	if !slots.acquire(s.ctx, s.limits.SlotWait) {
-		t.release()
 		s.push(s.dispatch.refuse(m, busy("This connection has too many calls under way", s.limits.SlotWait)))
+		t.release()
 		return
 	}
 	s.calls.Add(1)
@@ -256,7 +257,14 @@ func (s *session) send(a answer) error {
 	}
 	_ = s.conn.SetWriteDeadline(time.Now().Add(s.limits.WriteTime))
 	defer a.done()
-	return s.conn.WriteMessage(websocket.TextMessage, a.body)
+	if !a.secret {
+		return s.conn.WriteMessage(websocket.TextMessage, a.body)
+	}
+	// The library would keep the beginning in its buffer.
+	frame := append(appendFrameHeader(make([]byte, 0, maxFrameHeader+len(a.body)), len(a.body)), a.body...)
+	defer clear(frame)
+	_, err := s.conn.NetConn().Write(frame)
+	return err
 }
 
 // sendEvents sends the answers that are ready, then the next events in one write, so that no event follows the

@@ -58,8 +58,10 @@ type text struct {
 	counted   int64
 }
 
-// release returns the text's memory to the budget. The bytes must not be used afterwards.
+// release overwrites the text, which may hold a password or a key, and returns its memory to the budget. The bytes must not be
+// used afterwards.
 func (t *text) release() {
+	clear(t.bytes)
 	if t.counted > 0 {
 		t.budget.release(t.principal, t.counted)
 		t.counted = 0
@@ -99,6 +101,7 @@ func (t *text) grow(limit int64) error {
 	}
 	larger := make([]byte, len(t.bytes), size)
 	copy(larger, t.bytes)
+	clear(t.bytes)
 	t.bytes = larger
 	return nil
 }

@@ -46,7 +46,7 @@ func canaries() map[string]string {
 		)
 	}
 	for _, name := range []string{"alice", "bobby"} {
-		secret := testwallet.Key(name).Secret()
+		secret := secretOf(testwallet.Key(name))
 		forms["key of "+name] = testwallet.Key(name).WIF()
 		forms["key of "+name+" in hex"] = hex.EncodeToString(secret[:])
 		forms["key of "+name+", raw"] = string(secret[:])
@@ -115,7 +115,7 @@ func guarded(t *testing.T) (*testwallet.Wallet, *diary) {
 }
 
 func TestCanariesAreFound(t *testing.T) {
-	secret := testwallet.Key("alice").Secret()
+	secret := secretOf(testwallet.Key("alice"))
 	for _, text := range []string{canaryMemo, "x" + canaryPassword + "x", testwallet.Key("bobby").WIF(), fmt.Sprint(secret),
 		fmt.Sprintf("%x", secret), fmt.Sprintf("%#v", secret)} {
 		if escaped(text) == nil {
@@ -285,4 +285,9 @@ func panicWithKeys(t *testing.T) {
 		panic(key)
 	}
 	_ = keys.View(func(all *keystore.Secrets) error { panic(fmt.Sprintf("%+v %v", all, key)) })
+}
+
+func secretOf(k ledger.PrivateKey) (secret [32]byte) {
+	k.PutSecret(&secret)
+	return secret
 }

@@ -67,7 +67,11 @@ func foreignCodec(t reflect.Type) codec {
 			return append(b, "null"...), nil
 		}
 		data, err := v.Interface().(json.Marshaler).MarshalJSON()
-		return append(b, data...), err
+		b = append(b, data...)
+		if _, secret := v.Interface().(interface{ Wipe() }); secret {
+			clear(data)
+		}
+		return b, err
 	}
 	if reflect.PointerTo(t).Implements(reflect.TypeFor[json.Unmarshaler]()) {
 		c.parse = func(p *Parser, v reflect.Value) error {

@@ -143,26 +143,34 @@ func (p *Parser) Scalar() (string, error) {
 
 // Text reads a string.
 func (p *Parser) Text() (string, error) {
-	b, err := p.textBytes()
-	return string(b), err
+	b, escaped, err := p.textBytes()
+	text := string(b)
+	if escaped {
+		clear(b) // it may have been a password
+	}
+	return text, err
 }
 
+// escapedRoom holds a password or a key with escapes in it, which growing would copy.
+const escapedRoom = 256
+
 // textBytes reads a string; the bytes alias the input when nothing is escaped.
-func (p *Parser) textBytes() ([]byte, error) {
+func (p *Parser) textBytes() (text []byte, escaped bool, err error) {
 	if err := p.want('"'); err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	start := p.pos
 	for ; p.pos < len(p.data); p.pos++ {
 		switch p.data[p.pos] {
 		case '"':
 			p.pos++
-			return p.data[start : p.pos-1], nil
+			return p.data[start : p.pos-1], false, nil
 		case '\\':
-			return p.escapedText(append([]byte(nil), p.data[start:p.pos]...))
+			text, err := p.escapedText(append(make([]byte, 0, min(len(p.data)-start, escapedRoom)), p.data[start:p.pos]...))
+			return text, true, err
 		}
 	}
-	return nil, ErrJSON
+	return nil, false, ErrJSON
 }
 
 func (p *Parser) escapedText(out []byte) ([]byte, error) {

@@ -66,7 +66,7 @@ func (p *Parser) Object(member func(name []byte) error) error {
 				return err
 			}
 		}
-		name, err := p.textBytes()
+		name, _, err := p.textBytes()
 		if err != nil {
 			return err
 		}
@@ -134,7 +134,7 @@ func (p *Parser) Skip() error {
 	case c == '[':
 		return p.Array(p.Skip)
 	case c == '"':
-		_, err := p.textBytes()
+		_, _, err := p.textBytes()
 		return err
 	case p.Word("true"), p.Word("false"), p.Word("null"):
 		return nil

@@ -24,7 +24,8 @@ var cryptoSet = Set{name: "crypto", methods: map[string]Method{
 		if err != nil {
 			return nil, err
 		}
-		secret := key.Secret()
+		var secret [32]byte
+		key.PutSecret(&secret)
 		return hex.EncodeToString(secret[:]), nil
 	}),
 	"sign_transaction": With2(signTransaction),

@@ -13,14 +13,14 @@ const mostDerived = 10
 // from those. The caller wipes them.
 func derivedFor(acc *ledger.Account, owner ledger.PrivateKey) (named []ledger.PrivateKey) {
 	for i := range mostDerived {
-		active := ledger.DeriveKey(owner.WIF(), i)
+		active := owner.Derive(i)
 		if !acc.Active.HasKey(active.Public()) && acc.Options.MemoKey != active.Public() {
 			active.Wipe()
 			continue
 		}
 		named = append(named, active)
 		for j := range mostDerived {
-			memo := ledger.DeriveKey(active.WIF(), j)
+			memo := active.Derive(j)
 			if acc.Options.MemoKey == memo.Public() {
 				named = append(named, memo)
 				break
@@ -37,10 +37,9 @@ const unusedRun = 6
 // firstUnused returns the number under which the reference would derive a new key: the first of a run of unused ones
 // (protocol/wallet-file.md 3).
 func firstUnused(store *keystore.Store, parent ledger.PrivateKey) int {
-	prefix := parent.WIF()
 	first, run := 0, 0
 	for i := 0; run < unusedRun; i++ {
-		key := ledger.DeriveKey(prefix, i)
+		key := parent.Derive(i)
 		_, used := store.Key(key.Public())
 		key.Wipe()
 		switch {

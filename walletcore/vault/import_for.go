@@ -38,9 +38,9 @@ func (m *Importer) importKey(ctx context.Context, op, account, wif string, deriv
 	}
 	keys := []ledger.PrivateKey{key}
 	if derive && acc.Owner.HasKey(key.Public()) {
-		active := ledger.DeriveKey(key.WIF(), firstUnused(store, key))
+		active := key.Derive(firstUnused(store, key))
 		defer active.Wipe()
-		memo := ledger.DeriveKey(active.WIF(), firstUnused(store, active))
+		memo := active.Derive(firstUnused(store, active))
 		defer memo.Wipe()
 		keys = append(keys, active, memo)
 	}

@@ -177,7 +177,7 @@ func TestPrintingAVaultShowsNoSecret(t *testing.T) {
 	pair := secretPair{keyOf("alice").Public(), keyOf("bobby").Public()}
 	kept, _ := v.secrets.by.Get(pair)
 	wif := keyOf("alice").WIF()
-	secret := keyOf("alice").Secret()
+	secret := secretOf(keyOf("alice"))
 	for _, shown := range []any{
 		v, struct{ v *Vault }{v}, v.secrets, v.secrets.by, v.secrets.by.Values(), kept, &kept, v.Config, &v.password,
 	} {
@@ -190,4 +190,9 @@ func TestPrintingAVaultShowsNoSecret(t *testing.T) {
 			}
 		}
 	}
+}
+
+func secretOf(k ledger.PrivateKey) (secret [32]byte) {
+	k.PutSecret(&secret)
+	return secret
 }

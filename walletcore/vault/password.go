@@ -17,7 +17,9 @@ type passwordHash struct {
 }
 
 func (o *passwordHash) hash(password string) [32]byte {
-	return sha256.Sum256(append(o.salt[:], password...))
+	text := append(append(make([]byte, 0, len(o.salt)+len(password)), o.salt[:]...), password...)
+	defer clear(text)
+	return sha256.Sum256(text)
 }
 
 func (o *passwordHash) remember(password string) {

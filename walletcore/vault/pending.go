@@ -42,10 +42,10 @@ func (m *KeyMaker) DeriveAccount(op, brainKey string, made *ledger.Account) (New
 		return is, nil
 	}
 	is.active = firstUnused(store, owner)
-	active := ledger.DeriveKey(owner.WIF(), is.active)
+	active := owner.Derive(is.active)
 	defer active.Wipe()
 	is.memo = firstUnused(store, active)
-	memo := ledger.DeriveKey(active.WIF(), is.memo)
+	memo := active.Derive(is.memo)
 	defer memo.Wipe()
 	is.Active, is.Memo = active.Public(), memo.Public()
 	return is, nil
@@ -56,9 +56,9 @@ func (m *KeyMaker) DeriveAccount(op, brainKey string, made *ledger.Account) (New
 func (m *KeyMaker) KeepAccount(op, name, brainKey string, is NewAccount) error {
 	owner := ledger.DeriveKey(ledger.NormalizeBrainKey(brainKey), 0)
 	defer owner.Wipe()
-	active := ledger.DeriveKey(owner.WIF(), is.active)
+	active := owner.Derive(is.active)
 	defer active.Wipe()
-	memo := ledger.DeriveKey(active.WIF(), is.memo)
+	memo := active.Derive(is.memo)
 	defer memo.Wipe()
 	return updateKeys(m.vault, op, func(c *keystore.Contents) error {
 		keys := c.Secrets
@@ -94,7 +94,7 @@ func (m *KeyMaker) DeriveSigningKey(op string, parent ledger.PublicKey) (Signing
 		return SigningKey{}, notHeld(op, parent)
 	}
 	is := SigningKey{parent: parent, number: firstUnused(store, key)}
-	derived := ledger.DeriveKey(key.WIF(), is.number)
+	derived := key.Derive(is.number)
 	defer derived.Wipe()
 	is.Public = derived.Public()
 	return is, nil
@@ -109,7 +109,7 @@ func (m *KeyMaker) KeepSigningKey(op, account string, is SigningKey) error {
 		if !held {
 			return notHeld(op, is.parent)
 		}
-		key := ledger.DeriveKey(parent.WIF(), is.number)
+		key := parent.Derive(is.number)
 		defer key.Wipe()
 		if isWaiting(keys.PendingMiners(), account, key.Public()) {
 			return nil

@@ -45,9 +45,9 @@ func (m *Importer) CheckNewName(ctx context.Context, name string) error {
 func (m *Importer) CreateFromPhrase(_ context.Context, password, phrase, name string) (NewAccount, error) {
 	owner := ledger.DeriveKey(ledger.NormalizeBrainKey(phrase), 0)
 	defer owner.Wipe()
-	active := ledger.DeriveKey(owner.WIF(), 0)
+	active := owner.Derive(0)
 	defer active.Wipe()
-	memo := ledger.DeriveKey(active.WIF(), 0)
+	memo := active.Derive(0)
 	defer memo.Wipe()
 	secrets := new(keystore.Secrets)
 	defer secrets.Wipe()
@@ -198,8 +198,8 @@ func phraseKeys(phrase string) (keys []phraseKey) {
 		keys = append(keys, phraseKey{key: key, public: key.Public()})
 	}
 	for i := range mostPhraseAccounts {
-		active := ledger.DeriveKey(keys[0].key.WIF(), i)
-		memo := ledger.DeriveKey(active.WIF(), 0)
+		active := keys[0].key.Derive(i)
+		memo := active.Derive(0)
 		keys = append(keys, phraseKey{key: active, public: active.Public(), derived: true},
 			phraseKey{key: memo, public: memo.Public(), derived: true})
 	}

@@ -38,7 +38,8 @@ func (v *Vault) MarkRequest(words []string, public ledger.PublicKey) (string, er
 				Message: "the key that marked the request is not in this wallet",
 			}
 		}
-		secret := key.Secret()
+		var secret [32]byte
+		key.PutSecret(&secret)
 		defer clear(secret[:])
 		seed := append([]byte(markPurpose), secret[:]...)
 		defer clear(seed)

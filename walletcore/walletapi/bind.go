@@ -25,13 +25,14 @@ func (m *Method) Bind(p Params) (Params, error) {
 	if err := m.checkCount(p); err != nil {
 		return p, err
 	}
-	value := reflect.New(m.params.typ).Elem()
+	b := &bound{method: m, value: reflect.New(m.params.typ).Elem()}
 	for i := range m.params.params {
-		if err := m.convert(value, i, p); err != nil {
+		if err := m.convert(b, i, p); err != nil {
+			b.wipe()
 			return p, err
 		}
 	}
-	p.Positional, p.Named, p.bound = nil, nil, &bound{m, value}
+	p.Positional, p.Named, p.bound = nil, nil, b
 	return p, nil
 }
 
@@ -139,9 +140,9 @@ func parameterCount(n int) string {
 	return strconv.Itoa(n) + " parameters"
 }
 
-// convert reads parameter i into its field of value. The error names the parameter
+// convert reads parameter i into its field of b. The error names the parameter
 // and never repeats a secret.
-func (m *Method) convert(value reflect.Value, i int, p Params) error {
+func (m *Method) convert(b *bound, i int, p Params) error {
 	param := &m.params.params[i]
 	var raw json.RawMessage // stays empty when an optional parameter was left out
 	switch {
@@ -155,7 +156,11 @@ func (m *Method) convert(value reflect.Value, i int, p Params) error {
 			return nil
 		}
 	}
-	err := param.read(raw, value.FieldByIndex(param.index))
+	field := b.value.FieldByIndex(param.index)
+	err := param.read(raw, field)
+	if param.Secret {
+		b.noteSecret(raw, field)
+	}
 	if err == nil && param.Role == RoleRequestKey && string(raw) == `""` { // an unset variable in a script: each repeat would pay
 		err = errors.New("it is empty; leave it out to pay without one")
 	}
@@ -190,7 +195,7 @@ func (m *Method) withText(b *bound, role Role, text string) *bound {
 		value := reflect.New(m.params.typ).Elem()
 		value.Set(b.value)
 		value.FieldByIndex(p.index).SetString(text)
-		return &bound{b.method, value}
+		return &bound{b.method, value, b.secrets}
 	}
 	return b
 }

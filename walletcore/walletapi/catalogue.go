@@ -96,6 +96,7 @@ func (c *Catalogue) Call(ctx context.Context, method string, params Params) (jso
 	if err != nil {
 		return nil, err
 	}
+	defer params.Wipe()
 	if err := c.checkCall(ctx, m, params); err != nil {
 		return nil, asFault(m.Name, refusal(m, params, err))
 	}

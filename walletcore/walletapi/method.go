@@ -93,6 +93,8 @@ type Nested func(ctx context.Context, method string, params Params) (json.RawMes
 type bound struct {
 	method *Method
 	value  reflect.Value // the operation's struct of parameters, addressable
+
+	secrets []string // the texts among them that wipe overwrites
 }
 
 // Usage returns how the method is called: its name and the names of its positional
