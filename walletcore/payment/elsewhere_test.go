@@ -80,11 +80,11 @@ func (s *sitting) plain(key string) (*build.Signed, error) {
 	return s.Transfer(testwallet.OneDCT(), payment.Sending{Broadcast: true, Key: key})
 }
 
-// payAlike has each wallet pay the same at once, again and again, and compares what they were told with the ledger.
+// payAlike has each wallet pay the same at once, again and again, and compares what they were told with the ledger. The first block is made
+// once all have signed: of one head block a wallet makes fewer transactions of the same meaning than it pays here, so all of them make the same.
 func payAlike(t *testing.T, p *place, wallets ...*sitting) {
 	const each = 12
 	p.pass(wallets...)
-	stop := p.mineSteadily(40 * time.Millisecond)
 	var all sync.WaitGroup
 	var mu sync.Mutex
 	made := map[ledger.TransactionID]string{}
@@ -113,6 +113,15 @@ func payAlike(t *testing.T, p *place, wallets ...*sitting) {
 			})
 		}
 	}
+	for w, s := range wallets {
+		for n := range each {
+			for _, err := s.Payments.Get(s.Ctx, fmt.Sprint("order ", w, "-", n)); err != nil && s.Ctx.Err() == nil; {
+				time.Sleep(time.Millisecond)
+				_, err = s.Payments.Get(s.Ctx, fmt.Sprint("order ", w, "-", n))
+			}
+		}
+	}
+	stop := p.mineSteadily(40 * time.Millisecond)
 	all.Wait()
 	stop()
 	t.Logf("%d of %d are told irreversible", paid, each*len(wallets))

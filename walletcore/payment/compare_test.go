@@ -1,0 +1,182 @@
+package payment_test
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"billfold/ledger"
+	"billfold/walletcore/payment"
+	"billfold/walletcore/testwallet"
+)
+
+// olderFolder returns a place with the wallet's files as they were before it paid for the last time, under the key "since". That payment
+// is in no block yet.
+func (p *place) olderFolder(t *testing.T) (back *place, paid ledger.TransactionID) {
+	t.Helper()
+	s := p.sit()
+	_, err := s.keyed("before", nil)
+	testwallet.Must(t, err)
+	for range 12 {
+		p.now.Forward(5 * time.Second)
+		s.Mine()
+	}
+	s.end()
+	older := folderOf(t, p.dir)
+	s = p.sit()
+	signed, err := s.Transfer(seven(), payment.Sending{Broadcast: true, Key: "since"})
+	testwallet.Must(t, err)
+	s.end()
+	back = &place{t: t, dir: testwallet.Folder(t), box: p.box, now: p.now, url: p.url}
+	for name, data := range older {
+		testwallet.Must(t, os.WriteFile(filepath.Join(back.dir, name), data, 0o600))
+	}
+	return back, signed.TransactionID
+}
+
+// isHeldFor waits until nothing is paid because of a payment that the journal lacked.
+func (s *sitting) isHeldFor(id ledger.TransactionID) {
+	s.T.Helper()
+	for end := time.Now().Add(testwallet.Patience / 4); s.Payments.JournalFault() == nil && time.Now().Before(end); {
+		time.Sleep(2 * time.Millisecond) // no event follows the last block
+	}
+	if err := s.Payments.JournalFault(); err == nil || !strings.Contains(err.Error(), id.String()) {
+		s.T.Errorf("it is held because %v", err)
+	}
+	if _, err := s.plain("next"); err == nil {
+		s.T.Error("a new payment is made")
+	}
+}
+
+// A journal that came back is compared at the start, and what it lacks comes into a block only afterwards.
+func TestWhatComesInAfterTheComparisonHolds(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t)
+	older := folderOf(t, p.dir)
+	p.idle = true
+	s := p.sit()
+	lacking := s.prepare() // it is sent only later
+	s.end()
+	for range 6 { // longer than expirations differ by
+		_, err := p.box.Mine()
+		testwallet.Must(t, err)
+	}
+	back := &place{t: t, dir: testwallet.Folder(t), box: p.box, now: p.now, url: p.url}
+	for name, data := range older {
+		testwallet.Must(t, os.WriteFile(filepath.Join(back.dir, name), data, 0o600))
+	}
+	s = back.sit()
+	if err := s.Payments.JournalFault(); err != nil {
+		t.Fatalf("no block has it, and it is held: %v", err)
+	}
+	daemon, err := s.Client.Current()
+	testwallet.Must(t, err)
+	testwallet.Must(t, daemon.BroadcastTransaction(s.Ctx, lacking.Transaction()))
+	s.Mine()
+	s.isHeldFor(lacking.ID)
+}
+
+// A journal that came back after so long that not every block is read is compared by the history of its accounts.
+func TestAJournalOfLongAgoIsCompared(t *testing.T) {
+	t.Parallel()
+	for name, history := range map[string]bool{"by the history": true, "of a daemon that lists none": false} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := newPlace(t)
+			back, paid := p.olderFolder(t)
+			for range 450 {
+				_, err := p.box.Mine()
+				testwallet.Must(t, err)
+			}
+			r := testwallet.RelayTo(t, p.url)
+			asked := map[string]bool{}
+			r.Set(func(r *testwallet.Relay) {
+				r.Seen = func(request string) {
+					if strings.Contains(request, `"get_account_history"`) {
+						asked[idOf(request)] = true
+					}
+				}
+				r.Swap = func(answer string) string {
+					if id := idOf(answer); asked[id] && !history {
+						return `{"id":` + id + `,"error":{"code":1,"message":"no history is kept here"}}`
+					}
+					return answer
+				}
+			})
+			back.url = r.URL
+			s := back.sit()
+			s.isHeldFor(paid)
+			r.Set(func(*testwallet.Relay) {
+				if len(asked) == 0 {
+					t.Error("no history was asked for")
+				}
+			})
+		})
+	}
+}
+
+// idOf returns the id of a request or an answer.
+func idOf(frame string) string {
+	var f struct {
+		ID json.RawMessage `json:"id"`
+	}
+	_ = json.Unmarshal([]byte(frame), &f) // a notice has none
+	return string(f.ID)
+}
+
+// Blocks that are read after the start count from where the comparison began, as long as something that an earlier run signed may be in
+// them; one that cannot be compared stops whoever reads them.
+func TestOfLaterBlocksThoseCountThatMayHoldWhatIsMissing(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t)
+	s := p.sit()
+	signed, err := s.keyed("before", nil)
+	testwallet.Must(t, err)
+	s.mineUntil(signed.TransactionID, payment.Irreversible)
+	s.end()
+	s = p.sit()
+	from := s.Payments.ComparedFrom()
+	if from < 2 {
+		t.Fatalf("the comparison began at block %d", from)
+	}
+	expires := func(b *ledger.Block, at ledger.Time) {
+		tx := &b.Transactions[0].SignedTransaction
+		tx.Expiration = at
+		testwallet.Must(t, s.Vault.Sign(tx, []ledger.PublicKey{testwallet.Key("alice").Public()}))
+	}
+	block := func(num uint32) *ledger.Block {
+		made, err := s.Build.Sign(s.Ctx, s.Prepare(testwallet.OneDCT()))
+		testwallet.Must(t, err)
+		b := new(ledger.Block)
+		binary.BigEndian.PutUint32(b.BlockID[:], num)
+		b.Transactions = []ledger.ProcessedTransaction{{SignedTransaction: made.SignedTransaction}}
+		expires(b, made.Expiration-10) // as if it had been signed a little before the start
+		b.Timestamp = made.Expiration - 20
+		return b
+	}
+	held := func() bool {
+		hold, err := s.journal.Hold(s.Ctx)
+		testwallet.Must(t, err)
+		return hold.Why != ""
+	}
+	if err := s.Payments.See(s.Ctx, block(from-1)); err != nil || held() {
+		t.Errorf("a block from before the comparison: held %v, %v", held(), err)
+	}
+	late := block(from)
+	expires(late, late.Timestamp+600) // by another wallet with the same keys
+	if err := s.Payments.See(s.Ctx, late); err != nil || held() {
+		t.Errorf("what was signed since the start: held %v, %v", held(), err)
+	}
+	forged := block(from)
+	expires(forged, forged.Timestamp-1)
+	if err := s.Payments.See(s.Ctx, forged); err == nil || held() {
+		t.Errorf("a block that no chain has: held %v, %v", held(), err)
+	}
+	if err := s.Payments.See(s.Ctx, block(from)); err != nil || !held() {
+		t.Errorf("a block of the comparison: held %v, %v", held(), err)
+	}
+}
