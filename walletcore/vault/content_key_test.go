@@ -12,7 +12,7 @@ import (
 func TestContentKeyOfARecordedPurchase(t *testing.T) {
 	v := alone(t, "alice")
 	owner := ledger.DeriveKey("CONTENT ENGINE VECTOR BRAIN KEY ONE TWO THREE FOUR FIVE SIX SEVEN EIGHT NINE TEN ELEVEN TWELVE", 0)
-	active := owner.Derive(0)
+	active := ledger.DeriveKey(owner.WIF(), 0)
 	reader := ledger.BigInteger{S: "2666174343625525878343400272501611482479814367162843191699331127267751874220813350998699219585244364304571423968155870806615842314457245779974751278604225."}
 	part := func(c, d string) ledger.Ciphertext {
 		return ledger.Ciphertext{C1: ledger.BigInteger{S: c}, D1: ledger.BigInteger{S: d}}

@@ -11,8 +11,8 @@ import (
 // account names them.
 func TestImportOfAnOwnerKeyBringsTheDerivedKeysThatAreNamed(t *testing.T) {
 	owner := ledger.DeriveKey("A NEW ACCOUNT", 0)
-	active := owner.Derive(0)
-	memo := active.Derive(0)
+	active := ledger.DeriveKey(owner.WIF(), 0)
+	memo := ledger.DeriveKey(active.WIF(), 0)
 	acc := &ledger.Account{Owner: ledger.SingleKeyAuthority(owner.Public()), Active: ledger.SingleKeyAuthority(active.Public())}
 	acc.Options.MemoKey = memo.Public()
 	var got []ledger.PublicKey
