@@ -136,7 +136,7 @@ func (j *job) review(ctx context.Context, open []*batch) error {
 			return err
 		}
 		if err != nil {
-			return prefixError(err, b.Lines()+": ", "nothing was paid")
+			return j.blame(ctx, b, err)
 		}
 		fee += of.Amount
 	}
@@ -156,6 +156,17 @@ func (j *job) review(ctx context.Context, open []*batch) error {
 		return nil
 	}
 	return j.Approve(ctx, total)
+}
+
+// blame returns why a transaction cannot be made, with the first line that cannot be paid by itself either.
+func (j *job) blame(ctx context.Context, b *batch, why error) error {
+	for _, r := range b.Rows {
+		alone := batch{Batch: payout.Batch{Rows: []payout.Row{r}}}
+		if _, err := alone.dryRun(ctx, j.Wallet, j.payer.ID.String()); err != nil && fault.CodeOf(err) == fault.CodeOf(why) {
+			return prefixError(err, alone.Lines()+": ", "nothing was paid")
+		}
+	}
+	return prefixError(why, b.Lines()+": ", "nothing was paid")
 }
 
 // receipt returns the file of the plan's receipt.
