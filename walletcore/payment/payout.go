@@ -69,6 +69,7 @@ func rowsOf(chain ledger.ChainID, plan, key string, ops []ledger.Operation) (all
 type PaidRow struct {
 	Row int // its place in the list
 	store.PaidRow
+	Claim string // of one that was found after a loss, and may be of any plan: the command that says which request it was
 }
 
 // CheckPayout returns which of the payments by payer other plans than plan make, as far as they came after position, and the
@@ -93,11 +94,34 @@ func (p *Payments) CheckPayout(
 	for i, fingerprint := range r.Fingerprints {
 		for _, one := range found.Rows {
 			if one.Fingerprint == fingerprint {
-				paid = append(paid, PaidRow{i, one})
+				paid = append(paid, PaidRow{Row: i, PaidRow: one})
 			}
 		}
 	}
-	return paid, found.Position, nil
+	lost, err := p.foundRows(ctx, payer, rows)
+	return append(paid, lost...), found.Position, err
+}
+
+// foundRows returns which of the payments by payer were found after a loss and are not claimed.
+func (p *Payments) foundRows(ctx context.Context, payer ledger.AccountID, rows []ledger.Movement) (lost []PaidRow, err error) {
+	unclaimed, _, err := p.Journal.Unclaimed(ctx)
+	if err != nil {
+		return nil, unreadable("check_payout", err)
+	}
+	for _, kept := range unclaimed {
+		e, err := p.entryOfJournal(kept)
+		if err != nil {
+			return nil, err
+		}
+		moves := movesOf(e.tx.Operations)
+		for i, m := range rows {
+			if m.From = payer.Object(); moves[m] > 0 {
+				lost = append(lost, PaidRow{Row: i, Claim: p.command("claim"),
+					PaidRow: store.PaidRow{ID: e.ID.String(), At: e.Prepared, Counts: true}})
+			}
+		}
+	}
+	return lost, nil
 }
 
 // listedAtOnce is how many payments of earlier versions are listed in one commit.

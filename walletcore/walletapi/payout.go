@@ -59,8 +59,9 @@ type paidElsewhere struct {
 	Plan    string      `json:"plan"`    // the other plan
 	ID      string      `json:"transaction_id"`
 	Since   ledger.Time `json:"since"`
-	Label   string      `json:"label"`  // of the other plan: "same", "other" or "unknown"
-	Counts  bool        `json:"counts"` // it is refused unless "again": the label is the same or may be, or this payout has none
+	Label   string      `json:"label"`           // of the other plan: "same", "other", "unknown", or "lost" for one found after a loss
+	Counts  bool        `json:"counts"`          // it is refused unless "again": the label is the same or may be, or this payout has none
+	Claim   string      `json:"claim,omitempty"` // of one found after a loss: the command that says which request it was
 }
 
 func payoutMethods() []*Method {
@@ -164,8 +165,10 @@ func checkPayout(ctx context.Context, w *Core, p checkPayoutParams) (payoutCheck
 	}
 	out := payoutCheck{Paid: []paidElsewhere{}, Position: strconv.FormatInt(position, 10)}
 	for _, r := range paid {
-		one := paidElsewhere{Payment: r.Row, Plan: r.Plan, ID: r.ID, Since: ledger.TimeOf(r.At), Label: "other", Counts: r.Counts}
+		one := paidElsewhere{Payment: r.Row, Plan: r.Plan, ID: r.ID, Since: ledger.TimeOf(r.At), Label: "other", Counts: r.Counts, Claim: r.Claim}
 		switch {
+		case r.Claim != "":
+			one.Label = "lost"
 		case !r.Labelled:
 			one.Label = "unknown"
 		case r.Counts && p.Label != "":

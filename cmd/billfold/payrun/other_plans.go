@@ -3,6 +3,7 @@ package payrun
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -23,13 +24,18 @@ type paidRow struct {
 	Since  ledger.Time `json:"since"`
 	Label  string      `json:"label"`
 	Counts bool        `json:"counts"`
+	Claim  string      `json:"claim"` // of one that was found after a loss
 }
 
 // String says by line what was paid and when.
 func (r paidRow) String() string {
-	text := fmt.Sprintf("line %d: %s %s to %s was paid on %s by plan %s", r.Line, r.Amount, r.Asset, r.Account,
-		r.Since.Time().Format("2006-01-02 15:04"), r.Plan[:min(len(r.Plan), 8)])
+	text := fmt.Sprintf("line %d: %s %s to %s was paid on %s", r.Line, r.Amount, r.Asset, r.Account, r.Since.Time().Format("2006-01-02 15:04"))
+	if r.Plan != "" {
+		text += " by plan " + r.Plan[:min(len(r.Plan), 8)]
+	}
 	switch r.Label {
+	case "lost":
+		text += ", but the wallet has lost how it was requested"
 	case "same":
 		text += " under this label"
 	case "unknown":
@@ -77,6 +83,9 @@ func (j *job) checkOtherPlans(ctx context.Context, open []*batch) error {
 		return err
 	}
 	j.position = found.position
+	if err := j.refuseLost(found.rows, open); err != nil {
+		return err
+	}
 	refused := slices.DeleteFunc(slices.Clone(found.rows), func(r paidRow) bool { return !r.Counts })
 	if j.NewPlan || len(refused) == 0 {
 		if j.NewPlan {
@@ -95,6 +104,42 @@ func (j *job) checkOtherPlans(ctx context.Context, open []*batch) error {
 	}
 	return refusal(fault.Denied, told(refused, open, " under the label "+fault.Quote(j.Label))+"; nothing was paid now",
 		hint+"a payout of another month needs another --label; --new-plan pays these lines AGAIN")
+}
+
+// refuseLost refuses a plan of which payments were found on the ledger that the wallet has no record of. It prints the commands that
+// give them the request keys which this plan would use.
+func (j *job) refuseLost(rows []paidRow, open []*batch) error {
+	lost := slices.DeleteFunc(slices.Clone(rows), func(r paidRow) bool { return r.Claim == "" })
+	if len(lost) == 0 {
+		return nil
+	}
+	j.name(lost)
+	fmt.Fprintln(j.Out, "if they are of this payout, say so, and it goes on with what is left:")
+	for _, b := range open {
+		ofTransaction := map[string]int{}
+		for _, r := range lost {
+			if slices.Contains(b.Rows, r.Row) {
+				ofTransaction[r.ID]++
+			}
+		}
+		whole := ""
+		for _, id := range slices.Sorted(maps.Keys(ofTransaction)) {
+			if ofTransaction[id] == len(b.Rows) && whole == "" {
+				whole = id
+				fmt.Fprintf(j.Out, "  %s%s %s %s   (%s)\n", lost[0].Claim, j.Flags, b.key(j.id), id, b.Lines())
+			}
+		}
+		for _, id := range slices.Sorted(maps.Keys(ofTransaction)) {
+			if id != whole {
+				fmt.Fprintf(j.Out, "  %s%s KEY %s   (%s: it pays %d of them, so it is of this file before it was edited; KEY is payout/PLAN/NUMBER/ROW, "+
+					"with the PLAN of the receipt that was written then)\n", lost[0].Claim, j.Flags, id, b.Lines(), ofTransaction[id])
+			}
+		}
+	}
+	return refusal(fault.Denied, fmt.Sprintf("%d of %s are on the ledger, and the wallet has lost its record of them; nothing was paid now",
+		lines(lost), printable.Many(rowsOf(open), "payment")),
+		"run the commands above for those that are of this payout, and this one again; "+
+			lost[0].Claim+" --none ID says of one that nobody will repeat it, and it is paid once more")
 }
 
 // maxPlans is how many other plans are named.
@@ -123,8 +168,8 @@ func (j *job) checkOthersSince(ctx context.Context, open []*batch) error {
 		return err
 	}
 	j.position = found.position
-	if len(found.rows) == 0 {
-		return nil
+	if err := j.refuseLost(found.rows, open); err != nil || len(found.rows) == 0 {
+		return err
 	}
 	j.name(found.rows)
 	return refusal(fault.Denied, "since this plan was shown, "+told(found.rows, open, "")+"; nothing was paid now",
