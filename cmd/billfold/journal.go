@@ -138,6 +138,9 @@ func (p *program) printJournal(ctx context.Context, out io.Writer, same string) 
 		return err
 	}
 	_, err = fmt.Fprintln(out, "it is the wallet's own")
+	if err == nil && !at.Compared { // this command does not wait for a node
+		_, err = fmt.Fprintln(out, "it was not compared with the ledger here: the wallet does that at each start, once a node answers, and spends nothing before")
+	}
 	return err
 }
 

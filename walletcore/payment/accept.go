@@ -23,6 +23,7 @@ type JournalState struct {
 	Path, Identity string // Identity is "" until the wallet is first unlocked
 	Commits        int64  // how many changes it holds
 	Lost           error  // why nothing is spent; nil if it is the wallet's own
+	Compared       bool   // with the ledger, since the program started; a wallet spends nothing before
 	Held           bool   // it is the wallet's own, and lacked payments that are on the ledger and not claimed yet
 
 	// Where to start reading the blocks from which a lost journal is recovered.
@@ -62,7 +63,7 @@ func (p *Payments) JournalState(ctx context.Context) (JournalState, error) {
 	if err != nil {
 		return JournalState{}, unreadable("journal", err)
 	}
-	s := JournalState{Path: p.Journal.Path(), Identity: at.ID, Commits: at.Commit, Lost: p.CheckJournal(ctx)}
+	s := JournalState{Path: p.Journal.Path(), Identity: at.ID, Commits: at.Commit, Lost: p.CheckJournal(ctx), Compared: p.compare.isDone()}
 	if lost, is := errors.AsType[*store.LostError](p.Journal.Fault()); s.Lost == nil && is {
 		s.Held = lost.Kind == store.Behind
 	}
