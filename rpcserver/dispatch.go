@@ -25,6 +25,7 @@ type dispatcher struct {
 	pace    func(method string) walletapi.Pace
 	secret  func(method string) bool
 	spends  func(method string) bool
+	keyed   func(method string, p Params) bool
 	traffic *Traffic // nil = calls are not recorded
 
 	places     *schedule // of running calls
@@ -41,7 +42,7 @@ type dispatcher struct {
 func newDispatcher(o Options, limits Limits) *dispatcher {
 	d := &dispatcher{
 		caller: o.Caller, limits: limits, feed: o.Feed, decider: o.Decider, pace: o.Pace,
-		secret: o.Secret, spends: o.Spends, traffic: o.Traffic, refusals: newRefusalLog(o.logger()), log: o.logger(),
+		secret: o.Secret, spends: o.Spends, keyed: o.PaysUnderKey, traffic: o.Traffic, refusals: newRefusalLog(o.logger()), log: o.logger(),
 		closing: make(chan struct{}),
 	}
 	d.workers = newWorkers(d.closing)
@@ -250,6 +251,9 @@ func (a *answer) wrap(batch bool) {
 func (d *dispatcher) call(ctx context.Context, c client, r *request, room *room) (json.RawMessage, *wireFault) {
 	row := d.traffic.callStarted(c.requester, r.method, r.params)
 	result, f := d.execute(ctx, c, r, room)
+	if f != nil && f.requestKey == "" && d.keyed != nil && d.keyed(r.method, r.params) {
+		f.requestKey = fault.KeySame // whoever refused it did so before anything was recorded
+	}
 	d.traffic.callEnded(row, f)
 	return result, f
 }

@@ -30,6 +30,7 @@ type Options struct {
 	TLS            *tls.Config                        // with its certificates; nil = no encryption
 	Socket         string                             // path of a unix socket for HTTP and websockets of this user; "" = off
 	Pace           func(method string) walletapi.Pace // the pace of an operation; nil = PaceUsual for all
+	PaysUnderKey   func(method string, p Params) bool // whether a call pays under a request key; nil = none does
 	Spends         func(method string) bool           // operations that may move money; nil = none
 	Secret         func(method string) bool           // operations whose answers are wiped after sending; nil = none
 	Feed           *Feed                              // events for websockets; nil = none

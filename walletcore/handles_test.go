@@ -1,12 +1,15 @@
 package walletcore_test
 
 import (
+	"path/filepath"
 	"testing"
 	"time"
 
 	"billfold/ledger"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/handle"
+	"billfold/walletcore/store/sqlite"
+	"billfold/walletcore/testwallet"
 )
 
 func transfer(amount int64) ledger.Operation {
@@ -100,5 +103,45 @@ func TestTransactionsAreBounded(t *testing.T) {
 	must(t, err)
 	if len(tx.Operations) != 256 {
 		t.Errorf("%d operations are left", len(tx.Operations))
+	}
+}
+
+// Whatever was signed does not count against the limit, however much it is, and is forgotten beyond the latest; what is changed
+// afterwards counts again. In memory and in a store.
+func TestOnlyOpenTransactionsCountAgainstTheLimit(t *testing.T) {
+	t.Parallel()
+	kept, err := sqlite.Open(filepath.Join(testwallet.Folder(t), "payments.db"))
+	must(t, err)
+	defer func() { must(t, kept.Close()) }()
+	for name, all := range map[string]*handle.Transactions{"memory": handle.New(nil, time.Now), "file": handle.New(kept.Building, time.Now)} {
+		for token, most := range map[string]int{"": 100, "a token": 32} {
+			own, ctx := all.Of(token), t.Context()
+			var signed uint64
+			for n := range 150 {
+				h, err := own.Begin(ctx, "begin")
+				if err != nil {
+					t.Fatalf("%s, %q: after %d that were signed: %v", name, token, n, err)
+				}
+				must(t, own.Add(ctx, "add", h, transfer(1)))
+				must(t, own.Stamp(ctx, "sign", h, ledger.Transaction{RefBlockNum: uint16(n), Expiration: 1}))
+				signed = h
+			}
+			open := 0
+			for ; open < most; open++ {
+				_, err := own.Begin(ctx, "begin")
+				must(t, err)
+			}
+			if _, err := own.Begin(ctx, "begin"); fault.CodeOf(err) != fault.LimitExceeded {
+				t.Errorf("%s, %q: %d are open, and another one is %v", name, token, open, err)
+			}
+			tx, err := own.Get(ctx, "get", signed)
+			if err != nil || tx.Expiration != 1 {
+				t.Errorf("%s, %q: the latest that was signed is %+v (%v)", name, token, tx, err)
+			}
+			must(t, own.Add(ctx, "add", signed, transfer(2)))
+			if tx, err := own.Get(ctx, "get", signed); err != nil || tx.Expiration != 0 {
+				t.Errorf("%s, %q: what was changed is as it was signed: %+v (%v)", name, token, tx, err)
+			}
+		}
 	}
 }

@@ -30,6 +30,7 @@ At each start the journal is compared with the ledger, too. If it lacks payments
 wallet's keys, nothing is spent until you have looked at them (found) and said which
 requests they were (claim).`})
 	var from uint32
+	later := false
 	accept := &cobra.Command{
 		Use: "accept --from-block N", Short: "Accept the journal as it is, after reading the ledger from block N", Args: exactly(),
 		Long: `Accept the journal as it is, or a new one, after reading every block from N up to
@@ -39,7 +40,7 @@ request keys are lost, so compare the payments with your own books before you
 request any of them again.
 
 N is a block from before the loss. An earlier one only takes longer; a later one
-misses payments. billfold journal status names one: a little before the newest
+misses payments, and is refused without --later. billfold journal status names one: a little before the newest
 payment of an older copy or, if there is no copy, a day before the wallet last wrote
 to its journal. If your own books have older payments that are not settled, choose a
 block from before those.`,
@@ -50,10 +51,11 @@ block from before those.`,
 			if from == 0 {
 				return shell.Misuse(errors.New("--from-block is missing; billfold journal status names a block from before the loss"))
 			}
-			return acceptJournal(cmd, s, from)
+			return acceptJournal(cmd, s, from, later)
 		},
 	}
 	accept.Flags().Uint32Var(&from, "from-block", 0, "the number of a block from before the loss")
+	accept.Flags().BoolVar(&later, "later", false, laterHelp)
 	older := false
 	restore := &cobra.Command{Use: "restore FILE", Short: "Restore a copy of the journal; stop the wallet first", Args: exactly("FILE"),
 		Long: `Restore a copy of the journal; stop the wallet first.
@@ -136,6 +138,9 @@ func (p *program) printJournal(ctx context.Context, out io.Writer, same string) 
 		return err
 	}
 	_, err = fmt.Fprintln(out, "it is the wallet's own")
+	if err == nil && !at.Compared { // this command does not wait for a node
+		_, err = fmt.Fprintln(out, "it was not compared with the ledger here: the wallet does that at each start, once a node answers, and spends nothing before")
+	}
 	return err
 }
 
@@ -175,7 +180,10 @@ func restoreJournal(cmd *cobra.Command, s *settings, file string, older bool) er
 	return showJournal(cmd, s)
 }
 
-func acceptJournal(cmd *cobra.Command, s *settings, from uint32) error {
+// laterHelp is the help of --later.
+const laterHelp = "accept from a block that is later than the one that status names: payments in between are NOT LOOKED FOR"
+
+func acceptJournal(cmd *cobra.Command, s *settings, from uint32, later bool) error {
 	if err := s.readForStored("journal", keystoreName); err != nil {
 		return err
 	}
@@ -189,7 +197,7 @@ func acceptJournal(cmd *cobra.Command, s *settings, from uint32) error {
 		out, all := cmd.OutOrStdout(), []payment.FoundPayment(nil)
 		why := p.lossReason()
 		fmt.Fprintf(out, "reading the ledger from block %d, and on for about half a minute\n", from)
-		err := p.wallet.Payments.AcceptJournal(ctx, from, func(f payment.FoundPayment) {
+		err := p.wallet.Payments.AcceptJournal(ctx, from, later, func(f payment.FoundPayment) {
 			all = append(all, f)
 			fmt.Fprintf(out, "found %s in block %d: %s\n", f.ID, f.Block, printable.Text(f.Text))
 		})

@@ -43,7 +43,7 @@ what was paid; billfold pay --verify RECEIPT checks one. See docs/payouts.md.
 				if receipt != "" {
 					return payrun.Verify(ctx, w, cmd.OutOrStdout(), receipt)
 				}
-				run.Wallet, run.Out, run.File = w, cmd.OutOrStdout(), args[0]
+				run.Wallet, run.Out, run.File, run.Flags = w, cmd.OutOrStdout(), args[0], walletFlags(cmd)
 				if !yes {
 					run.Approve = ask.approveTotal
 				}
@@ -52,9 +52,9 @@ what was paid; billfold pay --verify RECEIPT checks one. See docs/payouts.md.
 		},
 	}
 	cmd.Flags().StringVar(&run.From, "from", "", "the account that pays; needed if the wallet has several")
-	cmd.Flags().StringVar(&run.Label, "label", "", "a name for this payout, to pay the same file again on purpose")
+	cmd.Flags().StringVar(&run.Label, "label", "", "a name for this payout, such as 2026-06: what other labels paid is paid again, what this one paid is not")
 	cmd.Flags().BoolVar(&run.Duplicates, "allow-duplicates", false, "pay a row that appears twice in the file both times")
-	cmd.Flags().BoolVar(&run.NewPlan, "new-plan", false, "treat an edited file as a new payout: rows that were paid before are PAID AGAIN")
+	cmd.Flags().BoolVar(&run.NewPlan, "new-plan", false, "pay an edited file as a new payout: lines that were paid before are PAID AGAIN, also under the same label")
 	cmd.Flags().BoolVar(&run.DryRun, "dry-run", false, "check everything and show the plan; pay nothing")
 	cmd.Flags().BoolVar(&yes, "yes", false, "pay without asking")
 	cmd.Flags().StringVar(&receipt, "verify", "", "check this receipt instead of paying")

@@ -5,8 +5,10 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -21,13 +23,18 @@ import (
 // steadyPayouts is a wallet on a ledger that makes blocks, and what bobby has.
 type steadyPayouts struct {
 	*payoutWallet
-	t         *testing.T
-	on        *testwallet.Wallet
-	beforePay func() // called before each transaction that is sent; may be nil
+	t  *testing.T
+	on *testwallet.Wallet
+
+	armed     bool
+	before    func(method string) // called before each call once it is armed
+	beforePay func()              // called before each transaction that is sent; may be nil
 }
 
-// Call implements shell.Wallet.
 func (p *steadyPayouts) Call(ctx context.Context, method string, params walletapi.Params) (json.RawMessage, error) {
+	if p.armed && p.before != nil {
+		p.before(method)
+	}
 	if method == "pay_many" && params.Named["dry_run"] == nil && p.beforePay != nil {
 		p.beforePay()
 	}
@@ -68,7 +75,11 @@ func (p *steadyPayouts) file(name string, rows int) string {
 
 func (p *steadyPayouts) pay(file, label string, approve func()) (string, error) {
 	var out bytes.Buffer
-	o := payrun.Options{Wallet: p, Out: &out, File: file, From: "alice", Label: label}
+	return p.run(&out, payrun.Options{File: file, Label: label}, approve)
+}
+
+func (p *steadyPayouts) run(out *bytes.Buffer, o payrun.Options, approve func()) (string, error) {
+	o.Wallet, o.Out, o.From = p, out, "alice"
 	if approve != nil {
 		o.Approve = func(context.Context, string) error { approve(); return nil }
 	}
@@ -112,6 +123,109 @@ func TestAPlanThatWaitedIsComparedAgain(t *testing.T) {
 				t.Errorf("bobby got %d", got)
 			}
 		})
+	}
+}
+
+// A file is edited again and again (lines added, taken out, in another order, by id for name) and paid under the same label, in any
+// spelling: no line is paid twice, whatever is refused names exactly its lines that were paid, and what is left to pay is paid.
+func TestAnEditedFileUnderOneLabelPaysNoLineTwice(t *testing.T) {
+	t.Parallel()
+	p := newSteadyPayouts(t)
+	random := rand.New(rand.NewPCG(20261127, 1)) //nolint:gosec // not used for secrets
+	paid := map[int]bool{}
+	path := filepath.Join(t.TempDir(), "may.csv")
+	for edit := range 12 {
+		rows := random.Perm(200)[:1+random.IntN(110)]
+		if edit%3 == 2 { // what is left
+			left := slices.DeleteFunc(random.Perm(200), func(n int) bool { return paid[n] })
+			rows = left[:min(len(left), 30)]
+		}
+		text, want := "account,amount,asset\n", []string{}
+		for i, n := range rows {
+			text += fmt.Sprintf("%s,0.%03d,DCT\n", []string{"bobby", "1.2.17"}[edit%2], n+1)
+			if paid[n] {
+				want = append(want, fmt.Sprintf("%s, line %d: 0.%03d", path, i+2, n+1))
+			}
+		}
+		testwallet.Must(t, os.WriteFile(path, []byte(text), 0o600))
+		out, err := p.pay(path, []string{"May", " may", "MAY "}[edit%3], nil)
+		named := 0
+		for _, line := range strings.Split(out, "\n") {
+			if strings.Contains(line, ", line ") && strings.Contains(line, "under this label, transaction ") {
+				named++
+			}
+		}
+		switch {
+		case len(want) == 0 && err != nil:
+			t.Errorf("edit %d: %v\n%s", edit, err, out)
+		case len(want) == 0:
+			for _, n := range rows {
+				paid[n] = true
+			}
+		case fault.CodeOf(err) != fault.Denied || named != min(len(want), 100):
+			t.Errorf("edit %d: %v; it names %d lines, and %d were paid\n%s", edit, err, named, len(want), out)
+		default:
+			for _, w := range want[:min(len(want), 1)] {
+				if named < 100 && !strings.Contains(out, strings.TrimSuffix(w, "0")) {
+					t.Errorf("edit %d: %q is not named\n%s", edit, w, out)
+				}
+			}
+		}
+		total := int64(0)
+		for n := range paid {
+			total += int64(n + 1)
+		}
+		if got := p.got(); got != total {
+			t.Fatalf("edit %d: bobby got %d, and the lines come to %d\n%s", edit, got, total, out)
+		}
+	}
+	var out bytes.Buffer
+	before := p.got()
+	testwallet.Must(t, os.WriteFile(path, []byte("account,amount,asset\nbobby,0.001,DCT\nbobby,0.002,DCT\n"), 0o600))
+	if text, err := p.run(&out, payrun.Options{File: path, Label: "may", NewPlan: true}, nil); err != nil || p.got() != before+3 {
+		t.Errorf("on purpose: %v\n%s", err, text)
+	}
+}
+
+// While a plan waits, another one pays something else, or something of the plan's second transaction: in the first case the plan is paid,
+// in the second nothing of it.
+func TestTheFirstPaymentComparesTheWholeFile(t *testing.T) {
+	t.Parallel()
+	for _, label := range []string{"", "may"} {
+		p := newSteadyPayouts(t)
+		plan := p.file("may.csv", 60)
+		other := filepath.Join(t.TempDir(), "other.csv")
+		testwallet.Must(t, os.WriteFile(other, []byte("account,amount,asset\nbobby,0.077,DCT\n"), 0o600))
+		p.before = func(method string) {
+			if method == "pay_many" { // between the last question and the first payment
+				p.before = nil
+				_, err := p.pay(other, label, nil)
+				testwallet.Must(t, err)
+			}
+		}
+		out, err := p.pay(plan, label, func() { p.armed = true })
+		if want := sum(60) + 77; err != nil || p.got() != want {
+			t.Errorf("something else: bobby got %d of %d (%v)\n%s", p.got(), want, err, out)
+		}
+		was := p.got()
+		p.armed = false
+		testwallet.Must(t, os.WriteFile(other, []byte("account,amount,asset\nbobby,0.159,DCT\n"), 0o600))
+		text := "account,amount,asset\n"
+		for n := 100; n < 160; n++ {
+			text += fmt.Sprintf("bobby,0.%03d,DCT\n", n)
+		}
+		testwallet.Must(t, os.WriteFile(plan, []byte(text), 0o600))
+		p.before = func(method string) {
+			if method == "pay_many" {
+				p.before = nil
+				_, err := p.pay(other, label, nil)
+				testwallet.Must(t, err)
+			}
+		}
+		out, err = p.pay(plan, label, func() { p.armed = true })
+		if fault.CodeOf(err) != fault.Denied || p.got() != was+159 || !strings.Contains(out, "line 61: 0.159 DCT to bobby was paid") {
+			t.Errorf("its last line: bobby got %d of %d (%v)\n%s", p.got()-was, 159, err, out)
+		}
 	}
 }
 

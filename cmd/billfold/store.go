@@ -32,6 +32,7 @@ wallet first. Its files are renamed, and the folder belongs to a server from the
 		RunE: func(cmd *cobra.Command, _ []string) error { return initStore(cmd, s, from) }}
 	begin.Flags().StringVar(&from, "from", "", "the folder of a wallet with a store of its own")
 	var block uint32
+	later := false
 	accept := &cobra.Command{Use: "accept --from-block N", Short: "End the hold of a store that lost something", Args: exactly(),
 		Long: `End the hold of a store that lost something, as after a restored backup.
 
@@ -47,9 +48,10 @@ status shows what they wait for. Run it in the folder of a server that is not ru
 			if err := s.readForShared(); err != nil {
 				return err
 			}
-			return explainUnfit(acceptJournal(cmd, s, block))
+			return explainUnfit(acceptJournal(cmd, s, block, later))
 		}}
 	accept.Flags().Uint32Var(&block, "from-block", 0, "the number of a block from before the loss")
+	accept.Flags().BoolVar(&later, "later", false, laterHelp)
 	cmd.AddCommand(begin, accept, foundCommand(s, sharedStore), claimCommand(s, sharedStore), storeStatusCommand(s),
 		&cobra.Command{Use: "migrate", Short: "Bring the store to the version of this program", Args: exactly(),
 			RunE: func(cmd *cobra.Command, _ []string) error { return migrateStore(cmd, s) }},

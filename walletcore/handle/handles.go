@@ -5,9 +5,10 @@
 // change all of which they know the handle. Nothing is signed or sent here: what is kept under a handle is copied and
 // passed to the package build.
 //
-// What two calls change at the same time, at whichever servers, has both changes. It refuses more than 1,000 transactions,
-// 100 of the person or 32 of one token, and more than 256 operations or 64 KiB in one, so that programs that forget
-// theirs do not fill the store; what was not changed for a day is forgotten with the next that begins.
+// What two calls change at the same time, at whichever servers, has both changes. It refuses more than 1,000 transactions that
+// were not signed yet, 100 of the person or 32 of one token, and more than 256 operations or 64 KiB in one, so that programs that
+// forget theirs do not fill the store; what was not changed for a day, and of what was signed all but the latest 32 of a token, is
+// forgotten with the next that begins. A change makes one that was signed an open one again.
 package handle
 
 import (
@@ -93,7 +94,8 @@ func (o Own) Begin(ctx context.Context, op string) (uint64, error) {
 func tooMany(op string, most int, whose string) error {
 	return &fault.Error{Code: fault.LimitExceeded, Op: op,
 		Message: fmt.Sprintf("%d transactions%s are under construction, and no more are kept", most, whose),
-		Hint:    "remove_builder_transaction removes those that are done; one that was not changed for a day is forgotten by itself"}
+		Hint: "those that were signed do not count; remove_builder_transaction removes one that is not needed, and one that was not changed " +
+			"for a day is forgotten by itself"}
 }
 
 // Remove removes a transaction; a handle without one is not an error. Error: fault.File.
@@ -212,6 +214,7 @@ func (o Own) change(ctx context.Context, op string, handle uint64, how func(*led
 		if err := unpack(op, c, &tx); err != nil {
 			return nil, err
 		}
+		tx.RefBlockNum, tx.RefBlockPrefix, tx.Expiration = 0, 0, 0 // what was signed is another transaction now
 		if err := how(&tx); err != nil {
 			return nil, err
 		}

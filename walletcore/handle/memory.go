@@ -22,13 +22,22 @@ func (m *memory) Begin(
 ) (handle uint64, err error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	own := 0
-	for _, c := range m.all {
-		if c.Token == begun.Token {
+	all, own, signed := 0, 0, 0
+	for handle, c := range m.all {
+		switch mine := c.Token == begun.Token; {
+		case !c.IsOpen():
+			if mine {
+				if signed++; signed > mostTransactions {
+					delete(m.all, handle)
+				}
+			}
+			continue
+		case mine:
 			own++
 		}
+		all++
 	}
-	if err := full(len(m.all), own); err != nil {
+	if err := full(all, own); err != nil {
 		return 0, err
 	}
 	for taken := true; taken; _, taken = m.all[handle] {

@@ -23,6 +23,7 @@ type JournalState struct {
 	Path, Identity string // Identity is "" until the wallet is first unlocked
 	Commits        int64  // how many changes it holds
 	Lost           error  // why nothing is spent; nil if it is the wallet's own
+	Compared       bool   // with the ledger, since the program started; a wallet spends nothing before
 	Held           bool   // it is the wallet's own, and lacked payments that are on the ledger and not claimed yet
 
 	// Where to start reading the blocks from which a lost journal is recovered.
@@ -31,6 +32,7 @@ type JournalState struct {
 	Written time.Time // when the wallet last wrote its journal, by the time of the mark; zero if unknown
 	Proved  uint32    // last block that the wallet knows to be irreversible, perhaps since the loss; 0 if none
 	From    uint32    // a block from before the loss, derived from these; 0 if they are not enough
+	Latest  uint32    // the latest block to begin at: that one, or where From moves on with the clock a later one; 0 as From
 }
 
 const (
@@ -47,9 +49,11 @@ func (s *JournalState) chooseFrom(now time.Time) {
 	case !ok:
 	case s.Newest > 0 && lost.Kind != store.Foreign:
 		s.From = max(1, s.Newest-min(s.Newest, otherDaemons))
+		s.Latest = s.From
 	case s.Proved > 0 && !s.Written.IsZero() && now.After(s.Written):
 		since := int64((now.Sub(s.Written) + underWay) / shortestBlocks)
 		s.From = uint32(max(1, int64(s.Proved)-since))
+		s.Latest = uint32(max(1, int64(s.Proved)-since+int64(underWay/shortestBlocks)/2)) // it is named, and run some hours later
 	}
 }
 
@@ -59,7 +63,7 @@ func (p *Payments) JournalState(ctx context.Context) (JournalState, error) {
 	if err != nil {
 		return JournalState{}, unreadable("journal", err)
 	}
-	s := JournalState{Path: p.Journal.Path(), Identity: at.ID, Commits: at.Commit, Lost: p.CheckJournal(ctx)}
+	s := JournalState{Path: p.Journal.Path(), Identity: at.ID, Commits: at.Commit, Lost: p.CheckJournal(ctx), Compared: p.compare.isDone()}
 	if lost, is := errors.AsType[*store.LostError](p.Journal.Fault()); s.Lost == nil && is {
 		s.Held = lost.Kind == store.Behind
 	}
@@ -88,12 +92,23 @@ func (p *Payments) JournalState(ctx context.Context) (JournalState, error) {
 
 // AcceptJournal makes the present journal file, or a new one if there is none, the wallet's own. Before that it reads
 // every block from the given one to the first that is too late to hold anything signed before the call (about half a
-// minute from now). Transactions that the wallet's keys signed and the journal lacks are recorded and passed to found;
-// their request keys are not on the ledger. The blocks must be linked and, if the miners are known, signed by them. The
-// wallet must be unlocked. After an error the journal is still refused.
-func (p *Payments) AcceptJournal(ctx context.Context, from uint32, found func(FoundPayment)) error {
+// minute from now). A block that is later than the one which the journal's state names is refused, unless later is set.
+// Transactions that the wallet's keys signed and the journal lacks are recorded and passed to found; their request keys are
+// not on the ledger. The blocks must be linked and, if the miners are known, signed by them. The wallet must be unlocked.
+// After an error the journal is still refused.
+func (p *Payments) AcceptJournal(ctx context.Context, from uint32, later bool, found func(FoundPayment)) error {
 	if err := p.Vault.CheckOpen("journal"); err != nil {
 		return err
+	}
+	latest, named, err := p.latestStart(ctx)
+	if err != nil {
+		return err
+	}
+	if latest > 0 && from > latest && !later {
+		return &fault.Error{Code: fault.BadParameter, Op: "journal",
+			Message: fmt.Sprintf("block %d is later than block %d, so payments between them that the journal lacks would not be found, and could be made twice",
+				from, named),
+			Hint: fmt.Sprintf("nothing was accepted; use --from-block %d, or add --later if you know that nothing was paid in between", named)}
 	}
 	daemon, err := p.Daemon.Current()
 	if err != nil {
@@ -113,6 +128,19 @@ func (p *Payments) AcceptJournal(ctx context.Context, from uint32, found func(Fo
 		return err
 	}
 	return p.TakeJournal(ctx)
+}
+
+// latestStart returns the latest block from which a lost journal may be accepted, and the one that its status names; 0 = not known.
+func (p *Payments) latestStart(ctx context.Context) (latest, named uint32, err error) {
+	if p.shared() {
+		hold, err := p.Journal.Hold(ctx)
+		if err != nil {
+			return 0, 0, unreadable("journal", err)
+		}
+		return hold.From, hold.From, nil
+	}
+	at, err := p.JournalState(ctx)
+	return at.Latest, at.From, err
 }
 
 // acceptance is one pass over the ledger for payments that the journal lacks.

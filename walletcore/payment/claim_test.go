@@ -102,14 +102,14 @@ func TestALostJournalIsAcceptedAfterReadingTheLedger(t *testing.T) {
 		t.Errorf("it is told as %+v (%v)", at, err)
 	}
 	head, _, _ := s.View.Chain.Position()
-	err = s.Payments.AcceptJournal(s.Ctx, head+1000, func(payment.FoundPayment) {})
+	err = s.Payments.AcceptJournal(s.Ctx, head+1000, true, func(payment.FoundPayment) {})
 	if e := faulttest.Refused(t, err, fault.BadParameter); !strings.Contains(e.Message, "no block "+strconv.Itoa(int(head)+1000)+" yet") {
 		t.Errorf("a block to come is told as %q", e.Message)
 	}
 	var got []payment.FoundPayment
 	done := make(chan error, 1)
 	go func() {
-		done <- s.Payments.AcceptJournal(s.Ctx, 1, func(f payment.FoundPayment) { got = append(got, f) })
+		done <- s.Payments.AcceptJournal(s.Ctx, 1, false, func(f payment.FoundPayment) { got = append(got, f) })
 	}()
 	select {
 	case err := <-done:
@@ -137,6 +137,64 @@ func TestALostJournalIsAcceptedAfterReadingTheLedger(t *testing.T) {
 	}
 }
 
+// Whatever is lost, no block that is later than the one which the state of the journal names is accepted without a word, on a long
+// chain and on a young one; that one and any before are.
+func TestAcceptBeginsNoLaterThanTheLoss(t *testing.T) {
+	p := newPlace(t)
+	s := p.sit()
+	for range 60 {
+		p.now.Forward(5 * time.Second)
+		s.Mine()
+	}
+	s.Pay("alice", "bobby", "1", "")
+	s.Mine()
+	s.end()
+	older := folderOf(t, p.dir)
+	s = p.sit()
+	lost := s.Pay("alice", "bobby", "2", "").TransactionID
+	for range 30 {
+		p.now.Forward(5 * time.Second)
+		s.Mine()
+	}
+	s.end()
+	for name, data := range older {
+		if strings.HasPrefix(name, "payments.db") {
+			testwallet.Must(t, os.WriteFile(filepath.Join(p.dir, name), data, 0o600))
+		}
+	}
+	s = p.sit()
+	at, err := s.Payments.JournalState(s.Ctx)
+	if err != nil || at.Lost == nil || at.From < 2 {
+		t.Fatalf("it is %+v (%v)", at, err)
+	}
+	none := func(f payment.FoundPayment) { t.Errorf("found %+v", f) }
+	for _, from := range []uint32{at.From + 1, at.From + 21, at.From + 40} {
+		e := faulttest.Refused(t, s.Payments.AcceptJournal(s.Ctx, from, false, none), fault.BadParameter)
+		if want := "--from-block " + strconv.Itoa(int(at.From)); !strings.Contains(e.Hint, want) || !strings.Contains(e.Hint, "--later") {
+			t.Errorf("from block %d: %q does not name %q", from, e, want)
+		}
+	}
+	if s.Payments.JournalFault() == nil {
+		t.Error("a journal that was refused is accepted")
+	}
+	found := 0
+	done := make(chan error, 1)
+	go func() {
+		done <- s.Payments.AcceptJournal(s.Ctx, at.From, false, func(f payment.FoundPayment) {
+			if f.ID == lost {
+				found++
+			}
+		})
+	}()
+	for range 12 {
+		p.now.Forward(5 * time.Second)
+		s.Mine()
+	}
+	if err := <-done; err != nil || found != 1 {
+		t.Errorf("it ends with %v, and %d were found", err, found)
+	}
+}
+
 // Where the blocks may begin that a lost journal is made good from is never after the loss.
 func TestALostJournalNamesABlockToBeginAt(t *testing.T) {
 	now := time.Date(2030, 1, 2, 3, 4, 5, 0, time.UTC)
@@ -161,6 +219,10 @@ func TestALostJournalNamesABlockToBeginAt(t *testing.T) {
 	} {
 		if c.at.ChooseFrom(now); c.at.From != c.want {
 			t.Errorf("%s: it is %d, not %d", name, c.at.From, c.want)
+		}
+		named := c.at.From
+		if c.at.ChooseFrom(now.Add(11 * time.Hour)); c.at.Latest < named { // the command that was named is run later
+			t.Errorf("%s: block %d was named, and %d is the latest some hours later", name, named, c.at.Latest)
 		}
 	}
 }

@@ -164,6 +164,7 @@ func (f *follower) catchUp(ctx context.Context) {
 		f.p.Logger.Debug("payments: reading blocks", "next", f.next, "error", err)
 	} else {
 		_ = f.resend(ctx) // what could not be sent is tried again with the next pass
+		f.adoptOverdue(ctx)
 	}
 	f.p.keeper.requestWrite()
 }

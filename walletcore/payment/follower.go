@@ -36,6 +36,7 @@ type follower struct {
 	finalTime  ledger.Time // time of that block
 	savedBlock uint32      // proven block of the anchor that was saved last
 	notified   uint32      // head block last announced for open payments
+	overdue    overdue     // payments of other programs on the file
 	resentAt   uint32      // next block to read when bytes were last sent again
 }
 

@@ -4,11 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
+	"unicode"
 
 	"billfold/ledger"
 	"billfold/walletcore/build"
 	"billfold/walletcore/fault"
+	"billfold/walletcore/payout"
 	"billfold/walletcore/store"
 )
 
@@ -127,25 +130,75 @@ func checkFoundPayments(ctx context.Context, p *Payments, ops []ledger.Operation
 	if err != nil {
 		return 0, unreadable("transfer", err)
 	}
+	_, ofPayout := payout.PlanOf(key)
+	var same, some []*entry // with the same effect; that share a payment with a transaction of a payout
 	for _, kept := range unclaimed {
 		e, err := p.entryOfJournal(kept)
-		if err != nil {
+		switch {
+		case err != nil:
 			return 0, err
+		case sameEffect(p.Build, e.tx.Operations, ops):
+			same = append(same, e)
+		case ofPayout && shareMove(e.tx.Operations, ops): // the file may have been edited
+			some = append(some, e)
 		}
-		if !sameEffect(p.Build, e.tx.Operations, ops) {
-			continue
-		}
-		failure := &fault.Error{Code: fault.RequestKey, Op: "transfer",
-			Message: fmt.Sprintf("transaction %s in block %d, which the store had lost, pays the same: this may be a repetition of it",
-				e.ID, e.Block),
-			Hint: "nothing was sent; if it is, run " + p.command("claim") + " with the request key and that id, otherwise " +
-				p.command("claim --none") + " with the id, and make the same request again"}
-		if key != "" {
-			failure.RequestKey = fault.KeySame
-		}
-		return 0, failure
+	}
+	if len(same)+len(some) > 0 {
+		return 0, p.mayRepeat(append(same, some...), len(same) > 0, key)
 	}
 	return generation, nil
+}
+
+// mayRepeat returns the refusal of a request under key, "" = none, that may be a repetition of payments that were found.
+func (p *Payments) mayRepeat(found []*entry, whole bool, key string) error {
+	e := found[0]
+	failure := &fault.Error{Code: fault.RequestKey, Op: "transfer",
+		Message: fmt.Sprintf("transaction %s in block %d, which the store had lost, pays the same: this may be a repetition of it", e.ID, e.Block)}
+	if !whole {
+		failure.Message = fmt.Sprintf("transaction %s in block %d, which the store had lost, makes some of these payments", e.ID, e.Block)
+	}
+	if more := len(found) - 1; more > 0 {
+		failure.Message += fmt.Sprintf(" (or of %d others)", more)
+	}
+	none := fmt.Sprintf("%s --none %s", p.command("claim"), e.ID)
+	switch {
+	case key == "":
+		failure.Hint = "nothing was sent; if it is, there is nothing to pay; if not, run " + none + " and make the same request again"
+		return failure
+	case !whole:
+		failure.Hint = fmt.Sprintf("nothing was sent; run %s KEY %s with the request key that it had, or %s if nobody will repeat it, "+
+			"and make the same request again", p.command("claim"), e.ID, none)
+	default:
+		failure.Hint = fmt.Sprintf("nothing was sent; if it is, run %s %s %s, otherwise %s, and make the same request again",
+			p.command("claim"), shellWord(key), e.ID, none)
+	}
+	failure.RequestKey = fault.KeySame
+	return failure
+}
+
+// shellWord returns a request key as a command takes it.
+func shellWord(key string) string {
+	special := func(r rune) bool {
+		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_./:@%+=,", r))
+	}
+	switch {
+	case strings.ContainsFunc(key, func(r rune) bool { return !unicode.IsGraphic(r) }):
+		return "KEY" // nobody could type it
+	case strings.ContainsFunc(key, special) || strings.HasPrefix(key, "-"):
+		return "'" + strings.ReplaceAll(key, "'", `'\''`) + "'"
+	}
+	return key
+}
+
+// shareMove reports whether both lists of operations have a movement in common.
+func shareMove(a, b []ledger.Operation) bool {
+	left := movesOf(a)
+	for m := range movesOf(b) {
+		if left[m] > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // sameEffect reports whether both lists of operations move the same amounts between the same accounts, or have the same

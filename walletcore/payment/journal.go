@@ -72,6 +72,12 @@ func (p *Payments) resume(ctx context.Context) error {
 	case err != nil:
 		return unreadable("resume", err)
 	}
+	p.takeUp(ctx, open)
+	return nil
+}
+
+// takeUp puts payments of the journal on the list.
+func (p *Payments) takeUp(ctx context.Context, open []store.Entry) {
 	var payments []*entry
 	for _, kept := range open {
 		e, err := p.entryOfJournal(kept)
@@ -96,5 +102,4 @@ func (p *Payments) resume(ctx context.Context) error {
 			p.Events.Publish(event.Event{Kind: event.Payment, Payment: e.ID})
 		}
 	}
-	return nil
 }

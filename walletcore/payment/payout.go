@@ -2,9 +2,8 @@ package payment
 
 import (
 	"context"
+	"database/sql"
 	"fmt"
-	"slices"
-	"time"
 
 	"billfold/ledger"
 	"billfold/walletcore/fault"
@@ -12,19 +11,33 @@ import (
 	"billfold/walletcore/store"
 )
 
+// PayoutTerms say how a payout was compared with others of its payer before it was approved.
+type PayoutTerms struct {
+	Label    string // of the payout; "" = none
+	Position int64  // up to which its rows were compared with those of other plans; see CheckPayout
+	First    bool   // it is the first transaction since: no other plan may have paid anything meanwhile
+	Again    bool   // a person wants what was paid before to be paid again
+}
+
 // OfPayout returns what is recorded with a transaction of a payout under a request key: that its plan pays these rows. The
-// payment is refused in the journal's own transaction if another plan of the payer pays one of them and came after position,
-// which CheckPayout returned.
-func (p *Payments) OfPayout(key string, position int64) Recorder {
+// payment is refused in the journal's own transaction if another plan of the payer pays one of them under the same label, or came
+// after the position.
+func (p *Payments) OfPayout(key string, terms PayoutTerms) Recorder {
 	plan, _ := payout.PlanOf(key)
 	return func(ops []ledger.Operation) (with []store.Change) {
 		for _, r := range rowsOf(p.View.Pins.Chain(), plan, key, ops) {
-			r.After = position
+			r.Label = p.labelOf(r.Payer, terms.Label)
+			r.After, r.First, r.Again = terms.Position, terms.First, terms.Again
 			r.Repeats = func(by string, rows int) error {
 				return &fault.Error{Code: fault.Denied, Op: "pay_many",
-					Message: fmt.Sprintf("%d of these %d payments are made by the payout plan %s (the same account, asset and amount); "+
-						"it came in between, and none of these was paid now", rows, len(r.Fingerprints), by),
-					Hint: "run it again to see what is left to pay"}
+					Message: fmt.Sprintf("%d of these %d payments are made by the payout plan %s (the same account, asset and amount), "+
+						"and none of these was paid now", rows, len(r.Fingerprints), by),
+					Hint: "check_payout names them"}
+			}
+			r.Moved = func() error {
+				return &fault.Error{Code: fault.StateChanged, Op: "pay_many",
+					Message: "another payout of this account has paid something since this one was compared with the others; nothing was paid now",
+					Hint:    "call check_payout once more for all of its payments, and pay with the new position"}
 			}
 			with = append(with, r.Change())
 		}
@@ -32,7 +45,11 @@ func (p *Payments) OfPayout(key string, position int64) Recorder {
 	}
 }
 
-// rowsOf returns the rows of a plan that operations pay, for each payer.
+func (p *Payments) labelOf(payer ledger.AccountID, label string) sql.NullString {
+	return sql.NullString{String: payout.LabelMark(p.View.Pins.Chain(), payer, label), Valid: true}
+}
+
+// rowsOf returns the rows of a plan that operations pay, for each payer. Their label is not known.
 func rowsOf(chain ledger.ChainID, plan, key string, ops []ledger.Operation) (all []store.PayoutRows) {
 	at := map[ledger.ObjectID]int{}
 	for _, op := range ops {
@@ -48,40 +65,63 @@ func rowsOf(chain ledger.ChainID, plan, key string, ops []ledger.Operation) (all
 	return all
 }
 
-// PaidRows is what other plans make of some payments.
-type PaidRows struct {
-	Rows     []int                // those payments, by their place
-	Plans    map[string]time.Time // those plans, with the time of the first such payment of each
-	Position int64                // of the payer's latest payment of a payout before they were compared
+// PaidRow says of a payment of a list that another plan makes it.
+type PaidRow struct {
+	Row int // its place in the list
+	store.PaidRow
+	Claim string // of one that was found after a loss, and may be of any plan: the command that says which request it was
 }
 
-// CheckPayout returns which of the payments by payer other plans than plan make, as far as they came after position. Who pays in
-// rows does not matter. Error: fault.File.
+// CheckPayout returns which of the payments by payer other plans than plan make, as far as they came after position, and the
+// position of the payer's latest payment of a payout before that was looked up. Who pays in rows does not matter. Error: fault.File.
 func (p *Payments) CheckPayout(
-	ctx context.Context, payer ledger.AccountID, plan string, rows []ledger.Movement, position int64,
-) (PaidRows, error) {
-	out := PaidRows{Rows: []int{}}
+	ctx context.Context, payer ledger.AccountID, plan, label string, rows []ledger.Movement, after int64,
+) (paid []PaidRow, position int64, err error) {
 	if p.Journal == nil {
-		return out, nil
+		return nil, 0, nil
 	}
 	if err := p.listPayouts(ctx); err != nil {
-		return out, unreadable("check_payout", err)
+		return nil, 0, unreadable("check_payout", err)
 	}
-	r := store.PayoutRows{Payer: payer, Plan: plan, After: position}
+	r := store.PayoutRows{Payer: payer, Plan: plan, Label: p.labelOf(payer, label), After: after}
 	for _, m := range rows {
 		r.Fingerprints = append(r.Fingerprints, payout.Fingerprint(p.View.Pins.Chain(), payer.Object(), m.To, m.Amount))
 	}
-	paid, err := p.Journal.PaidElsewhere(ctx, r)
+	found, err := p.Journal.PaidElsewhere(ctx, r)
 	if err != nil {
-		return out, unreadable("check_payout", err)
+		return nil, 0, unreadable("check_payout", err)
 	}
 	for i, fingerprint := range r.Fingerprints {
-		if slices.Contains(paid.Fingerprints, fingerprint) {
-			out.Rows = append(out.Rows, i)
+		for _, one := range found.Rows {
+			if one.Fingerprint == fingerprint {
+				paid = append(paid, PaidRow{Row: i, PaidRow: one})
+			}
 		}
 	}
-	out.Plans, out.Position = paid.Plans, paid.Position
-	return out, nil
+	lost, err := p.foundRows(ctx, payer, rows)
+	return append(paid, lost...), found.Position, err
+}
+
+// foundRows returns which of the payments by payer were found after a loss and are not claimed.
+func (p *Payments) foundRows(ctx context.Context, payer ledger.AccountID, rows []ledger.Movement) (lost []PaidRow, err error) {
+	unclaimed, _, err := p.Journal.Unclaimed(ctx)
+	if err != nil {
+		return nil, unreadable("check_payout", err)
+	}
+	for _, kept := range unclaimed {
+		e, err := p.entryOfJournal(kept)
+		if err != nil {
+			return nil, err
+		}
+		moves := movesOf(e.tx.Operations)
+		for i, m := range rows {
+			if m.From = payer.Object(); moves[m] > 0 {
+				lost = append(lost, PaidRow{Row: i, Claim: p.command("claim"),
+					PaidRow: store.PaidRow{ID: e.ID.String(), At: e.Prepared, Counts: true}})
+			}
+		}
+	}
+	return lost, nil
 }
 
 // listedAtOnce is how many payments of earlier versions are listed in one commit.

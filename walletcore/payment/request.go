@@ -1,6 +1,7 @@
 package payment
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -261,10 +262,14 @@ const tooFastToRead = 500 * time.Millisecond
 // again with another reference block or expiration.
 func (p *Payments) signAndSend(ctx context.Context, r build.Request, how Sending) (*build.Signed, error) {
 	made, err := p.Build.Build(ctx, r, false)
-	if err == nil {
-		err = p.checkTrusted(ctx)
-	}
 	if err != nil {
+		return nil, err
+	}
+	if err := p.checkTrusted(ctx); err != nil {
+		if p.holdReason() != "" { // a payment that was found and pays the same says more
+			_, found := checkFoundPayments(ctx, p, made.Operations(), how.Key)
+			err = cmp.Or(found, err)
+		}
 		return nil, err
 	}
 	locks, err := p.approve(ctx, made, how)
@@ -389,5 +394,9 @@ func (p *Payments) sameContent(ctx context.Context, r build.Request, e *entry) (
 	if err != nil {
 		return false, err
 	}
-	return p.Build.SameContent(e.tx.Operations, made.Operations())
+	same, err := p.Build.SameContent(e.tx.Operations, made.Operations())
+	if errors.Is(err, build.ErrUnreadableText) {
+		return false, nil // it is not this request, as far as anybody can tell
+	}
+	return same, err
 }

@@ -2,6 +2,7 @@ package payment
 
 import (
 	"context"
+	"time"
 
 	"billfold/ledger"
 	"billfold/walletcore/finality"
@@ -21,6 +22,7 @@ type (
 		Get(ctx context.Context, id ledger.TransactionID) (store.Entry, error)
 		ByKey(ctx context.Context, key string) (store.Entry, error)
 		Open(ctx context.Context) ([]store.Entry, error)
+		OpenSince(ctx context.Context, since time.Time) (list []store.Entry, newest time.Time, err error)
 		Latest(ctx context.Context, n int) ([]store.Entry, error)
 		LatestOf(ctx context.Context, keyPrefix string, n int) ([]store.Entry, error)
 	}

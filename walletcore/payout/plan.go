@@ -116,6 +116,16 @@ func (b Batch) Lines() string {
 	return fmt.Sprintf("lines %d to %d", from, to)
 }
 
+// LabelMark identifies a label of a payer's payouts; "" stands for none. Letter case and blanks make no other label. Journals keep
+// marks, so their form must not change.
+func LabelMark(chain ledger.ChainID, payer ledger.AccountID, label string) string {
+	if label = strings.ToLower(strings.Join(strings.Fields(label), " ")); label == "" {
+		return ""
+	}
+	sum := sha256.Sum256(fmt.Appendf(nil, "billfold payout label\n%s\n%s\n%s", chain, payer, label))
+	return hex.EncodeToString(sum[:sha256.Size/2])
+}
+
 // Fingerprint identifies a payment by chain, payer, recipient, asset and amount, whatever plan makes it. All of these are on the
 // ledger in plain text; the memo is not in it. Journals keep fingerprints, so their form must not change.
 func Fingerprint(chain ledger.ChainID, payer, to ledger.ObjectID, amount ledger.AssetAmount) string {

@@ -42,16 +42,33 @@ func NewHandle() uint64 {
 // another order, or begin the last that there may be, must not meet. No token has this name.
 const constructionLock = "*construction"
 
+// unsigned is how the bytes of a transaction begin that was not signed yet: without reference block and expiration.
+const unsigned = `'00000000000000000000'`
+
+// IsOpen reports whether a transaction under construction was not signed yet.
+func (c Construction) IsOpen() bool {
+	return len(c.Packed) < 10 || [10]byte(c.Packed) == [10]byte{}
+}
+
+// SignedKept is how many transactions of a token are kept after they were signed, besides those of the last minute.
+const SignedKept = 32
+
 // Begin stores a new transaction and returns its handle, unless full, which gets how many there are of all programs and of this
-// token, returns an error. It forgets those that were not changed for a day. Errors: that of full, those of Engine.Write.
+// token that were not signed yet, returns an error. It forgets those that were not changed for a day, and all but the latest of
+// those that were signed. Errors: that of full, those of Engine.Write.
 func (c *Constructions) Begin(ctx context.Context, begun Construction, at time.Time, full func(all, own int) error) (handle uint64, err error) {
 	err = c.write(ctx, at, func(tx Tx, at time.Time) (refusal, failure error) {
 		if _, err := tx.Exec(`DELETE FROM constructions WHERE changed_at < ?`, at.Add(-constructionKept).Unix()); err != nil {
 			return nil, err
 		}
+		if _, err := tx.Exec(`DELETE FROM constructions WHERE token = ? AND SUBSTR(packed, 1, 20) <> `+unsigned+` AND changed_at < ? AND handle NOT IN
+			(SELECT handle FROM constructions WHERE token = ? AND SUBSTR(packed, 1, 20) <> `+unsigned+` ORDER BY changed_at DESC, handle LIMIT ?)`,
+			begun.Token, at.Add(-time.Minute).Unix(), begun.Token, SignedKept); err != nil {
+			return nil, err
+		}
 		var all, own int
-		if err := tx.QueryRow(`SELECT COUNT(*), COUNT(CASE WHEN token = ? THEN 1 END) FROM constructions`, begun.Token).
-			Scan(&all, &own); err != nil {
+		if err := tx.QueryRow(`SELECT COUNT(*), COUNT(CASE WHEN token = ? THEN 1 END) FROM constructions
+			WHERE SUBSTR(packed, 1, 20) = `+unsigned, begun.Token).Scan(&all, &own); err != nil {
 			return nil, err
 		}
 		if refusal := full(all, own); refusal != nil {

@@ -1,6 +1,7 @@
 package store_test
 
 import (
+	databasesql "database/sql"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -15,6 +16,8 @@ func payouts() []behaviour {
 	return []behaviour{
 		{"a row of a payout is paid by one plan", onePlanOfARow},
 		{"rows count as long as their payment may happen", rowsOfOpenPayments},
+		{"a row is paid once under a label", rowsOfALabel},
+		{"the first payment of a plan is refused if another plan paid since it was compared", rowsSinceTheyWereCompared},
 		{"a payment that is another wallet's frees its key", disowned},
 	}
 }
@@ -24,7 +27,13 @@ var errRepeats = errors.New("another plan pays it")
 // rowsOf returns rows of a plan's transaction.
 func rowsOf(plan string, number int, after int64, rows ...string) store.PayoutRows {
 	return store.PayoutRows{Payer: 16, Plan: plan, Key: fmt.Sprintf("payout/%s/%d/1", plan, number), Fingerprints: rows, After: after,
-		Repeats: func(string, int) error { return errRepeats }}
+		Label: labelled(""), Repeats: func(string, int) error { return errRepeats }, Moved: func() error { return errMoved }}
+}
+
+var errMoved = errors.New("another plan was paid since")
+
+func labelled(label string) databasesql.NullString {
+	return databasesql.NullString{String: label, Valid: true}
 }
 
 // pay adds a payment of a payout.
@@ -83,10 +92,13 @@ func rowsOfOpenPayments(t *testing.T, p place) {
 		t.Errorf("a refused payment is there: %v", err)
 	}
 	paid, err := s.Journal.PaidElsewhere(ctx, rowsOf("b", 1, 0, "x", "y", "z"))
-	if err != nil || !slices.Equal(paid.Fingerprints, []string{"x", "y"}) || len(paid.Plans) != 1 || paid.Position != 4 {
+	if err != nil || !slices.Equal(named(paid), []string{"x of a", "y of a"}) || paid.Position != 4 || !paid.Rows[0].Counts {
 		t.Errorf("told are %+v (%v)", paid, err)
 	}
-	_, err = pay(t, s, 4, rowsOf("b", 1, paid.Position, "y", "z")) // as a person wants it who has seen that
+	insists := rowsOf("b", 1, paid.Position, "y", "z") // as a person wants it who has seen that
+	if insists.Again = true; err == nil {
+		_, err = pay(t, s, 4, insists)
+	}
 	must(t, err)
 	if _, err := pay(t, s, 5, rowsOf("c", 1, paid.Position, "z")); !errors.Is(err, errRepeats) {
 		t.Errorf("a row that came since: %v", err)
@@ -114,6 +126,81 @@ func rowsOfOpenPayments(t *testing.T, p place) {
 	if list, err := s.Journal.UnlistedPayouts(ctx, "payout/", "payout0"); err != nil || len(list) != 1500 {
 		t.Errorf("%d payments have no rows (%v)", len(list), err)
 	}
+}
+
+// named returns what is told of rows.
+func named(paid store.PaidRows) (all []string) {
+	for _, r := range paid.Rows {
+		all = append(all, r.Fingerprint+" of "+r.Plan)
+	}
+	return all
+}
+
+// Each row is tried under each kind of label after each other one: the same label pays it once, another one again, and a label that
+// nobody knows counts until a person has looked at it.
+func rowsOfALabel(t *testing.T, p place) {
+	ctx, s := t.Context(), p.open(t, 0)
+	number := uint32(0)
+	try := func(label databasesql.NullString, again bool, row string) error {
+		number++
+		r := rowsOf(fmt.Sprintf("plan-%d", number), 1, 0, row)
+		paid, err := s.Journal.PaidElsewhere(ctx, store.PayoutRows{Payer: 16, Plan: r.Plan, Label: label, Fingerprints: r.Fingerprints})
+		must(t, err)
+		r.Label, r.After, r.Again = label, paid.Position, again // as a person who has seen everything
+		refused := slices.ContainsFunc(paid.Rows, func(r store.PaidRow) bool { return r.Counts })
+		_, err = pay(t, s, number, r)
+		if told := errors.Is(err, errRepeats); err != nil && !told || told != (refused && !again) {
+			t.Errorf("%s under %q (again: %v) ends with %v, and told was %+v", row, label.String, again, err, paid)
+		}
+		return err
+	}
+	unknown := databasesql.NullString{}
+	for _, c := range []struct {
+		before, label databasesql.NullString
+		refused       bool
+	}{
+		{labelled("may"), labelled("may"), true}, {labelled("may"), labelled("june"), false}, {labelled(""), labelled("may"), false},
+		{labelled("may"), labelled(""), true}, {labelled(""), labelled(""), true}, {unknown, labelled("may"), true}, {unknown, labelled(""), true},
+	} {
+		row := fmt.Sprintf("%q then %q", c.before.String, c.label.String)
+		if !c.before.Valid {
+			row = "unknown " + row
+		}
+		number++
+		first := rowsOf(fmt.Sprintf("plan-%d", number), 1, 0, row)
+		first.Label = c.before
+		_, err := pay(t, s, number, first)
+		must(t, err)
+		if err := try(c.label, false, row); errors.Is(err, errRepeats) != c.refused {
+			t.Errorf("%s: %v", row, err)
+		}
+		must(t, try(c.label, true, row)) // on purpose
+		if err := try(c.label, false, row); !errors.Is(err, errRepeats) {
+			t.Errorf("%s, after it was paid on purpose: %v", row, err)
+		}
+		if !c.before.Valid && c.label.String != "" { // a person has looked at it, so it was none of this label
+			must(t, try(labelled("another"), false, row))
+		}
+	}
+}
+
+// What was compared up to a position is refused once another plan has paid anything since, also if no row of the first transaction is in it.
+func rowsSinceTheyWereCompared(t *testing.T, p place) {
+	s := p.open(t, 0)
+	_, err := pay(t, s, 1, rowsOf("a", 1, 0, "x"))
+	must(t, err)
+	first := rowsOf("b", 1, 0, "y")
+	first.First = true
+	if _, err := pay(t, s, 2, first); !errors.Is(err, errMoved) {
+		t.Errorf("a plan that was compared before another was paid: %v", err)
+	}
+	first.After = 1
+	_, err = pay(t, s, 3, first)
+	must(t, err)
+	own := rowsOf("b", 2, 1, "z") // its own rows do not count
+	own.First = true
+	_, err = pay(t, s, 4, own)
+	must(t, err)
 }
 
 func disowned(t *testing.T, p place) {

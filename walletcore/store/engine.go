@@ -66,7 +66,8 @@ var ErrUncertain = errors.New("it is not known whether the payment journal has i
 
 // ErrReplaced means that the open file is no longer the one at its path: the next run would not find what is written.
 var ErrReplaced = errors.New("its file was moved, removed, replaced or written over while this program used it; " +
-	"end the program and put the file back")
+	"end the program, put payments.db back into its folder as it was, with its -wal file, and start it again; " +
+	"if it is gone, billfold journal status says how to go on")
 
 // PendingError is the third outcome of a change: it is not known yet whether the file has it. Either the caller's time
 // ran out, which does not undo the change, or the disk failed in the middle of the commit and may have kept it.

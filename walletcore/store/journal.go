@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 	"unicode/utf8"
 
 	"billfold/ledger"
@@ -293,6 +294,16 @@ func (j *Journal) Open(ctx context.Context) ([]Entry, error) {
 		return j.queryAll(ctx, `WHERE owner = ? AND `+OpenPayments+` ORDER BY prepared_at, id`, me)
 	}
 	return j.queryAll(ctx, `WHERE `+OpenPayments+` ORDER BY prepared_at, id`)
+}
+
+// OpenSince is Open for payments that were signed since a time, whoever follows them. newest is when the latest payment was signed.
+func (j *Journal) OpenSince(ctx context.Context, since time.Time) (list []Entry, newest time.Time, err error) {
+	latest, err := j.Latest(ctx, 1)
+	if err != nil || len(latest) == 0 {
+		return nil, newest, err
+	}
+	list, err = j.queryAll(ctx, `WHERE prepared_at >= ? AND `+OpenPayments+` ORDER BY prepared_at, id`, millis(since))
+	return list, latest[0].Prepared, err
 }
 
 // Latest reads up to limit payments, newest first.

@@ -250,5 +250,8 @@ func Migrations() [][]string {
 				PRIMARY KEY (chain, object, transaction_id)
 			)`,
 		},
+		{ // 20: the label of the payout that a row is of; NULL = not known, as for rows listed from payments without it
+			`ALTER TABLE payout_rows ADD COLUMN label VARCHAR(32)`,
+		},
 	}
 }

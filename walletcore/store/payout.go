@@ -9,19 +9,27 @@ import (
 	"billfold/ledger"
 )
 
-// The journal knows of each payment of a payout which plan made it, for as long as it lives. A row of a plan is remembered
-// by a fingerprint of payer, recipient, asset and amount, with the request key of the transaction that it is in; whether it
-// counts depends on the state of the payment that has the key. Rows are numbered, so that a plan can be checked for what
-// came after a person saw it.
+// The journal knows of each payment of a payout which plan made it, under which label, for as long as it lives. A row of a plan is
+// remembered by a fingerprint of payer, recipient, asset and amount, with the request key of the transaction that it is in;
+// whether it counts depends on the state of the payment that has the key. Rows are numbered, so that a plan can be checked for
+// what came after a person saw it.
 
 // PayoutRows are rows of a payout that a transaction pays.
 type PayoutRows struct {
 	Payer        ledger.AccountID
 	Plan, Key    string
+	Label        sql.NullString // a fingerprint of the payout's label, "" without one; not valid = not known
 	Fingerprints []string
-	After        int64 // rows of other plans up to this number do not matter
 
-	Repeats func(plan string, rows int) error // returns the refusal if a plan made so many of them since; nil = they are not compared
+	// Rows of other plans up to this number were seen by whoever approved this one. Under the same label, and without one under any,
+	// they are refused all the same unless Again.
+	After int64
+	Again bool
+	// First says that more rows were compared up to After than these: any row that another plan has paid since is Moved.
+	First bool
+
+	Repeats func(plan string, rows int) error // returns the refusal if a plan made so many of them; nil = they are not compared
+	Moved   func() error                      // returns the refusal of First
 }
 
 // Change records the rows, unless another plan pays some of them already. It belongs to the payment under Key.
@@ -30,22 +38,8 @@ func (r PayoutRows) Change() Change {
 }
 
 func (r PayoutRows) apply(tx Tx) (refusal, failure error) {
-	if r.Repeats != nil {
-		rows, plan := 0, sql.NullString{}
-		for _, part := range parts(r.Fingerprints) {
-			var n int
-			var by sql.NullString
-			where, args := r.paidElsewhere(part)
-			if err := tx.QueryRow(`SELECT COUNT(DISTINCT r.fingerprint), MIN(r.plan) `+where, args...).Scan(&n, &by); err != nil {
-				return nil, err
-			}
-			if rows += n; n > 0 {
-				plan = by
-			}
-		}
-		if rows > 0 {
-			return r.Repeats(plan.String, rows), nil
-		}
+	if refusal, failure = r.compare(tx); refusal != nil || failure != nil {
+		return refusal, failure
 	}
 	var known, number int64
 	if err := tx.QueryRow(`SELECT COUNT(*) FROM payout_rows WHERE request_key = ? AND payer = ?`, r.Key, r.payer()).
@@ -59,11 +53,46 @@ func (r PayoutRows) apply(tx Tx) (refusal, failure error) {
 		var args []any
 		for _, fingerprint := range part {
 			number++
-			args = append(args, r.payer(), number, fingerprint, r.Plan, r.Key)
+			args = append(args, r.payer(), number, fingerprint, r.Plan, r.Key, r.Label)
 		}
-		if _, err := tx.Exec(`INSERT INTO payout_rows (payer, number, fingerprint, plan, request_key) VALUES `+
-			strings.Repeat(`, (?, ?, ?, ?, ?)`, len(part))[2:], args...); err != nil {
+		if _, err := tx.Exec(`INSERT INTO payout_rows (payer, number, fingerprint, plan, request_key, label) VALUES `+
+			strings.Repeat(`, (?, ?, ?, ?, ?, ?)`, len(part))[2:], args...); err != nil {
 			return nil, err
+		}
+	}
+	return nil, nil
+}
+
+// compare refuses what other plans pay already.
+func (r PayoutRows) compare(tx Tx) (refusal, failure error) {
+	if r.Repeats == nil {
+		return nil, nil
+	}
+	rows, plan := 0, sql.NullString{}
+	for _, part := range parts(r.Fingerprints) {
+		var n int
+		var by sql.NullString
+		where, args := r.paidElsewhere(part)
+		counts, more := r.counts()
+		if err := tx.QueryRow(`SELECT COUNT(DISTINCT r.fingerprint), MIN(r.plan) `+where+` AND `+counts, append(args, more...)...).
+			Scan(&n, &by); err != nil {
+			return nil, err
+		}
+		if rows += n; n > 0 {
+			plan = by
+		}
+	}
+	if rows > 0 {
+		return r.Repeats(plan.String, rows), nil
+	}
+	if r.First {
+		var moved bool
+		if err := tx.QueryRow(`SELECT EXISTS (SELECT 1 FROM payout_rows r JOIN payments p ON p.request_key = r.request_key
+			WHERE r.payer = ? AND r.number > ? AND r.plan <> ? AND `+mayHappen+`)`, r.payer(), r.After, r.Plan).Scan(&moved); err != nil {
+			return nil, err
+		}
+		if moved {
+			return r.Moved(), nil
 		}
 	}
 	return nil, nil
@@ -71,14 +100,36 @@ func (r PayoutRows) apply(tx Tx) (refusal, failure error) {
 
 func (r PayoutRows) payer() int64 { return int64(r.Payer) }
 
+// mayHappen holds for the payments p that were made or still can be.
+const mayHappen = `p.state <> 'rejected' AND p.state <> 'expired'`
+
 // paidElsewhere selects those of the rows that other plans pay, as far as their payments may happen.
 func (r PayoutRows) paidElsewhere(part []string) (where string, args []any) {
-	args = []any{r.Plan, r.After}
+	args = []any{r.Plan}
 	for _, fingerprint := range part {
 		args = append(args, fingerprint)
 	}
-	return `FROM payout_rows r JOIN payments p ON p.request_key = r.request_key WHERE r.plan <> ? AND r.number > ? AND
-		p.state <> 'rejected' AND p.state <> 'expired' AND r.fingerprint IN (` + strings.Repeat(`, ?`, len(part))[2:] + `)`, args
+	return `FROM payout_rows r JOIN payments p ON p.request_key = r.request_key WHERE r.plan <> ? AND ` + mayHappen +
+		` AND r.fingerprint IN (` + strings.Repeat(`, ?`, len(part))[2:] + `)`, args
+}
+
+// counts selects the rows of paidElsewhere that are not paid again.
+func (r PayoutRows) counts() (where string, args []any) {
+	if r.Again {
+		return `r.number > ?`, []any{r.After}
+	}
+	same, args := r.sameLabel()
+	return `(r.number > ? OR ` + same + `)`, append([]any{r.After}, args...)
+}
+
+// sameLabel selects the rows that count as paid under the label: without one, all. A label that is not known may be this one, until
+// the same payment was made under another: whoever had that made has looked at it.
+func (r PayoutRows) sameLabel() (where string, args []any) {
+	if r.Label.String == "" {
+		return `0 = 0`, nil
+	}
+	return `(r.label = ? OR r.label IS NULL AND NOT EXISTS (SELECT 1 FROM payout_rows s JOIN payments q ON q.request_key = s.request_key
+		WHERE s.fingerprint = r.fingerprint AND s.number > r.number AND s.label <> ? AND q.state <> 'rejected' AND q.state <> 'expired'))`, []any{r.Label.String, r.Label.String}
 }
 
 // rowsOfStatement is how many rows one statement compares or writes.
@@ -94,16 +145,23 @@ func parts(of []string) (out [][]string) {
 	return out
 }
 
-// PaidRows is what other plans pay of some rows.
-type PaidRows struct {
-	Fingerprints []string             // each once
-	Plans        map[string]time.Time // those plans, with the time of the first such payment of each
-	Position     int64                // number of the payer's latest row before they were compared
+// PaidRow is a row that another plan pays.
+type PaidRow struct {
+	Fingerprint, Plan string
+	ID                string    // of the transaction; of the first, if the plan pays the row several times
+	At                time.Time // when that was signed
+	Counts            bool      // it is not paid again, unless a person wants that: it is under the same label, or there is none
+	Labelled          bool      // its label is known
 }
 
-// PaidElsewhere returns which of the rows other plans pay. Key and Repeats do not matter.
+// PaidRows is what other plans pay of some rows.
+type PaidRows struct {
+	Rows     []PaidRow // by fingerprint and plan
+	Position int64     // number of the payer's latest row before they were compared
+}
+
+// PaidElsewhere returns which of the rows other plans pay, as far as they came after After. Key, Again, First and Repeats do not matter.
 func (j *Journal) PaidElsewhere(ctx context.Context, r PayoutRows) (paid PaidRows, err error) {
-	paid.Plans = map[string]time.Time{}
 	db := j.engine.Reader()
 	if db == nil {
 		return paid, nil
@@ -122,24 +180,22 @@ func (j *Journal) PaidElsewhere(ctx context.Context, r PayoutRows) (paid PaidRow
 
 func (p *PaidRows) read(ctx context.Context, db *sql.DB, r PayoutRows, part []string) error {
 	where, args := r.paidElsewhere(part)
-	rows, err := db.QueryContext(ctx, `SELECT r.fingerprint, r.plan, MIN(p.prepared_at) `+where+
-		` GROUP BY r.fingerprint, r.plan ORDER BY r.fingerprint, r.plan`, args...)
+	same, of := r.sameLabel()
+	args = append(of, append(args, r.After)...)
+	rows, err := db.QueryContext(ctx, `SELECT r.fingerprint, r.plan, MIN(p.id), MIN(p.prepared_at), MAX(CASE WHEN `+same+` THEN 1 ELSE 0 END),
+		COUNT(r.label) `+where+` AND r.number > ? GROUP BY r.fingerprint, r.plan ORDER BY r.fingerprint, r.plan`, args...)
 	if err != nil {
 		return err
 	}
 	defer rows.Close()
 	for rows.Next() {
-		var fingerprint, plan string
-		var at int64
-		if err := rows.Scan(&fingerprint, &plan, &at); err != nil {
+		var one PaidRow
+		var at, counts, labels int64
+		if err := rows.Scan(&one.Fingerprint, &one.Plan, &one.ID, &at, &counts, &labels); err != nil {
 			return err
 		}
-		if n := len(p.Fingerprints); n == 0 || p.Fingerprints[n-1] != fingerprint {
-			p.Fingerprints = append(p.Fingerprints, fingerprint)
-		}
-		if first, known := p.Plans[plan]; !known || fromMillis(at).Before(first) {
-			p.Plans[plan] = fromMillis(at)
-		}
+		one.At, one.Counts, one.Labelled = fromMillis(at), counts > 0, labels > 0
+		p.Rows = append(p.Rows, one)
 	}
 	return rows.Err()
 }

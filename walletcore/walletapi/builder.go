@@ -101,13 +101,19 @@ func builderMethods() []*Method {
 				Examples: []string{exampleHandle + " 2030-01-01T00:00:00 0 false"}},
 			func(ctx context.Context, w *Core, p proposeBuilderParams) (build.Request, error) {
 				return proposalOf(ctx, w, "propose_builder_transaction", proposeBuilderByParams{p.Handle, "", p.Expiration, p.Review})
-			}, noFollowUp),
+			},
+			func(ctx context.Context, w *Core, p proposeBuilderParams, signed *build.Signed) {
+				stampProposed(ctx, w, p.Handle, signed)
+			}),
 		sendOf("propose_builder_transaction2",
 			doc{Help: "Proposes the operations of a transaction under construction.",
 				Examples: []string{exampleHandle + " alice 2030-01-01T00:00:00 0 true"}},
 			func(ctx context.Context, w *Core, p proposeBuilderByParams) (build.Request, error) {
 				return proposalOf(ctx, w, "propose_builder_transaction2", p)
-			}, noFollowUp),
+			},
+			func(ctx context.Context, w *Core, p proposeBuilderByParams, signed *build.Signed) {
+				stampProposed(ctx, w, p.Handle, signed)
+			}),
 		constructs(remove, Writes, doc{Help: "Forgets a transaction under construction.", Examples: []string{exampleHandle}},
 			func(ctx context.Context, w *Core, p handleParams) (null, error) {
 				return nil, w.handles.Remove(ctx, remove, uint64(p.Handle))
@@ -126,6 +132,11 @@ func proposalOf(ctx context.Context, w *Core, name string, p proposeBuilderByPar
 	tx, err := w.handles.Get(ctx, name, uint64(p.Handle))
 	return build.NewRequest(name, build.ProposeOperationsParams{Payer: p.Payer, Expiration: p.Expiration, Review: p.Review,
 		Operations: tx.Operations}, build.ProposeOperations), err
+}
+
+// stampProposed stores under a handle that its operations were proposed: it is not open any more.
+func stampProposed(ctx context.Context, w *Core, of txHandle, signed *build.Signed) {
+	_ = w.handles.Stamp(ctx, "propose_builder_transaction", uint64(of), signed.Transaction) // the handle may have been removed meanwhile
 }
 
 func setBuilderFees(ctx context.Context, w *Core, p setFeesParams) (ledger.AssetAmount, error) {

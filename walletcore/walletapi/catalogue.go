@@ -101,8 +101,8 @@ func (c *Catalogue) Call(ctx context.Context, method string, params Params) (jso
 		return nil, asFault(m.Name, refusal(m, params, err))
 	}
 	out, err := m.handle(ctx, c.core, params)
-	if err != nil {
-		return nil, asFault(m.Name, err)
+	if err != nil { // what a payment says of its key stays
+		return nil, asFault(m.Name, refusal(m, params, err))
 	}
 	if m.NeedsUnlock { // a call that fails does not keep the wallet open
 		c.core.Vault.Touch()
@@ -125,15 +125,29 @@ func (c *Catalogue) checkCall(ctx context.Context, m *Method, p Params) error {
 	return p.Begin(ctx, m.QuestionFor(p))
 }
 
-// refusal returns the error of a call that did nothing. If the call would have paid under a request key, the error
-// adds that the key may be used again.
+// refusal returns the error of a call. If the call would have paid under a request key, and the error does not say which key may be
+// used from now on, nothing was recorded, and it adds that the same may.
 func refusal(m *Method, p Params, err error) error {
+	if m.paysUnderKey(p) {
+		return fault.ForKey(err)
+	}
+	return err
+}
+
+// PaysUnderKey reports whether a call is to make a payment under a request key. A call that cannot be understood makes none.
+func (c *Catalogue) PaysUnderKey(name string, params Params) bool {
+	m := c.Find(name)
+	if m == nil || !m.Does(Spends) {
+		return false
+	}
+	bound, err := m.Bind(params)
+	return err == nil && m.paysUnderKey(bound)
+}
+
+func (m *Method) paysUnderKey(p Params) bool {
 	texts := m.texts(p.bound)
 	export := texts[RoleExport]
-	if texts[RoleRequestKey] == "" || texts[RoleBroadcast] != "true" || export != "" && export != "0" {
-		return err
-	}
-	return fault.ForKey(err)
+	return texts[RoleRequestKey] != "" && texts[RoleBroadcast] == "true" && (export == "" || export == "0")
 }
 
 // asFault returns err as a *fault.Error that names the operation.

@@ -111,7 +111,7 @@ type spending[P any] struct {
 type sending struct {
 	Broadcast bool `json:"broadcast" role:"broadcast" help:"false: only sign"`
 	Options   sendingOptions
-	payout    string // see payoutSpending
+	payout    payoutPart // see payoutSpending
 }
 
 // sendingOptions holds those that may be left out.
@@ -125,7 +125,7 @@ type sendingOptions struct {
 type sendingByDefault struct {
 	Broadcast bool `json:"broadcast" default:"true" role:"broadcast" help:"false: only sign"`
 	Options   sendingOptions
-	payout    string
+	payout    payoutPart
 }
 
 // spendingByDefault is spending with sendingByDefault.

@@ -3,8 +3,6 @@ package walletapi
 import (
 	"context"
 	"fmt"
-	"maps"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -30,7 +28,15 @@ type receiptParams struct {
 type payoutSpending struct {
 	Own    build.PayManyParams
 	Of     sending
-	Payout string `json:"payout,omitempty" byname:"only" help:"for billfold pay: the position of check_payout"`
+	Payout payoutPart `json:"payout,omitempty" byname:"only" help:"for billfold pay: how its plan was compared with others, see check_payout"`
+}
+
+// payoutPart says of a transaction how the payout that it is a part of was compared with others.
+type payoutPart struct {
+	Position string `json:"position"`        // of check_payout
+	Label    string `json:"label,omitempty"` // of the payout
+	First    bool   `json:"first,omitempty"` // it is refused if another payout has paid anything since that position
+	Again    bool   `json:"again,omitempty"` // what other payouts have paid up to that position is paid again
 }
 
 type checkPayoutParams struct {
@@ -38,18 +44,24 @@ type checkPayoutParams struct {
 	Plan     string             `json:"plan" help:"its id; what it pays itself does not count"`
 	Payments []build.PayoutItem `json:"payments" help:"at most 100, as for pay_many; memos do not matter"`
 	After    string             `json:"after,omitempty" help:"the position of an earlier call: only what came later counts"`
+	Label    string             `json:"label,omitempty" help:"of the payout; empty = none"`
 }
 
 // payoutCheck is the result of check_payout.
 type payoutCheck struct {
-	Paid     []int        `json:"paid"`     // the payments that other plans make, by their place in the list, from 0
-	Plans    []paidByPlan `json:"plans"`    // those plans
-	Position string       `json:"position"` // of the latest payment of a payout that was compared
+	Paid     []paidElsewhere `json:"paid"`     // the payments that other plans make
+	Position string          `json:"position"` // of the latest payment of a payout that was compared
 }
 
-type paidByPlan struct {
-	Plan  string      `json:"plan"`
-	Since ledger.Time `json:"since"` // its first such payment
+// paidElsewhere is a payment that another plan makes.
+type paidElsewhere struct {
+	Payment int         `json:"payment"` // its place in the list, from 0
+	Plan    string      `json:"plan"`    // the other plan
+	ID      string      `json:"transaction_id"`
+	Since   ledger.Time `json:"since"`
+	Label   string      `json:"label"`           // of the other plan: "same", "other", "unknown", or "lost" for one found after a loss
+	Counts  bool        `json:"counts"`          // it is refused unless "again": the label is the same or may be, or this payout has none
+	Claim   string      `json:"claim,omitempty"` // of one found after a loss: the command that says which request it was
 }
 
 func payoutMethods() []*Method {
@@ -93,13 +105,14 @@ func ofPayout(ctx context.Context, w *Core, of sending) (payment.Recorder, error
 	key := of.Options.RequestKey
 	_, isPlan := payout.PlanOf(key)
 	switch {
-	case of.payout != "" && isPlan:
-		position, err := positionOf(of.payout)
+	case of.payout != (payoutPart{}) && isPlan:
+		position, err := positionOf(of.payout.Position)
 		if err != nil {
 			return nil, err
 		}
-		return w.Payments.OfPayout(key, position), nil
-	case of.payout != "":
+		return w.Payments.OfPayout(key, payment.PayoutTerms{
+			Label: of.payout.Label, Position: position, First: of.payout.First, Again: of.payout.Again}), nil
+	case of.payout != (payoutPart{}):
 		return nil, &fault.Error{Code: fault.BadParameter, Hint: "leave payout out",
 			Message: "payout goes with the request key of a payout, " + payout.KeyPrefix + "PLAN/NUMBER/ROW, and " + fault.Quote(key) + " is none"}
 	case !strings.HasPrefix(key, payout.KeyPrefix):
@@ -146,13 +159,22 @@ func checkPayout(ctx context.Context, w *Core, p checkPayoutParams) (payoutCheck
 			return payoutCheck{}, err
 		}
 	}
-	paid, err := w.Payments.CheckPayout(ctx, payer.ID, p.Plan, rows, after)
+	paid, position, err := w.Payments.CheckPayout(ctx, payer.ID, p.Plan, p.Label, rows, after)
 	if err != nil {
 		return payoutCheck{}, err
 	}
-	out := payoutCheck{Paid: paid.Rows, Plans: []paidByPlan{}, Position: strconv.FormatInt(paid.Position, 10)}
-	for _, plan := range slices.Sorted(maps.Keys(paid.Plans)) {
-		out.Plans = append(out.Plans, paidByPlan{plan, ledger.TimeOf(paid.Plans[plan])})
+	out := payoutCheck{Paid: []paidElsewhere{}, Position: strconv.FormatInt(position, 10)}
+	for _, r := range paid {
+		one := paidElsewhere{Payment: r.Row, Plan: r.Plan, ID: r.ID, Since: ledger.TimeOf(r.At), Label: "other", Counts: r.Counts, Claim: r.Claim}
+		switch {
+		case r.Claim != "":
+			one.Label = "lost"
+		case !r.Labelled:
+			one.Label = "unknown"
+		case r.Counts && p.Label != "":
+			one.Label = "same"
+		}
+		out.Paid = append(out.Paid, one)
 	}
 	return out, nil
 }

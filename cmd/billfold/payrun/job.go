@@ -1,6 +1,7 @@
 package payrun
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -22,9 +23,10 @@ type Options struct {
 	File       string
 	From       string // the payer; "" = the wallet's only account
 	Label      string
-	Duplicates bool // allow the same payment twice in the file
-	NewPlan    bool // treat an edited file as a new plan
-	DryRun     bool // send nothing
+	Duplicates bool   // allow the same payment twice in the file
+	NewPlan    bool   // treat an edited file as a new plan
+	DryRun     bool   // send nothing
+	Flags      string // those that select the wallet, each after a blank, for commands that are named
 	// Approve asks for the approval of the plan by its total; nil = no approval is needed.
 	Approve func(ctx context.Context, total string) error
 }
@@ -38,6 +40,7 @@ type job struct {
 	names   *names
 	batches []*batch
 
+	unknown  error  // why it is not known what was paid of the plan before; nil = it is
 	position string // up to where payments of other plans were taken into account; see check_payout
 }
 
@@ -54,7 +57,10 @@ func (o *Options) prepare(ctx context.Context, rows []payout.Row, faults []payou
 	j.id = j.plan.ID()
 	for _, b := range j.plan.Batches() {
 		next := &batch{Batch: b}
-		if err := next.find(ctx, o.Wallet, j.id); err != nil {
+		err := next.find(ctx, o.Wallet, j.id)
+		if fault.CodeOf(err) == fault.File { // a journal that has lost payments cannot tell; what it lost is told instead, if it was found
+			j.unknown = cmp.Or(j.unknown, err)
+		} else if err != nil {
 			return nil, err
 		}
 		j.batches = append(j.batches, next)
@@ -136,7 +142,7 @@ func (j *job) review(ctx context.Context, open []*batch) error {
 			return err
 		}
 		if err != nil {
-			return prefixError(err, b.Lines()+": ", "nothing was paid")
+			return j.blame(ctx, b, err)
 		}
 		fee += of.Amount
 	}
@@ -156,6 +162,17 @@ func (j *job) review(ctx context.Context, open []*batch) error {
 		return nil
 	}
 	return j.Approve(ctx, total)
+}
+
+// blame returns why a transaction cannot be made, with the first line that cannot be paid by itself either.
+func (j *job) blame(ctx context.Context, b *batch, why error) error {
+	for _, r := range b.Rows {
+		alone := batch{Batch: payout.Batch{Rows: []payout.Row{r}}}
+		if _, err := alone.dryRun(ctx, j.Wallet, j.payer.ID.String()); err != nil && fault.CodeOf(err) == fault.CodeOf(why) {
+			return prefixError(err, alone.Lines()+": ", "nothing was paid")
+		}
+	}
+	return prefixError(why, b.Lines()+": ", "nothing was paid")
 }
 
 // receipt returns the file of the plan's receipt.

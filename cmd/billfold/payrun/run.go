@@ -1,6 +1,7 @@
 package payrun
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -25,7 +26,7 @@ func (o Options) Do(ctx context.Context) error {
 		}
 	}
 	open := j.unsent()
-	if err := j.checkOtherPlans(ctx, open); err != nil {
+	if err := cmp.Or(j.checkOtherPlans(ctx, open), j.unknown); err != nil {
 		return err
 	}
 	if len(open) > 0 {

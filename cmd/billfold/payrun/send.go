@@ -2,16 +2,29 @@ package payrun
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"time"
 
+	"billfold/ledger"
+	"billfold/walletcore/fault"
 	"billfold/walletcore/payment"
 )
 
 // pay sends the batches one by one.
 func (j *job) pay(ctx context.Context, open []*batch) error {
-	for _, b := range open {
-		id, err := b.send(ctx, j.Wallet, j.payer.ID.String(), j.id, j.position)
+	for i, b := range open {
+		id, err := j.send(ctx, b, i == 0)
+		for again := 0; fault.CodeOf(err) == fault.StateChanged && i == 0 && again < maxCompared; again++ {
+			compared := j.position // another payout was paid in between: all lines are compared with it before the first is paid
+			if since := j.checkOthersSince(ctx, open); since != nil {
+				return since
+			}
+			if j.position == compared {
+				break
+			}
+			id, err = j.send(ctx, b, true)
+		}
 		if err != nil {
 			return j.checkFailed(ctx, b, err)
 		}
@@ -19,6 +32,21 @@ func (j *job) pay(ctx context.Context, open []*batch) error {
 		fmt.Fprintf(j.Out, "sent %d of %d: %s, transaction %s\n", b.Number, len(j.batches), b.Lines(), id)
 	}
 	return nil
+}
+
+// maxCompared is how often a plan is compared with others that are paid meanwhile, before its first payment.
+const maxCompared = 20
+
+// send pays a batch, unless the wallet knows of other plans that make some of its payments.
+func (j *job) send(ctx context.Context, b *batch, first bool) (ledger.TransactionID, error) {
+	terms, err := json.Marshal(map[string]any{"position": j.position, "label": j.Label, "first": first, "again": j.NewPlan})
+	if err != nil {
+		return ledger.TransactionID{}, err
+	}
+	sent, err := callNamed[struct {
+		ID ledger.TransactionID `json:"transaction_id"`
+	}](ctx, j.Wallet, "pay_many", map[string]json.RawMessage{"payout": terms}, j.payer.ID.String(), b.items(), true, b.key(j.id))
+	return sent.ID, err
 }
 
 // checkFailed finds out what became of a batch whose sending failed, since perhaps only the answer was lost. It returns the error to
@@ -32,15 +60,20 @@ func (j *job) checkFailed(ctx context.Context, b *batch, failed error) error {
 			return prefixError(failed, b.Lines()+": ", "run the same command again: it looks first, and pays nothing twice")
 		}
 	}
+	if fault.CodeOf(failed) == fault.Denied {
+		if since, err := j.askOtherPlans(ask, []*batch{b}, j.position); err == nil {
+			j.name(since.rows)
+		}
+	}
 	return prefixError(failed, b.Lines()+": ", j.again())
 }
 
-// again returns what running the same command again does. A label means that what other payouts pay is paid once more, so with one nothing
-// of them can be promised.
+// again returns what running the same command again does. Under another label, and with NewPlan, what other payouts pay is paid once
+// more, so of them nothing can be promised.
 func (j *job) again() string {
-	if j.Label != "" {
+	if j.Label != "" || j.NewPlan {
 		return "look at the lines that another payout has paid (billfold call list_payments) before you run the same command again: it pays nothing of " +
-			"its own twice, but with a label it pays once more what others have paid"
+			"its own twice, but once more what payouts with another label have paid"
 	}
 	return "run the same command again once that is solved: it continues where it stopped, and pays nothing twice"
 }

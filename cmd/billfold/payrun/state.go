@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"slices"
-	"strconv"
 
 	"billfold/cmd/billfold/shell"
 	"billfold/ledger"
@@ -65,13 +64,4 @@ func (b *batch) dryRun(ctx context.Context, w shell.Wallet, payer string) (ledge
 		Fee ledger.AssetAmount `json:"fee"`
 	}](ctx, w, "pay_many", map[string]json.RawMessage{"dry_run": json.RawMessage("true")}, payer, b.items(), true)
 	return tried.Fee, err
-}
-
-// send pays the batch, unless the wallet knows of other plans that make some of its payments since position.
-func (b *batch) send(ctx context.Context, w shell.Wallet, payer, plan, position string) (ledger.TransactionID, error) {
-	sent, err := callNamed[struct {
-		ID ledger.TransactionID `json:"transaction_id"`
-	}](ctx, w, "pay_many", map[string]json.RawMessage{"payout": json.RawMessage(strconv.Quote(position))},
-		payer, b.items(), true, b.key(plan))
-	return sent.ID, err
 }

@@ -115,6 +115,9 @@ func migrations() [][]string {
 				trx_in_block BIGINT NOT NULL, text TEXT NOT NULL, undone TEXT COLLATE "C" NOT NULL, seen SMALLINT NOT NULL,
 				noticed_at BIGINT NOT NULL, PRIMARY KEY (chain, object, transaction_id))`,
 		},
+		{ // 11: the label of the payout that a row is of; NULL = not known
+			`ALTER TABLE payout_rows ADD COLUMN label TEXT COLLATE "C"`,
+		},
 	}
 }
 

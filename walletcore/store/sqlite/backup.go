@@ -9,18 +9,25 @@ import (
 	"path/filepath"
 
 	"billfold/walletcore/database"
+	"billfold/walletcore/store"
 )
 
 // Backup copies the journal at path into the new file to, as of one moment and with everything that its log holds, while
 // programs use it. It returns how many changes the copy has. The copy is on disk on return, and no existing file is written over.
 func Backup(ctx context.Context, path, to string) (changes int64, err error) {
-	if _, err := os.Stat(path); err != nil {
-		return 0, fmt.Errorf("there is no payment journal to copy: %w", err)
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		return 0, fmt.Errorf("there is no payment journal %s to copy; name the wallet's folder with --data-dir, "+
+			"or, if its store was moved (billfold store init), back up the database that it is in now", path)
+	} else if err != nil {
+		return 0, fmt.Errorf("the payment journal cannot be read: %w", err)
 	}
 	if _, err := os.Lstat(to); !errors.Is(err, fs.ErrNotExist) {
 		return 0, fmt.Errorf("%s exists already; name a new file", to)
 	}
 	f, err := openFile(path, Options{}) // which knows whether it may be used
+	if moved, is := errors.AsType[*store.MovedError](err); is && moved.Done {
+		return 0, fmt.Errorf("nothing was copied: %w; back up that database instead", err)
+	}
 	if err != nil {
 		return 0, err
 	}

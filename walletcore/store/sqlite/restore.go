@@ -99,6 +99,9 @@ type journalCopy struct {
 // fetch copies the file, its log, if any, and the wallet's mark.
 func (c journalCopy) fetch(mark string) error {
 	if err := copyTo(c.path, c.from); err != nil {
+		if full, is := errors.AsType[*database.FullError](database.Explain(c.path, err)); is { // it was read; where it goes has no room
+			return fmt.Errorf("nothing was restored, and the journal is as it was: %w", full)
+		}
 		return fmt.Errorf("the copy cannot be read: %w; name the file of a journal, such as payments.db of a backup",
 			database.Explain(c.path, err))
 	}
