@@ -59,6 +59,7 @@ type Builder struct {
 	objects *ownobject.Objects
 	bases   map[ledger.ObjectID]*ownobject.Base // what the changes of objects in the request are built on
 	rests   map[ledger.ObjectID]bool            // objects of which the request writes parts back as they are
+	begun   ownobject.Numbers                   // see Request
 }
 
 // Repeated reports whether the request was made before under its request key.

@@ -110,7 +110,7 @@ func (p *Prepared) Seen() { p.seen = true }
 // request key.
 func (f *Factory) Build(ctx context.Context, r Request, repeated bool) (*Prepared, error) {
 	f.View.Quorum.Gather(ctx, r.valuesOf("account", "destination"), r.valuesOf("asset"))
-	b := &Builder{op: r.Op, view: f.View, vault: f.Vault, keys: f.Keys, daemon: f.Daemon, repeated: repeated, objects: f.Objects}
+	b := &Builder{op: r.Op, view: f.View, vault: f.Vault, keys: f.Keys, daemon: f.Daemon, repeated: repeated, objects: f.Objects, begun: r.begun}
 	ops, err := r.spend(ctx, b)
 	if err != nil {
 		return nil, err

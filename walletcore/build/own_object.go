@@ -91,6 +91,9 @@ type objectChange struct {
 	base  *ownobject.Base
 	set   ledger.ObjectState // nil: the object is only proposed to be changed
 	rests bool               // other parts are written back as they were read
+
+	undoes []ledgerview.Change // changes of this wallet that an operation which was given whole would undo
+	begun  ownobject.Numbers   // see Request
 }
 
 // changes returns what the operations set of objects, in the order of the objects.
@@ -116,14 +119,21 @@ func (b *Builder) changes(ctx context.Context, ops []ledger.Operation) ([]object
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, objectChange{base, sets[object], b.rests[object]})
+		c := objectChange{base: base, set: sets[object], rests: b.rests[object]}
+		if b.words.asGiven && c.set != nil {
+			c.begun, c.undoes = b.begun, base.Undoes(c.set, b.begun)
+		}
+		out = append(out, c)
 	}
 	return out, nil
 }
 
-// checkBases refuses a request that writes back what nobody accepted. Error: fault.StateChanged.
+// checkBases refuses a request that writes back what nobody accepted, or what a change of this wallet replaced. Error: fault.StateChanged.
 func (p *Prepared) checkBases(accepted bool) error {
 	for _, c := range p.changes {
+		if len(c.undoes) > 0 && !accepted {
+			return ownobject.RefusedUndoing(p.request.Op, c.undoes[0])
+		}
 		if c.rests && !accepted && len(c.base.Changes) > 0 {
 			return c.base.Refused(p.request.Op)
 		}
@@ -135,6 +145,7 @@ func (p *Prepared) checkBases(accepted bool) error {
 // accounts differ from those that were accepted with a payment.
 func (p *Prepared) addBaseChanges(r *Review) {
 	for _, c := range p.changes {
+		r.Changed = append(r.Changed, c.undoes...)
 		if c.base.Expected == nil {
 			continue
 		}
@@ -169,7 +180,7 @@ func (p *Prepared) SameAs(other *Prepared) bool {
 
 func (p *Prepared) differences() (out []string) {
 	for _, c := range p.changes {
-		for _, d := range c.base.Changes {
+		for _, d := range append(slices.Clone(c.base.Changes), c.undoes...) {
 			out = append(out, d.Of+" "+d.What+": "+d.Now)
 		}
 	}
@@ -178,29 +189,60 @@ func (p *Prepared) differences() (out []string) {
 
 // ObjectRows are the next states of one object.
 type ObjectRows struct {
-	Base *ownobject.Base
-	Rows []store.ObjectState
+	Base    *ownobject.Base
+	Rows    []store.ObjectState
+	Undoing *store.ObjectChange // changes of this wallet that it undoes, because somebody permitted it; usually nil
 }
 
-// StatesAfter is NextStates for operations that others made and that are sent as they are. Errors: those of ownobject.Base.
-func (f *Factory) StatesAfter(ctx context.Context, ops []ledger.Operation, id ledger.TransactionID, expires ledger.Time) ([]ObjectRows, error) {
+// StatesAfter is NextStates for operations that others made and that are sent as they are. It refuses what would undo changes of this wallet
+// that are not in the review that a person saw. Errors: fault.StateChanged, those of ownobject.Base.
+func (f *Factory) StatesAfter(ctx context.Context, ops []ledger.Operation, id ledger.TransactionID, expires ledger.Time, saw Review) ([]ObjectRows, error) {
 	b := &Builder{op: "broadcast", view: f.View, objects: f.Objects}
+	b.words.asGiven = true
 	changes, err := b.changes(ctx, ops)
 	if err != nil {
 		return nil, err
+	}
+	for _, c := range changes {
+		for _, u := range c.undoes {
+			if !slices.ContainsFunc(saw.Changed, func(s ledgerview.Change) bool { return s.Undoes == u.Undoes && s.What == u.What && s.Now == u.Now }) {
+				return nil, ownobject.RefusedUndoing(b.op, u)
+			}
+		}
 	}
 	p := &Prepared{changes: changes}
 	return p.NextStates(store.ObjectChanged, &Signed{TransactionID: id,
 		SignedTransaction: ledger.SignedTransaction{Transaction: ledger.Transaction{Expiration: expires}}}, f.Now()), nil
 }
 
+// Undoing adds to a review of operations that were made elsewhere which changes of this wallet they would undo. No daemon is asked. Error: fault.File.
+func Undoing(ctx context.Context, f *Factory, r *Review, ops []ledger.Operation) error {
+	for _, op := range ops {
+		object, set, replaces := ledger.Replaces(op)
+		if !replaces || op.Code != ledger.CodeAccountUpdate {
+			continue
+		}
+		base, err := f.Objects.Known(ctx, object)
+		if err != nil {
+			return err
+		}
+		r.Changed = append(r.Changed, base.Undoes(set, nil)...)
+	}
+	return nil
+}
+
 // NextStates returns what a signed transaction makes of the objects that it changes, to be written with its payment, or on its own if it is only
 // signed.
 func (p *Prepared) NextStates(kind store.ObjectKind, signed *Signed, now time.Time) (out []ObjectRows) {
 	for _, c := range p.changes {
-		if c.set != nil {
-			out = append(out, ObjectRows{c.base, c.base.Next(kind, c.set, c.rests, signed.TransactionID, signed.Expiration, now)})
+		if c.set == nil {
+			continue
 		}
+		next := ObjectRows{Base: c.base, Rows: c.base.Next(kind, c.set, c.rests, signed.TransactionID, signed.Expiration, now)}
+		if len(c.undoes) > 0 {
+			next.Undoing = c.base.Undoing(c.set, c.begun, signed.TransactionID, now)
+		}
+		out = append(out, next)
 	}
 	return out
 }

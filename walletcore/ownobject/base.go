@@ -16,6 +16,7 @@ type Store interface {
 	States(ctx context.Context, chain ledger.ChainID, object ledger.ObjectID) ([]store.ObjectState, error)
 	Append(ctx context.Context, chain ledger.ChainID, settled int64, states ...store.ObjectState) error
 	Forget(ctx context.Context, chain ledger.ChainID, object ledger.ObjectID) (bool, error)
+	Numbers(ctx context.Context, chain ledger.ChainID) (map[ledger.ObjectID]int64, error)
 	Notice(ctx context.Context, chain ledger.ChainID, c store.ObjectChange, with ...store.Change) (isNew bool, err error)
 	Noticed(ctx context.Context, chain ledger.ChainID) ([]store.ObjectChange, error)
 	Acknowledge(ctx context.Context, chain ledger.ChainID) error
@@ -53,6 +54,7 @@ type Base struct {
 	Changes []ledgerview.Change
 
 	chain   ledger.ChainID
+	rows    []store.ObjectState
 	number  int64     // of the newest row
 	settled int64     // rows before it are not needed any more
 	signed  bool      // Present is what a transaction that was only signed here makes of it, or a daemon says so: nothing rests on it
@@ -184,7 +186,7 @@ func (p place) progressOf(s *store.ObjectState) progress {
 // compare finds the expected state in the rows and compares it with the present one. It returns the change that has to be waited
 // for, or nil.
 func (b *Base) compare(rows []store.ObjectState, at place) (waits *store.ObjectState) {
-	b.Expected, b.number = nil, 0
+	b.Expected, b.number, b.rows = nil, 0, rows
 	var last *store.ObjectState
 	for i := range rows {
 		r := &rows[i]
@@ -212,14 +214,17 @@ func (b *Base) explain(confirmed bool) {
 	if b.Expected == nil || confirmed {
 		return
 	}
-	of, ref := b.name(), ledgerview.AccountRef{}
-	if b.Account != nil {
-		ref = ledgerview.AccountRef{ID: b.Account.ID, Name: b.Account.Name}
-	}
-	b.Changes = ledgerview.StateChanges(of, ref, b.Expected, b.Present)
+	b.Changes = ledgerview.StateChanges(b.name(), b.ref(), b.Expected, b.Present)
 	for i := range b.Changes {
 		b.Changes[i].Since = b.since
 	}
+}
+
+func (b *Base) ref() ledgerview.AccountRef {
+	if b.Account == nil {
+		return ledgerview.AccountRef{}
+	}
+	return ledgerview.AccountRef{ID: b.Account.ID, Name: b.Account.Name}
 }
 
 func (b *Base) name() string {
@@ -248,17 +253,24 @@ func (b *Base) Append(rows []store.ObjectState) store.Change {
 	return store.AppendStates(b.chain, b.settled, rows...)
 }
 
-// Write writes rows of Next on their own. Errors: store.ErrObjectChanged, those of the store.
-func (o *Objects) Write(ctx context.Context, b *Base, rows []store.ObjectState) error {
-	return o.Store.Append(ctx, b.chain, b.settled, rows...)
+// Note returns the change of the store that notes what Undoing returned.
+func (b *Base) Note(c store.ObjectChange) store.Change { return store.NoteChange(b.chain, c) }
+
+// Write writes rows of Next on their own, and notes what Undoing returned, if anything. Errors: store.ErrObjectChanged, those of the store.
+func (o *Objects) Write(ctx context.Context, b *Base, rows []store.ObjectState, undoing *store.ObjectChange) error {
+	err := o.Store.Append(ctx, b.chain, b.settled, rows...)
+	if err == nil && undoing != nil {
+		_, err = o.Store.Notice(ctx, b.chain, *undoing)
+	}
+	return err
 }
 
 // Refused returns the error for a change that rests on what nobody accepted.
 func (b *Base) Refused(op string) *fault.Error {
 	c := b.Changes[0]
 	return &fault.Error{Code: fault.StateChanged, Op: op,
-		Message: fmt.Sprintf("the %s of %s is %.300s; it was %.300s as this wallet last knew it, and the change would write it back",
-			c.What, b.name(), c.Now, c.Was),
+		Message: fmt.Sprintf("the %s of %s changed from %.300s, as this wallet last knew, to %.300s, and what you ask for would write that back",
+			c.What, b.name(), c.Was, c.Now),
 		Hint: "nothing was signed; find out who changed it, or whether the daemon lies; then make the change in the wallet, where a person sees it, run " +
 			"billfold pins forget " + b.forgetName() + ", ask several daemons (--daemon-quorum), or start with --rpc-changed-keys=allow"}
 }

@@ -170,7 +170,7 @@ func (w *Watcher) accept(ctx context.Context, b *Base) error {
 		return err
 	}
 	err = w.Objects.Write(ctx, b, []store.ObjectState{{Object: b.Object, Number: b.number + 1, Kind: store.ObjectAccepted, State: b.Present,
-		Since: w.Objects.Now()}})
+		Since: w.Objects.Now()}}, nil)
 	if err == nil || errors.Is(err, store.ErrObjectChanged) {
 		return w.pass(ctx, b.Account.ID)
 	}
@@ -318,10 +318,10 @@ func (w *Watcher) Acknowledge(ctx context.Context) error {
 	return nil
 }
 
-// UndoneBy returns the change that undid something that a transaction of the wallet had set; nil if there is none.
+// UndoneBy returns the change that undid something that a transaction of the wallet had set, the first of several; nil if there is none.
 func (o *Objects) UndoneBy(ctx context.Context, id ledger.TransactionID) (*store.ObjectChange, error) {
-	all, err := o.Store.Noticed(ctx, o.View.Pins.Chain())
-	for i := range all {
+	all, err := o.happened(ctx)
+	for i := range slices.Backward(all) {
 		if slices.Contains(all[i].Undone, id) {
 			return &all[i], err
 		}
@@ -329,9 +329,24 @@ func (o *Objects) UndoneBy(ctx context.Context, id ledger.TransactionID) (*store
 	return nil, err
 }
 
+// happened returns the changes that happened, newest first.
+func (o *Objects) happened(ctx context.Context) ([]store.ObjectChange, error) {
+	all, err := o.Store.Noticed(ctx, o.View.Pins.Chain())
+	for i := range all {
+		if c := &all[i]; c.Block == 0 && o.Outcome != nil { // the program may be ahead of its store
+			if id, err := ledger.ParseTransactionID(c.Transaction); err == nil {
+				if state, block := o.Outcome(id); state == store.Irreversible {
+					c.Block = block
+				}
+			}
+		}
+	}
+	return slices.DeleteFunc(all, func(c store.ObjectChange) bool { return c.Block == 0 }), err
+}
+
 // Unseen returns the changes by others that nobody has acknowledged, newest first.
 func (o *Objects) Unseen(ctx context.Context) ([]store.ObjectChange, error) {
-	all, err := o.Store.Noticed(ctx, o.View.Pins.Chain())
+	all, err := o.happened(ctx)
 	return slices.DeleteFunc(all, func(c store.ObjectChange) bool { return c.Seen }), err
 }
 

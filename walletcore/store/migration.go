@@ -250,5 +250,8 @@ func Migrations() [][]string {
 				PRIMARY KEY (chain, object, transaction_id)
 			)`,
 		},
+		{ // 20: on which states of objects a transaction under construction was begun
+			`ALTER TABLE constructions ADD COLUMN numbers TEXT NOT NULL DEFAULT ''`,
+		},
 	}
 }

@@ -115,6 +115,9 @@ func migrations() [][]string {
 				trx_in_block BIGINT NOT NULL, text TEXT NOT NULL, undone TEXT COLLATE "C" NOT NULL, seen SMALLINT NOT NULL,
 				noticed_at BIGINT NOT NULL, PRIMARY KEY (chain, object, transaction_id))`,
 		},
+		{ // 11: on which states of objects a transaction under construction was begun
+			`ALTER TABLE constructions ADD COLUMN numbers TEXT NOT NULL DEFAULT ''`,
+		},
 	}
 }
 
