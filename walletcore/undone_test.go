@@ -2,6 +2,8 @@ package walletcore_test
 
 import (
 	"context"
+	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -136,5 +138,78 @@ func TestAFileThatUndoesAChangeShowsIt(t *testing.T) {
 	}
 	if _, err := w.Payments.Broadcast(w.Ctx, file.Transaction, saw); err != nil {
 		t.Errorf("sent after it was seen: %v", err)
+	}
+}
+
+// Others change parts of an account one after the other, and some back again: each payment that is undone names a transaction that changed
+// what the payment had set, from what it had set, and none is named before all of that is irreversible.
+func TestWhatUndidAPartIsNamed(t *testing.T) {
+	t.Parallel()
+	for seed := range uint64(3) {
+		w := testwallet.Open(t, "alice")
+		other := testwallet.On(t, w.Box, w.Box.URL(), nil)
+		other.Hold("alice")
+		w.Mine()
+		w.Mine()
+		own := map[string]ledger.TransactionID{}
+		change := func(part string, r build.Request) {
+			signed, err := w.Payments.Spend(w.Ctx, r, payment.Sending{Broadcast: true})
+			must(t, err)
+			own[part] = signed.TransactionID
+			w.Mine()
+		}
+		change("votes", build.NewRequest("vote_for_miner", build.VoteForMinerParams{Voter: "alice", Miner: "miner-b", Approve: true}, build.VoteForMiner))
+		change("voting proxy", build.NewRequest("set_voting_proxy", build.SetVotingProxyParams{Account: "alice", Proxy: "bobby"}, build.SetVotingProxy))
+		change("memo key", build.NewRequest("update_account_keys",
+			build.UpdateAccountKeysParams{Account: "alice", Memo: testwallet.Key("carol").Public().String()}, build.UpdateAccountKeys))
+		ours := w.Account("alice").Options
+		now, r := ours, rand.New(rand.NewPCG(seed, 1))
+		undid := map[string][]string{} // by part: the transactions that changed it from what it was
+		for range 5 {
+			before := now
+			switch r.IntN(4) {
+			case 0:
+				now.Votes = []ledger.VoteID{ours.Votes[0] + ledger.VoteID((1+r.IntN(2))<<8)}
+			case 1:
+				now.VotingAccount = ledger.ProxyToSelf
+			case 2:
+				now.MemoKey = testwallet.Key("bobby").Public()
+			case 3:
+				now = ours
+				now.NumMiner = uint16(0)
+			}
+			sent, err := other.Payments.Spend(other.Ctx, testwallet.Ready(ledger.NewOperation(
+				&ledger.AccountUpdateOp{Account: w.Account("alice").ID, NewOptions: &now})),
+				payment.Sending{Broadcast: true, Approve: func(context.Context, build.Review) error { return nil }})
+			must(t, err)
+			w.Mine()
+			id := sent.TransactionID.String()
+			if slices.Equal(before.Votes, ours.Votes) && !slices.Equal(now.Votes, ours.Votes) {
+				undid["votes"] = append(undid["votes"], id)
+			}
+			if before.VotingAccount == ours.VotingAccount && now.VotingAccount != ours.VotingAccount {
+				undid["voting proxy"] = append(undid["voting proxy"], id)
+			}
+			if before.MemoKey == ours.MemoKey && now.MemoKey != ours.MemoKey {
+				undid["memo key"] = append(undid["memo key"], id)
+			}
+		}
+		for range 25 {
+			w.Mine()
+		}
+		time.Sleep(50 * time.Millisecond)
+		w.Mine()
+		lost := map[string]bool{"votes": !slices.Equal(now.Votes, ours.Votes), "voting proxy": now.VotingAccount != ours.VotingAccount,
+			"memo key": now.MemoKey != ours.MemoKey}
+		for part, id := range own {
+			info, err := w.Payments.Get(w.Ctx, id.String())
+			must(t, err)
+			switch {
+			case lost[part] && info.UndoneBy == nil:
+				t.Errorf("seed %d: the change of the %s was undone by %v, and nothing tells of it", seed, part, undid[part])
+			case info.UndoneBy != nil && !slices.Contains(undid[part], info.UndoneBy.TransactionID):
+				t.Errorf("seed %d: the change of the %s was undone by one of %v, not by %+v", seed, part, undid[part], info.UndoneBy)
+			}
+		}
 	}
 }

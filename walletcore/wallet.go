@@ -196,6 +196,9 @@ func (w *Wallet) newObjects(cfg Config) *ownobject.Objects {
 func (w *Wallet) newWatcher(cfg Config) *ownobject.Watcher {
 	return ownobject.NewWatcher(ownobject.WatchConfig{Objects: w.Objects, Own: w.Vault.Listed, History: w.History, Daemon: w.daemon,
 		Record: cfg.ObjectChanged, Events: &w.events, Logger: cfg.Logger,
+		Update: func(ctx context.Context, account ledger.AccountID, row history.Entry) (string, *ledger.AccountUpdateOp, error) {
+			return w.Deposits.Update(ctx, account, row)
+		},
 		Made: func(ctx context.Context, id ledger.TransactionID) bool {
 			_, err := w.Payments.Get(ctx, id.String())
 			return err == nil

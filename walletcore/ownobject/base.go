@@ -53,13 +53,14 @@ type Base struct {
 	// Changes says how Present differs from Expected. There are none where several daemons vouch for Present.
 	Changes []ledgerview.Change
 
-	chain   ledger.ChainID
-	rows    []store.ObjectState
-	number  int64     // of the newest row
-	settled int64     // rows before it are not needed any more
-	signed  bool      // Present is what a transaction that was only signed here makes of it, or a daemon says so: nothing rests on it
-	since   time.Time // of Expected
-	at      time.Time // when it was read
+	chain    ledger.ChainID
+	rows     []store.ObjectState
+	number   int64     // of the newest row
+	expected int64     // that of Expected
+	settled  int64     // rows before it are not needed any more
+	signed   bool      // Present is what a transaction that was only signed here makes of it, or a daemon says so: nothing rests on it
+	since    time.Time // of Expected
+	at       time.Time // when it was read
 }
 
 // Same reports whether a part is, by the daemon's word and by the wallet's own last state, as set says.
@@ -198,7 +199,7 @@ func (b *Base) compare(rows []store.ObjectState, at place) (waits *store.ObjectS
 		if r.Dead() || r.Kind == store.ObjectChanged && at.progressOf(r) == dead && len(r.State.Differences(b.Present)) > 0 {
 			continue
 		}
-		last, b.Expected, b.since, b.signed = r, r.State, r.Since, false
+		last, b.Expected, b.expected, b.since, b.signed = r, r.State, r.Number, r.Since, false
 		if r.Kind == store.ObjectAccepted || r.Payment == store.Irreversible {
 			b.settled = r.Number
 		}

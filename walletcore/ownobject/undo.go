@@ -28,7 +28,7 @@ func (o *Objects) Numbers(ctx context.Context) (Numbers, error) {
 // undo is a part of an object that a transaction, which somebody made before, would set back.
 type undo struct {
 	part string
-	by   ledger.TransactionID // of this wallet, which set it as it is now; zero: a person accepted it so
+	by   ledger.TransactionID // of this wallet, which set it as it is now; zero: not known
 }
 
 // undoes returns the parts that a transaction would set back: the wallet changed them after the transaction was made, and it says otherwise.
@@ -42,19 +42,25 @@ func (b *Base) undoes(set ledger.ObjectState, begun Numbers) (out []undo) {
 		if !b.undoesPart(part, set, begun) {
 			continue
 		}
-		u := undo{part: part}
-		for _, r := range slices.Backward(b.rows) {
-			if !isState(&r) {
-				continue
-			}
-			if r.State[part] != b.Expected[part] {
-				break
-			}
-			u.by = r.Transaction
-		}
-		out = append(out, u)
+		out = append(out, undo{part, b.madeBy(part)})
 	}
 	return out
+}
+
+// madeBy returns the transaction of this wallet that set a part as it is expected; zero if none did, or if its state is gone.
+func (b *Base) madeBy(part string) ledger.TransactionID {
+	var by *store.ObjectState
+	for i := range slices.Backward(b.rows) {
+		r := &b.rows[i]
+		if !b.isState(r) {
+			continue
+		}
+		if r.State[part] != b.Expected[part] {
+			return by.Transaction
+		}
+		by = r
+	}
+	return ledger.TransactionID{} // the oldest state that is known may have written it back
 }
 
 func (b *Base) undoesPart(part string, set ledger.ObjectState, begun Numbers) bool {
@@ -63,7 +69,7 @@ func (b *Base) undoesPart(part string, set ledger.ObjectState, begun Numbers) bo
 	}
 	for _, r := range slices.Backward(b.rows) {
 		switch {
-		case isState(&r):
+		case b.isState(&r):
 			if r.State[part] == set[part] {
 				return begun == nil
 			}
@@ -78,7 +84,7 @@ func (b *Base) undoesPart(part string, set ledger.ObjectState, begun Numbers) bo
 func (b *Base) stateAt(number int64) ledger.ObjectState {
 	var found ledger.ObjectState
 	for i := range b.rows {
-		if r := &b.rows[i]; isState(r) && (found == nil || r.Number <= number) {
+		if r := &b.rows[i]; b.isState(r) && (found == nil || r.Number <= number) {
 			found = r.State
 		}
 	}
@@ -87,13 +93,15 @@ func (b *Base) stateAt(number int64) ledger.ObjectState {
 
 // isState reports whether an object had the state of a row, or will have it: not that of a transaction that was only signed or that never
 // happened.
-func isState(r *store.ObjectState) bool { return r.Kind != store.ObjectSigned && !r.Dead() }
+func (b *Base) isState(r *store.ObjectState) bool {
+	return r.Kind != store.ObjectSigned && !r.Dead() && r.Number <= b.expected
+}
 
 // Undoes returns the parts of an object that an operation given whole would set back, as changes for a review.
 func (b *Base) Undoes(set ledger.ObjectState, begun Numbers) (out []ledgerview.Change) {
 	for _, u := range b.undoes(set, begun) {
 		c := ledgerview.StateChanges(b.name(), b.ref(), ledger.ObjectState{u.part: b.Expected[u.part]}, set)[0]
-		c.Since, c.Undoes = b.since, "what a person accepted"
+		c.Since, c.Undoes = b.since, "an earlier change of it"
 		if u.by != (ledger.TransactionID{}) {
 			c.Undoes = "transaction " + u.by.String() + " of this wallet"
 		}
@@ -115,8 +123,8 @@ func (o *Objects) Known(ctx context.Context, object ledger.ObjectID) (*Base, err
 		b.Account = &ledger.Account{ID: id, Name: name}
 	}
 	for i := range rows {
-		if r := &rows[i]; isState(r) {
-			b.Expected, b.since = r.State, r.Since
+		if r := &rows[i]; r.Kind != store.ObjectSigned && !r.Dead() {
+			b.Expected, b.since, b.expected = r.State, r.Since, r.Number
 		}
 	}
 	return b, nil
