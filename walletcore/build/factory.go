@@ -94,7 +94,8 @@ type Prepared struct {
 	review   Review
 
 	request Request
-	changes []objectChange // of objects that the operations replace parts of
+	changes []objectChange       // of objects that the operations replace parts of
+	memos   []*ownobject.MemoKey // own memo keys that something is encrypted with, and that are not as they were accepted
 }
 
 // Operations returns what was built.
@@ -122,7 +123,11 @@ func (f *Factory) Build(ctx context.Context, r Request, repeated bool) (*Prepare
 	if err != nil {
 		return nil, err
 	}
-	return &Prepared{ops: ops, words: &b.words, saveKeys: b.saveKeys, brainKey: b.brainKey, request: r, changes: changes}, nil
+	memos, err := b.memoKeys(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return &Prepared{ops: ops, words: &b.words, saveKeys: b.saveKeys, brainKey: b.brainKey, request: r, changes: changes, memos: memos}, nil
 }
 
 func invalid(err error) *fault.Error {

@@ -3,11 +3,13 @@ package build
 import (
 	"bytes"
 	"context"
+	"errors"
 	"maps"
 	"slices"
 	"time"
 
 	"billfold/ledger"
+	"billfold/walletcore/fault"
 	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/ownobject"
 	"billfold/walletcore/store"
@@ -141,9 +143,42 @@ func (p *Prepared) checkBases(accepted bool) error {
 	return nil
 }
 
+// memoKeys returns the own memo keys that something is encrypted with and that are not as they were accepted.
+func (b *Builder) memoKeys(ctx context.Context) (out []*ownobject.MemoKey, err error) {
+	for _, a := range b.encryptsFor {
+		key, err := b.objects.MemoKeyOf(ctx, a)
+		if err != nil {
+			return nil, err
+		}
+		if key != nil && !b.repeated {
+			out = append(out, key)
+		}
+	}
+	return out, nil
+}
+
+// checkMemoKeys refuses to encrypt with memo keys of own accounts that nobody accepted. Those that a person saw are accepted. Errors:
+// fault.StateChanged, fault.File.
+func (f *Factory) checkMemoKeys(ctx context.Context, p *Prepared) error {
+	for _, key := range p.memos {
+		switch {
+		case p.seen:
+			if err := key.Accept(ctx, f.Objects, f.Now()); err != nil && !errors.Is(err, store.ErrObjectChanged) {
+				return fault.Store(err)
+			}
+		case !f.AcceptChanges:
+			return key.Refused(p.request.Op)
+		}
+	}
+	return nil
+}
+
 // addBaseChanges adds to a review how the objects that change differ from their last states, instead of how the keys of these
 // accounts differ from those that were accepted with a payment.
 func (p *Prepared) addBaseChanges(r *Review) {
+	for _, key := range p.memos {
+		r.Changed = append(r.Changed, key.Change)
+	}
 	for _, c := range p.changes {
 		r.Changed = append(r.Changed, c.undoes...)
 		if c.base.Expected == nil {

@@ -66,6 +66,9 @@ func (f *Factory) checkAccepted(ctx context.Context, p *Prepared) error {
 	if err := p.checkBases(p.seen || f.AcceptChanges); err != nil {
 		return err
 	}
+	if err := f.checkMemoKeys(ctx, p); err != nil {
+		return err
+	}
 	for _, a := range p.words.recipients() {
 		if err := f.View.Pins.CheckKeys(ctx, a, p.seen || f.AcceptChanges); err != nil {
 			return err

@@ -33,14 +33,17 @@ type Config struct {
 }
 
 // Objects knows the last states of own objects. It is safe for concurrent use.
-type Objects struct{ Config }
+type Objects struct {
+	Config
+	memoKeys memoKeys
+}
 
 // New returns an Objects.
 func New(cfg Config) *Objects {
 	if cfg.Store == nil {
 		cfg.Store = new(memory)
 	}
-	return &Objects{cfg}
+	return &Objects{Config: cfg}
 }
 
 // Base is the state of an object that a change is built on.

@@ -123,6 +123,7 @@ func (o *Objects) Known(ctx context.Context, object ledger.ObjectID) (*Base, err
 		b.Account = &ledger.Account{ID: id, Name: name}
 	}
 	for i := range rows {
+		b.number = rows[i].Number
 		if r := &rows[i]; r.Kind != store.ObjectSigned && !r.Dead() {
 			b.Expected, b.since, b.expected = r.State, r.Since, r.Number
 		}
