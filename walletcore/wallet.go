@@ -153,6 +153,7 @@ func (w *Wallet) newView(cfg Config) *ledgerview.View {
 	c := ledgerview.Config{
 		Daemon: w.daemon, Keys: w.Vault, Index: indexNames{cfg.Index, w.Vault}, Events: &w.events,
 		Moved: w.Vault.BindChain, OwnClock: cfg.OwnClock || cfg.Sandbox, Now: cfg.Now, Logger: cfg.Logger,
+		Never: func(ctx context.Context, id ledger.TransactionID) bool { return w.Payments.Never(ctx, id) },
 	}
 	if cfg.Store != nil {
 		c.Store = cfg.Store.Pins

@@ -273,7 +273,8 @@ func (p *Prepared) NextStates(kind store.ObjectKind, signed *Signed, now time.Ti
 		if c.set == nil {
 			continue
 		}
-		next := ObjectRows{Base: c.base, Rows: c.base.Next(kind, c.set, c.rests, signed.TransactionID, signed.Expiration, now)}
+		next := ObjectRows{Base: c.base, Rows: c.base.Next(kind, c.set, c.rests, len(c.base.Changes) > 0 && !p.seen, signed.TransactionID,
+			signed.Expiration, now)}
 		if len(c.undoes) > 0 {
 			next.Undoing = c.base.Undoing(c.set, c.begun, signed.TransactionID, now)
 		}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"sync"
 
 	"billfold/ledger"
@@ -114,7 +115,7 @@ func (p *Pins) compareFacts(ctx context.Context, facts []Fact) ([]comparedFact, 
 	for i, f := range facts {
 		out[i].was, out[i].known = p.accepted.get(chain, f)
 		next, changed := p.accepted.get(chain, Fact{Subject: f.Subject, Name: f.Name + handedOn})
-		out[i].handedOn = changed && next.Value == f.Value
+		out[i].handedOn = changed && next.Value == f.Value && p.mayHaveHappened(ctx, next)
 		if !f.Own || out[i].differs() {
 			continue
 		}
@@ -130,17 +131,51 @@ func (p *Pins) compareFacts(ctx context.Context, facts []Fact) ([]comparedFact, 
 // handedOn follows the name of a fact in the name of the one that holds what this wallet changed it to.
 const handedOn = ", handed on"
 
-// HandOn stores the values that facts will have once what is sent now is on the ledger: from then on they count as accepted, too.
-// Error: fault.File.
-func (p *Pins) HandOn(ctx context.Context, facts []Fact) error {
+// handedOnBy begins the source of a fact that this wallet changed: the rest is the transaction.
+const handedOnBy = "transaction "
+
+// HandOn stores the values that facts will have once a transaction that is sent now is on the ledger: from then on they count as accepted, too,
+// unless it turns out never to happen. Error: fault.File.
+func (p *Pins) HandOn(ctx context.Context, facts []Fact, by ledger.TransactionID) error {
 	if len(facts) == 0 {
 		return nil
 	}
-	next := slices.Clone(facts)
-	for i := range next {
-		next[i].Name += handedOn
+	subjects := make([]string, len(facts))
+	for i, f := range facts {
+		subjects[i] = f.Subject
 	}
-	return p.acceptFacts(ctx, next)
+	found, err := p.store.Facts(ctx, p.Chain(), subjects, nil)
+	if err != nil {
+		return fault.Store(err)
+	}
+	p.accepted.put(p.Chain(), found)
+	next := slices.Clone(facts)
+	var before []Fact // what was handed on earlier is how it is now
+	for i, f := range facts {
+		next[i].Name += handedOn
+		if was, known := p.accepted.get(p.Chain(), next[i]); known && was.Value != f.Value && p.mayHaveHappened(ctx, was) {
+			f.Value = was.Value
+			before = append(before, f)
+		}
+	}
+	if err := p.acceptFacts(ctx, before); err != nil {
+		return err
+	}
+	rows := p.acceptedOf(next)
+	for i := range rows {
+		rows[i].Source = handedOnBy + by.String()
+	}
+	return p.acceptRows(ctx, rows)
+}
+
+// mayHaveHappened reports whether the transaction that changed a fact happened, or still may.
+func (p *Pins) mayHaveHappened(ctx context.Context, changed store.AcceptedFact) bool {
+	text, is := strings.CutPrefix(changed.Source, handedOnBy)
+	if !is || p.never == nil {
+		return true // an earlier version does not say
+	}
+	id, err := ledger.ParseTransactionID(text)
+	return err == nil && !p.never(ctx, id)
 }
 
 // PinFacts compares facts that never change with what was first said of them, and stores those that are new. Errors:
@@ -272,7 +307,13 @@ func (p *Pins) CheckFacts(ctx context.Context, facts []Fact, by Acceptance) erro
 
 // acceptFacts replaces what was accepted.
 func (p *Pins) acceptFacts(ctx context.Context, facts []Fact) error {
-	rows := p.acceptedOf(facts)
+	return p.acceptRows(ctx, p.acceptedOf(facts))
+}
+
+func (p *Pins) acceptRows(ctx context.Context, rows []store.AcceptedFact) error {
+	if len(rows) == 0 {
+		return nil
+	}
 	if err := p.store.AcceptFacts(ctx, p.Chain(), rows...); err != nil {
 		return fault.Store(err)
 	}

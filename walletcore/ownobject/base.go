@@ -3,6 +3,7 @@ package ownobject
 import (
 	"context"
 	"fmt"
+	"maps"
 	"time"
 
 	"billfold/ledger"
@@ -239,11 +240,16 @@ func (b *Base) name() string {
 }
 
 // Next returns the rows that a change writes: what is accepted with it, if rests is true, because the change writes parts of it
-// back, and what it makes of the object. kind is store.ObjectChanged or store.ObjectSigned.
-func (b *Base) Next(kind store.ObjectKind, set ledger.ObjectState, rests bool, id ledger.TransactionID, expires ledger.Time, now time.Time) []store.ObjectState {
+// back, and what it makes of the object. kind is store.ObjectChanged or store.ObjectSigned. Where the policy let through what nobody accepted
+// (allowed), the parts that are written back stay expected as they were: letting them through does not accept them.
+func (b *Base) Next(kind store.ObjectKind, set ledger.ObjectState, rests, allowed bool, id ledger.TransactionID, expires ledger.Time, now time.Time) []store.ObjectState {
 	var out []store.ObjectState
 	number, from := b.number, b.Expected
-	if b.Expected == nil || rests && !b.Agrees() {
+	switch {
+	case b.Expected != nil && rests && allowed:
+		set = maps.Clone(set)
+		maps.DeleteFunc(set, func(part, value string) bool { return value == b.Present[part] && value != b.Expected[part] })
+	case b.Expected == nil || rests && !b.Agrees():
 		number++
 		from = b.Present
 		out = append(out, store.ObjectState{Object: b.Object, Number: number, Kind: store.ObjectAccepted, State: from, Since: now})

@@ -215,6 +215,7 @@ func (w *Watcher) explain(ctx context.Context, b *Base) (settled bool, err error
 	for _, part := range b.Expected.Differences(b.Present) {
 		left[part] = true
 	}
+	written := 0
 	var updates []update // newest first
 	add := func(e history.Entry) error {
 		u, err := w.updateOf(ctx, b, a.ID, e)
@@ -226,6 +227,9 @@ func (w *Watcher) explain(ctx context.Context, b *Base) (settled bool, err error
 			switch value, sets := u.set[part]; {
 			case !sets:
 			case u.own || value == b.Expected[part]:
+				if _, later := by[part]; u.own && !later {
+					written++ // let through by the policy and accepted by nobody
+				}
 				delete(left, part)
 			default:
 				by[part] = len(updates) - 1
@@ -243,7 +247,7 @@ func (w *Watcher) explain(ctx context.Context, b *Base) (settled bool, err error
 	if !whole { // whether an older change undid it is not known
 		maps.DeleteFunc(by, func(part string, _ int) bool { return left[part] })
 	}
-	settled = len(by) == len(b.Expected.Differences(b.Present))
+	settled = len(by)+written == len(b.Expected.Differences(b.Present))
 	was := b.Expected
 	for i, u := range slices.Backward(updates) {
 		changed, undone := ledger.ObjectState{}, []ledger.TransactionID(nil)

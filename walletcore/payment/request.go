@@ -298,7 +298,7 @@ func (p *Payments) signAndSend(ctx context.Context, r build.Request, how Sending
 		if err != nil {
 			return nil, err
 		}
-		if err := p.Build.HandOn(ctx, signed.Operations); err != nil {
+		if err := p.Build.HandOn(ctx, signed); err != nil {
 			return nil, err
 		}
 		e := p.entryOf(ctx, signed, p.Build.FactsOf(signed.Operations), how.Key)
