@@ -75,6 +75,17 @@ func (b *Base) Same(part string, set ledger.ObjectState) bool {
 // Agrees reports whether the daemon has the object as the wallet expects it, or the wallet expects nothing.
 func (b *Base) Agrees() bool { return len(b.Expected.Differences(b.Present)) == 0 }
 
+// AsExpected returns the base as if the daemon had the object as the wallet expects it.
+func (b *Base) AsExpected() (*Base, error) {
+	out := *b
+	out.Present, out.Changes = b.Expected, nil
+	var err error
+	if b.Account != nil {
+		out.Account, err = b.Account.WithState(b.Expected)
+	}
+	return &out, err
+}
+
 // Fresh reports whether the base was read within the given time.
 func (b *Base) Fresh(now time.Time, within time.Duration) bool { return now.Sub(b.at) < within }
 
