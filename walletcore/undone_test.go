@@ -213,3 +213,21 @@ func TestWhatUndidAPartIsNamed(t *testing.T) {
 		}
 	}
 }
+
+// Whoever asks for a change that is only sent is told so, and which transaction it is.
+func TestAlreadySaysWhatIsOnItsWay(t *testing.T) {
+	t.Parallel()
+	w := testwallet.Open(t, "alice")
+	w.Mine()
+	sent, err := voteFor(w, "miner-b", payment.Sending{})
+	must(t, err)
+	if _, err := voteFor(w, "miner-b", payment.Sending{}); fault.CodeOf(err) != fault.VotesAlready ||
+		!strings.Contains(err.Error(), "on its way in transaction "+sent.TransactionID.String()) {
+		t.Errorf("while it is sent: %v", err)
+	}
+	w.Mine()
+	w.Until("a block", func() bool { return w.Payment(sent.TransactionID).State >= payment.InBlock })
+	if _, err := voteFor(w, "miner-b", payment.Sending{}); fault.CodeOf(err) != fault.VotesAlready || strings.Contains(err.Error(), "on its way") {
+		t.Errorf("once it is in a block: %v", err)
+	}
+}

@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"billfold/ledger"
@@ -32,6 +34,19 @@ func (a *presentAccount) hasAuthority(part string, authority *ledger.Authority) 
 func (a *presentAccount) hasMemoKey(key ledger.PublicKey) bool {
 	_, set, _ := ledger.Replaces(ledger.NewOperation(&ledger.AccountUpdateOp{NewOptions: &ledger.AccountOptions{MemoKey: key}}))
 	return a.base.Same(ledger.PartMemoKey, set)
+}
+
+// already adds to the error for a request that would change nothing which transaction of this wallet sets the part so, if that is still on its
+// way: it may not happen.
+func (a *presentAccount) already(part string, same *fault.Error) *fault.Error {
+	id, underWay := a.base.UnderWay(part)
+	if !underWay || strings.Contains(same.Message, "on its way") {
+		return same
+	}
+	out := *same
+	out.Message += fmt.Sprintf(": it is on its way in transaction %s of this wallet", id)
+	out.Hint = fmt.Sprintf("nothing was signed; get_payment %s reports whether it happens", id)
+	return &out
 }
 
 // changedAccount is Payer for an account that the request changes. Errors: those of Payer and present.

@@ -42,13 +42,17 @@ func (f Fact) subjectWords() string {
 	return f.Kind + " " + f.Called + " (" + f.Subject + ")"
 }
 
-// accepted holds what was accepted on one chain, as far as this run has read it. The zero value is empty.
+// accepted holds what was accepted on one chain, as far as it was read at one head block. The zero value is empty.
 type accepted struct {
 	mu    sync.RWMutex
 	chain ledger.ChainID
 	by    map[string]map[string]store.AcceptedFact // by subject and name
 	same  acceptedFees
 }
+
+// acceptedNow returns what was accepted as this head block's facts have it: what is forgotten in the store is forgotten with the next block.
+// Who compares uses one of them throughout.
+func (p *Pins) acceptedNow() *accepted { return &p.cache.current().accepted }
 
 func (a *accepted) get(chain ledger.ChainID, f Fact) (store.AcceptedFact, bool) {
 	a.mu.RLock()
@@ -89,11 +93,11 @@ func (c comparedFact) differs() bool {
 
 // compareFacts compares facts with what was accepted. What this run knows to be the same needs no store. Error: fault.File.
 func (p *Pins) compareFacts(ctx context.Context, facts []Fact) ([]comparedFact, error) {
-	chain := p.Chain()
+	chain, accepted := p.Chain(), p.acceptedNow()
 	out := make([]comparedFact, len(facts))
 	var subjects, values []string
 	for i, f := range facts {
-		was, known := p.accepted.get(chain, f)
+		was, known := accepted.get(chain, f)
 		out[i] = comparedFact{Fact: f, was: was, known: known}
 		if known && was.Value == f.Value {
 			continue
@@ -111,10 +115,10 @@ func (p *Pins) compareFacts(ctx context.Context, facts []Fact) ([]comparedFact, 
 	if err != nil {
 		return nil, fault.Store(err)
 	}
-	p.accepted.put(chain, found)
+	accepted.put(chain, found)
 	for i, f := range facts {
-		out[i].was, out[i].known = p.accepted.get(chain, f)
-		next, changed := p.accepted.get(chain, Fact{Subject: f.Subject, Name: f.Name + handedOn})
+		out[i].was, out[i].known = accepted.get(chain, f)
+		next, changed := accepted.get(chain, Fact{Subject: f.Subject, Name: f.Name + handedOn})
 		out[i].handedOn = changed && next.Value == f.Value && p.mayHaveHappened(ctx, next)
 		if !f.Own || out[i].differs() {
 			continue
@@ -148,12 +152,13 @@ func (p *Pins) HandOn(ctx context.Context, facts []Fact, by ledger.TransactionID
 	if err != nil {
 		return fault.Store(err)
 	}
-	p.accepted.put(p.Chain(), found)
+	accepted := p.acceptedNow()
+	accepted.put(p.Chain(), found)
 	next := slices.Clone(facts)
 	var before []Fact // what was handed on earlier is how it is now
 	for i, f := range facts {
 		next[i].Name += handedOn
-		if was, known := p.accepted.get(p.Chain(), next[i]); known && was.Value != f.Value && p.mayHaveHappened(ctx, was) {
+		if was, known := accepted.get(p.Chain(), next[i]); known && was.Value != f.Value && p.mayHaveHappened(ctx, was) {
 			f.Value = was.Value
 			before = append(before, f)
 		}
@@ -317,7 +322,7 @@ func (p *Pins) acceptRows(ctx context.Context, rows []store.AcceptedFact) error 
 	if err := p.store.AcceptFacts(ctx, p.Chain(), rows...); err != nil {
 		return fault.Store(err)
 	}
-	p.accepted.put(p.Chain(), rows)
+	p.acceptedNow().put(p.Chain(), rows)
 	return nil
 }
 

@@ -31,7 +31,6 @@ type Pins struct {
 	accounts pinTable[ledger.AccountID, string]
 	assets   pinTable[ledger.AssetID, assetFact]
 	doubted  doubts
-	accepted accepted
 	wake     chan struct{} // something is queued for the store
 
 	never func(ctx context.Context, id ledger.TransactionID) bool // see Config

@@ -63,6 +63,14 @@ func (b *Base) madeBy(part string) ledger.TransactionID {
 	return ledger.TransactionID{} // the oldest state that is known may have written it back
 }
 
+// UnderWay returns the transaction of this wallet that set a part as it is expected, if that is not known to have happened yet.
+func (b *Base) UnderWay(part string) (id ledger.TransactionID, is bool) {
+	id = b.madeBy(part)
+	return id, id != (ledger.TransactionID{}) && slices.ContainsFunc(b.rows, func(r store.ObjectState) bool {
+		return r.Transaction == id && r.Kind == store.ObjectChanged && r.Payment != store.InBlock && r.Payment != store.Irreversible
+	})
+}
+
 func (b *Base) undoesPart(part string, set ledger.ObjectState, begun Numbers) bool {
 	if begun != nil && b.stateAt(max(begun[b.Object], 1))[part] != b.Expected[part] {
 		return true
