@@ -101,3 +101,26 @@ func TestWhatWasNeverSentIsNotAccepted(t *testing.T) {
 		}
 	}
 }
+
+// What is forgotten in the store counts as forgotten at a running wallet from its next block on.
+func TestForgottenFactsAreForgottenWithTheNextBlock(t *testing.T) {
+	t.Parallel()
+	kept, err := sqlite.Open(filepath.Join(testwallet.Folder(t), sqlite.Name))
+	must(t, err)
+	t.Cleanup(func() { must(t, kept.Close()) })
+	w := testwallet.New(t, func(cfg *walletcore.Config) { cfg.Store = kept })
+	w.Hold("alice")
+	w.Mine()
+	is := ledgerview.Fact{Kind: "the token", Subject: "1.11.0", Name: "owner", Value: "1.2.16"}
+	must(t, w.View.Pins.CheckFacts(w.Ctx, []ledgerview.Fact{is}, ledgerview.AcceptedByNobody))
+	is.Value = "1.2.17"
+	if changes, err := w.View.Pins.FactChanges(w.Ctx, is); err != nil || len(changes) != 1 {
+		t.Fatalf("before: %+v, %v", changes, err)
+	}
+	_, err = kept.Pins.ForgetFacts(w.Ctx, w.View.Pins.Chain(), is.Subject)
+	must(t, err)
+	w.Mine()
+	if changes, err := w.View.Pins.FactChanges(w.Ctx, is); err != nil || len(changes) != 0 {
+		t.Errorf("with the next block: %+v, %v", changes, err)
+	}
+}
