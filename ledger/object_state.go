@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"maps"
+	"reflect"
 	"slices"
 
 	"billfold/ledger/codec"
@@ -49,6 +50,29 @@ func (a *Account) State() ObjectState {
 	s.put(PartOwner, a.Owner)
 	s.put(PartActive, a.Active)
 	return s
+}
+
+// WithState returns the account as it would be with the parts of a state. Error: a part that cannot be read.
+func (a *Account) WithState(s ObjectState) (*Account, error) {
+	out := *a
+	o := &out.Options
+	for name, into := range map[string]any{
+		PartOwner: &out.Owner, PartActive: &out.Active, PartMemoKey: &o.MemoKey, "voting proxy": &o.VotingAccount,
+		"number of miners wanted": &o.NumMiner, "votes": &o.Votes, "option extensions": &o.Extensions,
+		"whether it can be subscribed to": &o.AllowSubscription, "price of a subscription": &o.PricePerSubscribe,
+		"days of a subscription": &o.SubscriptionPeriod,
+	} {
+		part, known := s[name]
+		if !known {
+			continue
+		}
+		fresh := reflect.New(reflect.TypeOf(into).Elem()) // nothing of the account's own slices is written to
+		if err := codec.Unmarshal([]byte(part), fresh.Interface()); err != nil {
+			return nil, err
+		}
+		reflect.ValueOf(into).Elem().Set(fresh.Elem())
+	}
+	return &out, nil
 }
 
 func (o *AccountOptions) state() ObjectState {

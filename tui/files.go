@@ -151,6 +151,9 @@ func (f files) review(ctx context.Context, file sign.File) (build.Review, error)
 // proposals. Without a daemon, no recipient counts as known, and an approved proposal counts as unread, so that it is not signed.
 func (f files) addLedgerFacts(ctx context.Context, file sign.File, r *build.Review) error {
 	ops := file.Text.Transaction.Operations
+	if err := build.Undoing(ctx, f.wallet.Build, r, ops); err != nil {
+		return err
+	}
 	if !f.daemonAnswers(file.Text) {
 		build.Presume(f.wallet.Build, r, file.Text.Unchecked.Called)
 		return nil
@@ -202,7 +205,7 @@ func (s signedFile) Review() build.Review { return s.file.Review }
 
 // Send implements screen.Built.
 func (s signedFile) Send(ctx context.Context) (payment.Payment, error) {
-	return s.payments.Broadcast(ctx, s.file.Text.Transaction)
+	return s.payments.Broadcast(ctx, s.file.Text.Transaction, s.file.Review)
 }
 
 // saveHere is saveNew in the folder where the UI was started.

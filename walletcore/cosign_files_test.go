@@ -39,14 +39,14 @@ func TestTwoOfThreeSignByFiles(t *testing.T) {
 	}
 
 	sender := testwallet.On(t, writer.Box, writer.Box.URL(), nil)
-	if _, err := sender.Payments.Broadcast(sender.Ctx, signers["bobby"].Transaction); fault.CodeOf(err) != fault.MissingAuthority {
+	if _, err := sender.Payments.Broadcast(sender.Ctx, signers["bobby"].Transaction, build.Review{}); fault.CodeOf(err) != fault.MissingAuthority {
 		t.Fatalf("one signature of two: %v", err)
 	}
 	merged := signers["bobby"]
 	testwallet.Must(t, merged.Merge(signers["carol"]))
 	before := writer.DCT("faucet")
 	for range 2 { // the second time it has been broadcast already
-		sent, err := sender.Payments.Broadcast(sender.Ctx, merged.Transaction)
+		sent, err := sender.Payments.Broadcast(sender.Ctx, merged.Transaction, build.Review{})
 		testwallet.Must(t, err)
 		if sent.ID != merged.ID || sent.State != payment.Sent {
 			t.Errorf("%s is %s", sent.ID, sent.State)

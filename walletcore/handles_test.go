@@ -38,7 +38,7 @@ func TestHandlesCannotBeGuessed(t *testing.T) {
 	}
 }
 
-func inMemory() handle.Own { return handle.New(nil, time.Now).Of("") }
+func inMemory() handle.Own { return handle.New(nil, nil, time.Now).Of("") }
 
 // A stored transaction shares no memory with what was added or is returned.
 func TestTransactionsAreCopies(t *testing.T) {

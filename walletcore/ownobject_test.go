@@ -36,7 +36,10 @@ func TestWhoeverUndoesAChangeIsNamed(t *testing.T) {
 		&ledger.AccountUpdateOp{Account: w.Account("alice").ID, NewOptions: &options})), payment.Sending{Broadcast: true})
 	must(t, err)
 	w.Mine()
-	w.Until("being told", func() bool { found, _ := w.Watcher.Unseen(); return len(found) == 1 })
+	if info, err := w.Payments.Get(w.Ctx, voted.TransactionID.String()); err != nil || info.UndoneBy != nil {
+		t.Errorf("told of before it is irreversible: %+v, %v", info.UndoneBy, err)
+	}
+	mineUntil(w, "being told", func() bool { found, _ := w.Watcher.Unseen(); return len(found) == 1 })
 	info, err := w.Payments.Get(w.Ctx, voted.TransactionID.String())
 	must(t, err)
 	if by := info.UndoneBy; by == nil || by.TransactionID != undoing.TransactionID.String() || !strings.Contains(by.What, "memo key") {

@@ -129,7 +129,7 @@ func Open(cfg Config) (*Wallet, error) {
 	w.Watcher = w.newWatcher(cfg)
 	w.Messages = w.newMessages(cfg)
 	w.Drafts = newDrafts(w.Vault, cfg.Store, cfg.Now)
-	w.Building = newBuilding(cfg)
+	w.Building = newBuilding(cfg, w.Objects.Numbers)
 	w.Filter = filter.New(w.History, w.Payments)
 	w.Deposits = deposit.NewProver(
 		deposit.ProverConfig{View: w.View, Memos: w.Vault, Anchors: w.Payments, Daemon: w.daemon, Index: cfg.Index, Logger: cfg.Logger},
@@ -153,6 +153,7 @@ func (w *Wallet) newView(cfg Config) *ledgerview.View {
 	c := ledgerview.Config{
 		Daemon: w.daemon, Keys: w.Vault, Index: indexNames{cfg.Index, w.Vault}, Events: &w.events,
 		Moved: w.Vault.BindChain, OwnClock: cfg.OwnClock || cfg.Sandbox, Now: cfg.Now, Logger: cfg.Logger,
+		Never: func(ctx context.Context, id ledger.TransactionID) bool { return w.Payments.Never(ctx, id) },
 	}
 	if cfg.Store != nil {
 		c.Store = cfg.Store.Pins
@@ -196,6 +197,9 @@ func (w *Wallet) newObjects(cfg Config) *ownobject.Objects {
 func (w *Wallet) newWatcher(cfg Config) *ownobject.Watcher {
 	return ownobject.NewWatcher(ownobject.WatchConfig{Objects: w.Objects, Own: w.Vault.Listed, History: w.History, Daemon: w.daemon,
 		Record: cfg.ObjectChanged, Events: &w.events, Logger: cfg.Logger,
+		Update: func(ctx context.Context, account ledger.AccountID, row history.Entry) (string, *ledger.AccountUpdateOp, error) {
+			return w.Deposits.Update(ctx, account, row)
+		},
 		Made: func(ctx context.Context, id ledger.TransactionID) bool {
 			_, err := w.Payments.Get(ctx, id.String())
 			return err == nil
@@ -209,11 +213,11 @@ func newDrafts(v *vault.Vault, kept *store.Store, now func() time.Time) *draft.D
 	return draft.New(v, kept.Drafts, now)
 }
 
-func newBuilding(cfg Config) *handle.Transactions {
+func newBuilding(cfg Config, numbers handle.Numbers) *handle.Transactions {
 	if cfg.Store == nil {
-		return handle.New(nil, cfg.Now)
+		return handle.New(nil, numbers, cfg.Now)
 	}
-	return handle.New(cfg.Store.Building, cfg.Now)
+	return handle.New(cfg.Store.Building, numbers, cfg.Now)
 }
 
 func newLabels(v *vault.Vault, kept *store.Store, now func() time.Time) *label.Labels {

@@ -245,7 +245,7 @@ func forgetPin(ctx context.Context, out io.Writer, kept *store.Store, chain ledg
 	if forgotten == 0 {
 		return fmt.Errorf("nothing is pinned for %q; billfold pins list shows the pins", word)
 	}
-	_, err = fmt.Fprintln(out, "a running wallet or server keeps what it read until it is restarted")
+	_, err = fmt.Fprintln(out, "a running wallet or server follows with its next block; names and decimals that it has read it keeps until it is restarted")
 	return err
 }
 

@@ -234,7 +234,7 @@ func (p *program) broadcastFile(ctx context.Context, cmd *cobra.Command, file *c
 	if err := asked.approve(ctx, &page, in.Text(), "broadcast it", cmd.OutOrStdout(), newSecrets(cmd)); err != nil {
 		return err
 	}
-	sent, err := p.wallet.Payments.Broadcast(ctx, file.Transaction)
+	sent, err := p.wallet.Payments.Broadcast(ctx, file.Transaction, page.Shown)
 	if err != nil {
 		return err
 	}

@@ -35,7 +35,7 @@ func UpdateAccountKeys(ctx context.Context, b *Builder, p UpdateAccountKeysParam
 			return nil, err
 		}
 		if a.hasMemoKey(key) && !b.Repeated() {
-			return nil, badValue(b.op, key.String()+" is the memo key of "+a.Name+" already", "name what should change")
+			return nil, a.already(ledger.PartMemoKey, badValue(b.op, key.String()+" is the memo key of "+a.Name+" already", "name what should change"))
 		}
 		op.NewOptions = b.options(a)
 		op.NewOptions.MemoKey = key
@@ -57,7 +57,7 @@ func (a *presentAccount) newKey(b *Builder, text, part string) (*ledger.Authorit
 	}
 	authority := ledger.SingleKeyAuthority(key)
 	if a.hasAuthority(part, &authority) && !b.Repeated() {
-		return nil, badValue(b.op, key.String()+" is the key of this authority already", "name what should change")
+		return nil, a.already(part, badValue(b.op, key.String()+" is the key of this authority already", "name what should change"))
 	}
 	return &authority, nil
 }
@@ -116,8 +116,12 @@ func (b *Builder) accountUpdate(a *presentAccount, owner, active *ledger.Authori
 		op.NewOptions.MemoKey = *memo
 	}
 	if op.Owner == nil && op.Active == nil && op.NewOptions == nil {
-		return nil, &fault.Error{Code: fault.SameAuthority, Op: b.op, Hint: "nothing was signed; name what should change",
+		same := &fault.Error{Code: fault.SameAuthority, Op: b.op, Hint: "nothing was signed; name what should change",
 			Message: "the account " + a.Name + " has these authorities and this memo key already"}
+		for _, part := range []string{ledger.PartOwner, ledger.PartActive, ledger.PartMemoKey} {
+			same = a.already(part, same)
+		}
+		return nil, same
 	}
 	return op, nil
 }

@@ -2,6 +2,7 @@ package build
 
 import (
 	"context"
+	"slices"
 
 	"billfold/daemonclient"
 	"billfold/ledger"
@@ -59,6 +60,9 @@ type Builder struct {
 	objects *ownobject.Objects
 	bases   map[ledger.ObjectID]*ownobject.Base // what the changes of objects in the request are built on
 	rests   map[ledger.ObjectID]bool            // objects of which the request writes parts back as they are
+	begun   ownobject.Numbers                   // see Request
+
+	encryptsFor []*ledger.Account // own accounts with whose memo keys something is encrypted
 }
 
 // Repeated reports whether the request was made before under its request key.
@@ -202,6 +206,9 @@ func (b *Builder) Memo(from, to *ledger.Account, text string, plain bool) (*ledg
 }
 
 func (b *Builder) encryptMemo(from, to *ledger.Account, text string) (ledger.Memo, error) {
+	if !slices.Contains(b.encryptsFor, from) {
+		b.encryptsFor = append(b.encryptsFor, from)
+	}
 	memo, err := b.vault.EncryptMemo(b.op, from.Options.MemoKey, to.Options.MemoKey, text)
 	if fault.CodeOf(err) == fault.KeyNotInWallet {
 		return memo, &fault.Error{Code: fault.KeyNotInWallet, Op: b.op, Hint: "import it, or send without encryption",

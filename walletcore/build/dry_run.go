@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"billfold/ledger"
+	"billfold/walletcore/store"
 )
 
 // DryRun is what a request would do.
@@ -33,4 +34,13 @@ func (f *Factory) DryRun(ctx context.Context, r Request) (DryRun, error) {
 func (f *Factory) HandOut(ctx context.Context, d DryRun, seen bool) error {
 	d.made.seen = seen
 	return f.checkAccepted(ctx, d.made)
+}
+
+// StatesOf is NextStates for a transaction that others are given to sign.
+func (f *Factory) StatesOf(d DryRun, tx *ledger.Transaction) ([]ObjectRows, error) {
+	id, err := tx.ID()
+	if err != nil {
+		return nil, unpackable("build", err)
+	}
+	return d.made.NextStates(store.ObjectSigned, &Signed{TransactionID: id, SignedTransaction: ledger.SignedTransaction{Transaction: *tx}}, f.Now()), nil
 }

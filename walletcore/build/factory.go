@@ -1,7 +1,9 @@
 package build
 
 import (
+	"bytes"
 	"context"
+	"slices"
 	"time"
 
 	"billfold/ledger"
@@ -94,7 +96,8 @@ type Prepared struct {
 	review   Review
 
 	request Request
-	changes []objectChange // of objects that the operations replace parts of
+	changes []objectChange       // of objects that the operations replace parts of
+	memos   []*ownobject.MemoKey // own memo keys that something is encrypted with, and that are not as they were accepted
 }
 
 // Operations returns what was built.
@@ -110,7 +113,7 @@ func (p *Prepared) Seen() { p.seen = true }
 // request key.
 func (f *Factory) Build(ctx context.Context, r Request, repeated bool) (*Prepared, error) {
 	f.View.Quorum.Gather(ctx, r.valuesOf("account", "destination"), r.valuesOf("asset"))
-	b := &Builder{op: r.Op, view: f.View, vault: f.Vault, keys: f.Keys, daemon: f.Daemon, repeated: repeated, objects: f.Objects}
+	b := &Builder{op: r.Op, view: f.View, vault: f.Vault, keys: f.Keys, daemon: f.Daemon, repeated: repeated, objects: f.Objects, begun: r.begun}
 	ops, err := r.spend(ctx, b)
 	if err != nil {
 		return nil, err
@@ -122,7 +125,47 @@ func (f *Factory) Build(ctx context.Context, r Request, repeated bool) (*Prepare
 	if err != nil {
 		return nil, err
 	}
-	return &Prepared{ops: ops, words: &b.words, saveKeys: b.saveKeys, brainKey: b.brainKey, request: r, changes: changes}, nil
+	if err := f.withoutWord(ctx, r, ops, changes); err != nil {
+		return nil, err
+	}
+	memos, err := b.memoKeys(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return &Prepared{ops: ops, words: &b.words, saveKeys: b.saveKeys, brainKey: b.brainKey, request: r, changes: changes, memos: memos}, nil
+}
+
+// withoutWord finds out whether a request becomes the same operations where the daemon has its objects as the wallet expects them. Then it does
+// not rest on what somebody else made of them: another wallet with the same keys did just what is asked for, or the daemon says so.
+func (f *Factory) withoutWord(ctx context.Context, r Request, ops []ledger.Operation, changes []objectChange) error {
+	if !slices.ContainsFunc(changes, func(c objectChange) bool { return c.rests && len(c.base.Changes) > 0 }) {
+		return nil
+	}
+	b := &Builder{op: r.Op, view: f.View, vault: f.Vault, keys: f.Keys, daemon: f.Daemon, objects: f.Objects, begun: r.begun,
+		bases: map[ledger.ObjectID]*ownobject.Base{}}
+	expected := make([]*ownobject.Base, len(changes))
+	for i, c := range changes {
+		var err error
+		if expected[i], err = c.base.AsExpected(); err != nil || c.base.Expected == nil {
+			return nil
+		}
+		b.bases[c.base.Object] = expected[i]
+	}
+	again, err := r.spend(ctx, b)
+	if err != nil {
+		return nil // it changes nothing then, or less
+	}
+	was, err := packOperations(ops)
+	if err != nil {
+		return unpackable(r.Op, err)
+	}
+	if now, err := packOperations(again); err != nil || !bytes.Equal(now, was) {
+		return nil
+	}
+	for i := range changes {
+		changes[i].base = expected[i]
+	}
+	return nil
 }
 
 func invalid(err error) *fault.Error {

@@ -3,11 +3,15 @@ package build
 import (
 	"bytes"
 	"context"
+	"errors"
+	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"billfold/ledger"
+	"billfold/walletcore/fault"
 	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/ownobject"
 	"billfold/walletcore/store"
@@ -30,6 +34,19 @@ func (a *presentAccount) hasAuthority(part string, authority *ledger.Authority) 
 func (a *presentAccount) hasMemoKey(key ledger.PublicKey) bool {
 	_, set, _ := ledger.Replaces(ledger.NewOperation(&ledger.AccountUpdateOp{NewOptions: &ledger.AccountOptions{MemoKey: key}}))
 	return a.base.Same(ledger.PartMemoKey, set)
+}
+
+// already adds to the error for a request that would change nothing which transaction of this wallet sets the part so, if that is still on its
+// way: it may not happen.
+func (a *presentAccount) already(part string, same *fault.Error) *fault.Error {
+	id, underWay := a.base.UnderWay(part)
+	if !underWay || strings.Contains(same.Message, "on its way") {
+		return same
+	}
+	out := *same
+	out.Message += fmt.Sprintf(": it is on its way in transaction %s of this wallet", id)
+	out.Hint = fmt.Sprintf("nothing was signed; get_payment %s reports whether it happens", id)
+	return &out
 }
 
 // changedAccount is Payer for an account that the request changes. Errors: those of Payer and present.
@@ -91,6 +108,9 @@ type objectChange struct {
 	base  *ownobject.Base
 	set   ledger.ObjectState // nil: the object is only proposed to be changed
 	rests bool               // other parts are written back as they were read
+
+	undoes []ledgerview.Change // changes of this wallet that an operation which was given whole would undo
+	begun  ownobject.Numbers   // see Request
 }
 
 // changes returns what the operations set of objects, in the order of the objects.
@@ -116,16 +136,53 @@ func (b *Builder) changes(ctx context.Context, ops []ledger.Operation) ([]object
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, objectChange{base, sets[object], b.rests[object]})
+		c := objectChange{base: base, set: sets[object], rests: b.rests[object]}
+		if b.words.asGiven && c.set != nil {
+			c.begun, c.undoes = b.begun, base.Undoes(c.set, b.begun)
+		}
+		out = append(out, c)
 	}
 	return out, nil
 }
 
-// checkBases refuses a request that writes back what nobody accepted. Error: fault.StateChanged.
+// checkBases refuses a request that writes back what nobody accepted, or what a change of this wallet replaced. Error: fault.StateChanged.
 func (p *Prepared) checkBases(accepted bool) error {
 	for _, c := range p.changes {
+		if len(c.undoes) > 0 && !accepted {
+			return ownobject.RefusedUndoing(p.request.Op, c.undoes[0])
+		}
 		if c.rests && !accepted && len(c.base.Changes) > 0 {
 			return c.base.Refused(p.request.Op)
+		}
+	}
+	return nil
+}
+
+// memoKeys returns the own memo keys that something is encrypted with and that are not as they were accepted.
+func (b *Builder) memoKeys(ctx context.Context) (out []*ownobject.MemoKey, err error) {
+	for _, a := range b.encryptsFor {
+		key, err := b.objects.MemoKeyOf(ctx, a)
+		if err != nil {
+			return nil, err
+		}
+		if key != nil && !b.repeated {
+			out = append(out, key)
+		}
+	}
+	return out, nil
+}
+
+// checkMemoKeys refuses to encrypt with memo keys of own accounts that nobody accepted. Those that a person saw are accepted. Errors:
+// fault.StateChanged, fault.File.
+func (f *Factory) checkMemoKeys(ctx context.Context, p *Prepared) error {
+	for _, key := range p.memos {
+		switch {
+		case p.seen:
+			if err := key.Accept(ctx, f.Objects, f.Now()); err != nil && !errors.Is(err, store.ErrObjectChanged) {
+				return fault.Store(err)
+			}
+		case !f.AcceptChanges:
+			return key.Refused(p.request.Op)
 		}
 	}
 	return nil
@@ -134,7 +191,11 @@ func (p *Prepared) checkBases(accepted bool) error {
 // addBaseChanges adds to a review how the objects that change differ from their last states, instead of how the keys of these
 // accounts differ from those that were accepted with a payment.
 func (p *Prepared) addBaseChanges(r *Review) {
+	for _, key := range p.memos {
+		r.Changed = append(r.Changed, key.Change)
+	}
 	for _, c := range p.changes {
+		r.Changed = append(r.Changed, c.undoes...)
 		if c.base.Expected == nil {
 			continue
 		}
@@ -169,7 +230,7 @@ func (p *Prepared) SameAs(other *Prepared) bool {
 
 func (p *Prepared) differences() (out []string) {
 	for _, c := range p.changes {
-		for _, d := range c.base.Changes {
+		for _, d := range append(slices.Clone(c.base.Changes), c.undoes...) {
 			out = append(out, d.Of+" "+d.What+": "+d.Now)
 		}
 	}
@@ -178,29 +239,61 @@ func (p *Prepared) differences() (out []string) {
 
 // ObjectRows are the next states of one object.
 type ObjectRows struct {
-	Base *ownobject.Base
-	Rows []store.ObjectState
+	Base    *ownobject.Base
+	Rows    []store.ObjectState
+	Undoing *store.ObjectChange // changes of this wallet that it undoes, because somebody permitted it; usually nil
 }
 
-// StatesAfter is NextStates for operations that others made and that are sent as they are. Errors: those of ownobject.Base.
-func (f *Factory) StatesAfter(ctx context.Context, ops []ledger.Operation, id ledger.TransactionID, expires ledger.Time) ([]ObjectRows, error) {
+// StatesAfter is NextStates for operations that others made and that are sent as they are. It refuses what would undo changes of this wallet
+// that are not in the review that a person saw. Errors: fault.StateChanged, those of ownobject.Base.
+func (f *Factory) StatesAfter(ctx context.Context, ops []ledger.Operation, id ledger.TransactionID, expires ledger.Time, saw Review) ([]ObjectRows, error) {
 	b := &Builder{op: "broadcast", view: f.View, objects: f.Objects}
+	b.words.asGiven = true
 	changes, err := b.changes(ctx, ops)
 	if err != nil {
 		return nil, err
+	}
+	for _, c := range changes {
+		for _, u := range c.undoes {
+			if !slices.ContainsFunc(saw.Changed, func(s ledgerview.Change) bool { return s.Undoes == u.Undoes && s.What == u.What && s.Now == u.Now }) {
+				return nil, ownobject.RefusedUndoing(b.op, u)
+			}
+		}
 	}
 	p := &Prepared{changes: changes}
 	return p.NextStates(store.ObjectChanged, &Signed{TransactionID: id,
 		SignedTransaction: ledger.SignedTransaction{Transaction: ledger.Transaction{Expiration: expires}}}, f.Now()), nil
 }
 
+// Undoing adds to a review of operations that were made elsewhere which changes of this wallet they would undo. No daemon is asked. Error: fault.File.
+func Undoing(ctx context.Context, f *Factory, r *Review, ops []ledger.Operation) error {
+	for _, op := range ops {
+		object, set, replaces := ledger.Replaces(op)
+		if !replaces || op.Code != ledger.CodeAccountUpdate {
+			continue
+		}
+		base, err := f.Objects.Known(ctx, object)
+		if err != nil {
+			return err
+		}
+		r.Changed = append(r.Changed, base.Undoes(set, nil)...)
+	}
+	return nil
+}
+
 // NextStates returns what a signed transaction makes of the objects that it changes, to be written with its payment, or on its own if it is only
 // signed.
 func (p *Prepared) NextStates(kind store.ObjectKind, signed *Signed, now time.Time) (out []ObjectRows) {
 	for _, c := range p.changes {
-		if c.set != nil {
-			out = append(out, ObjectRows{c.base, c.base.Next(kind, c.set, c.rests, signed.TransactionID, signed.Expiration, now)})
+		if c.set == nil {
+			continue
 		}
+		next := ObjectRows{Base: c.base, Rows: c.base.Next(kind, c.set, c.rests, len(c.base.Changes) > 0 && !p.seen, signed.TransactionID,
+			signed.Expiration, now)}
+		if len(c.undoes) > 0 {
+			next.Undoing = c.base.Undoing(c.set, c.begun, signed.TransactionID, now)
+		}
+		out = append(out, next)
 	}
 	return out
 }

@@ -60,9 +60,9 @@ func subscriptionFacts(s *ledger.Subscription) []ledgerview.Fact {
 	return []ledgerview.Fact{fact("subscriber", s.From), fact("author", s.To)}
 }
 
-// HandOn records what operations that are about to be sent change of facts, so that the change is not taken for a lie. Error: fault.File.
-func (f *Factory) HandOn(ctx context.Context, ops []ledger.Operation) error {
-	return f.View.Pins.HandOn(ctx, handedOn(ops))
+// HandOn records what a transaction that is about to be sent changes of facts, so that the change is not taken for a lie. Error: fault.File.
+func (f *Factory) HandOn(ctx context.Context, signed *Signed) error {
+	return f.View.Pins.HandOn(ctx, handedOn(signed.Operations), signed.TransactionID)
 }
 
 // handedOn returns what operations change of facts: whose a token is afterwards, and who issues an asset or tokens.

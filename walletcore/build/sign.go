@@ -5,6 +5,7 @@ import (
 	"context"
 
 	"billfold/ledger"
+	"billfold/walletcore/ledgerview"
 )
 
 // Sign makes a transaction: reference block, expiration, and the signatures of the
@@ -66,8 +67,18 @@ func (f *Factory) checkAccepted(ctx context.Context, p *Prepared) error {
 	if err := p.checkBases(p.seen || f.AcceptChanges); err != nil {
 		return err
 	}
+	if err := f.checkMemoKeys(ctx, p); err != nil {
+		return err
+	}
+	by := ledgerview.AcceptedByNobody
+	switch {
+	case p.seen:
+		by = ledgerview.AcceptedByPerson
+	case f.AcceptChanges:
+		by = ledgerview.AllowedByPolicy
+	}
 	for _, a := range p.words.recipients() {
-		if err := f.View.Pins.CheckKeys(ctx, a, p.seen || f.AcceptChanges); err != nil {
+		if err := f.View.Pins.CheckKeys(ctx, a, by); err != nil {
 			return err
 		}
 	}

@@ -8,6 +8,7 @@ import (
 
 	"billfold/ledger"
 	"billfold/ledger/codec"
+	"billfold/walletcore/ownobject"
 )
 
 // Spend turns parameters into operations. It resolves every word through the
@@ -20,11 +21,19 @@ type Request struct {
 
 	params any
 	spend  func(ctx context.Context, b *Builder) ([]ledger.Operation, error)
+	begun  ownobject.Numbers // the newest states of objects when its caller began to make the operations; nil: not known
 }
 
 // NewRequest binds a spend to its parameters. op is the wallet operation.
 func NewRequest[P any](op string, p P, spend Spend[P]) Request {
-	return Request{op, p, func(ctx context.Context, b *Builder) ([]ledger.Operation, error) { return spend(ctx, b, p) }}
+	return Request{Op: op, params: p, spend: func(ctx context.Context, b *Builder) ([]ledger.Operation, error) { return spend(ctx, b, p) }}
+}
+
+// Begun returns the request with the newest states of objects when its caller began to make the operations: what was the same then, and is
+// set otherwise by them, is set knowingly.
+func (r Request) Begun(numbers ownobject.Numbers) Request {
+	r.begun = numbers
+	return r
 }
 
 // Words returns the operation and its parameters as text, in the order of the fields.

@@ -35,9 +35,9 @@ func VoteForMiner(ctx context.Context, b *Builder, p VoteForMinerParams) ([]ledg
 	switch {
 	case (at >= 0) == p.Approve && (b.Repeated() || !a.base.Agrees()): // it is written as asked, whatever the daemon says
 	case at >= 0 && p.Approve:
-		return nil, unchanged(b.op, fault.VotesAlready, "the account "+a.Name+" votes for "+fault.Quote(p.Miner)+" already")
+		return nil, a.already("votes", unchanged(b.op, fault.VotesAlready, "the account "+a.Name+" votes for "+fault.Quote(p.Miner)+" already"))
 	case at < 0 && !p.Approve:
-		return nil, unchanged(b.op, fault.VotesNot, "the account "+a.Name+" does not vote for "+fault.Quote(p.Miner))
+		return nil, a.already("votes", unchanged(b.op, fault.VotesNot, "the account "+a.Name+" does not vote for "+fault.Quote(p.Miner)))
 	case p.Approve:
 		options.Votes = append(options.Votes, miner.VoteID)
 		slices.Sort(options.Votes)
@@ -77,9 +77,9 @@ func SetVotingProxy(ctx context.Context, b *Builder, p SetVotingProxyParams) ([]
 	switch {
 	case options.VotingAccount != to || b.Repeated() || !a.base.Agrees():
 	case p.Proxy == "":
-		return nil, unchanged(b.op, fault.NoProxy, "the account "+a.Name+" votes for itself already")
+		return nil, a.already("voting proxy", unchanged(b.op, fault.NoProxy, "the account "+a.Name+" votes for itself already"))
 	default:
-		return nil, unchanged(b.op, fault.SameProxy, fault.Quote(p.Proxy)+" votes with the stake of "+a.Name+" already")
+		return nil, a.already("voting proxy", unchanged(b.op, fault.SameProxy, fault.Quote(p.Proxy)+" votes with the stake of "+a.Name+" already"))
 	}
 	options.VotingAccount = to
 	return b.exactly(&ledger.AccountUpdateOp{Account: a.ID, NewOptions: options})
@@ -100,7 +100,7 @@ func SetMinerCount(ctx context.Context, b *Builder, p SetMinerCountParams) ([]le
 	}
 	options := b.options(a)
 	if options.NumMiner == p.Count && !b.Repeated() && a.base.Agrees() {
-		return nil, unchanged(b.op, fault.SameMinerCount, "the account "+a.Name+" wants that many miners already")
+		return nil, a.already("number of miners wanted", unchanged(b.op, fault.SameMinerCount, "the account "+a.Name+" wants that many miners already"))
 	}
 	options.NumMiner = p.Count
 	return b.exactly(&ledger.AccountUpdateOp{Account: a.ID, NewOptions: options})

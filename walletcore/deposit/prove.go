@@ -92,6 +92,35 @@ func (p *Prover) Paid(ctx context.Context, from ledger.AccountID, row history.En
 	return p.View.Quorum.Block(ctx, row.Block, block.id) == nil
 }
 
+// Update returns what a row of an account's history says that changed the account: the transaction, and its operation, as the block has them
+// that the miners' signatures prove. What a proposal did is in no block: it is as the daemons say, and the row is returned instead of a
+// transaction. Errors: ledgerview.ErrUnproven, fault.DaemonContradicts, the daemon's.
+func (p *Prover) Update(ctx context.Context, account ledger.AccountID, row history.Entry) (string, *ledger.AccountUpdateOp, error) {
+	block, err := p.block(ctx, row.Block)
+	if err != nil {
+		return "", nil, err
+	}
+	place := blockPlace{row.TrxInBlock, row.OpInTrx}
+	if found, ok := block.updates[place]; ok && row.VirtualOp == 0 && found.op.Account == account {
+		return found.transaction.String(), found.op, p.View.Quorum.Block(ctx, row.Block, block.id)
+	}
+	if block.mayBeProposal(place) {
+		record, err := p.confirmedRecord(ctx, row.ID)
+		if err != nil {
+			return "", nil, fault.Daemon("asking for the result of a proposal", err)
+		}
+		if record != nil && record.BlockNum == row.Block {
+			if op, ok := record.Op.Body.(*ledger.AccountUpdateOp); ok && op.Account == account {
+				return row.ID.String(), op, nil
+			}
+		}
+	}
+	return "", nil, &fault.Error{Code: fault.DaemonContradicts, Op: "history",
+		Message: fmt.Sprintf("the daemon at %s lists a change of account %s in block %d, but that block does not contain it",
+			fault.Address(p.Daemon.Status().URL), account, row.Block),
+		Hint: "use another daemon (--daemon-url)"}
+}
+
 func (p *Prover) contradictedRow(ctx context.Context, account ledger.AccountID, row *history.Entry) error {
 	if p.Index != nil {
 		if err := p.Index.Forget(ctx, account); err != nil {
@@ -181,9 +210,11 @@ func transfersOf(b *ledger.SignedBlock) (blockTransfers, error) {
 	out := blockTransfers{
 		at:           map[blockPlace]provenTransfer{},
 		approvals:    map[blockPlace]bool{},
+		updates:      map[blockPlace]provenUpdate{},
 		transactions: uint32(len(b.Transactions)),
 	}
-	if _, err := finality.Transactions(b); err != nil {
+	ids, err := finality.Transactions(b)
+	if err != nil {
 		return out, err
 	}
 	for i, tx := range b.Transactions {
@@ -194,6 +225,9 @@ func transfersOf(b *ledger.SignedBlock) (blockTransfers, error) {
 			}
 			if _, ok := op.Body.(*ledger.ProposalUpdateOp); ok {
 				out.approvals[place] = true
+			}
+			if update, ok := op.Body.(*ledger.AccountUpdateOp); ok {
+				out.updates[place] = provenUpdate{ids[i], update}
 			}
 		}
 	}

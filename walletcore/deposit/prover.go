@@ -56,7 +56,14 @@ type blockTransfers struct {
 	id           ledger.BlockID
 	at           map[blockPlace]provenTransfer
 	approvals    map[blockPlace]bool
+	updates      map[blockPlace]provenUpdate
 	transactions uint32
+}
+
+// provenUpdate is a change of an account, and the transaction that made it.
+type provenUpdate struct {
+	transaction ledger.TransactionID
+	op          *ledger.AccountUpdateOp
 }
 
 type blockPlace struct{ trx, op uint32 }

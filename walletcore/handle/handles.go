@@ -15,7 +15,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
+	"strconv"
+	"strings"
 	"time"
 
 	"billfold/ledger"
@@ -43,18 +46,22 @@ type Store interface {
 	Change(ctx context.Context, handle uint64, at time.Time, how func(store.Construction) (packed []byte, err error)) error
 }
 
+// Numbers returns the numbers of the newest states of own objects; see ownobject.Numbers.
+type Numbers func(ctx context.Context) (map[ledger.ObjectID]int64, error)
+
 // Transactions are the transactions under construction. They are safe for concurrent use.
 type Transactions struct {
-	store Store
-	now   func() time.Time
+	store   Store
+	numbers Numbers
+	now     func() time.Time
 }
 
-// New returns the transactions in s; if that is nil, they are in memory.
-func New(s Store, now func() time.Time) *Transactions {
+// New returns the transactions in s; if that is nil, they are in memory. numbers may be nil: no object has more than one state.
+func New(s Store, numbers Numbers, now func() time.Time) *Transactions {
 	if s == nil {
 		s = newMemory()
 	}
-	return &Transactions{s, now}
+	return &Transactions{s, numbers, now}
 }
 
 // Own are the transactions that one token may use; for the person, all of them.
@@ -69,13 +76,45 @@ func (t *Transactions) Of(token string) Own { return Own{t, token} }
 // mayUse reports whether a transaction may be used. One of another token counts as unknown.
 func (o Own) mayUse(c store.Construction) bool { return o.token == "" || o.token == c.Token }
 
-// Begin starts a transaction and returns its handle. Errors: fault.LimitExceeded, fault.File.
+// numbersText writes numbers of states: "1.2.16:4 1.2.17:9".
+func numbersText(numbers map[ledger.ObjectID]int64) string {
+	var out []string
+	for _, object := range slices.Sorted(maps.Keys(numbers)) {
+		out = append(out, fmt.Sprintf("%s:%d", object, numbers[object]))
+	}
+	return strings.Join(out, " ")
+}
+
+// parseNumbers reads what numbersText wrote.
+func parseNumbers(text string) (map[ledger.ObjectID]int64, error) {
+	numbers := map[ledger.ObjectID]int64{}
+	for _, one := range strings.Fields(text) {
+		object, number, _ := strings.Cut(one, ":")
+		id, err := ledger.ParseObjectID(object)
+		if err == nil {
+			numbers[id], err = strconv.ParseInt(number, 10, 64)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return numbers, nil
+}
+
+// Begin starts a transaction and returns its handle. It remembers which states of own objects there are: what its caller adds afterwards may
+// rest on these. Errors: fault.LimitExceeded, fault.File.
 func (o Own) Begin(ctx context.Context, op string) (uint64, error) {
 	empty, err := new(ledger.Transaction).Pack()
 	if err != nil {
 		return 0, cannotPack(op, err)
 	}
-	handle, err := o.of.store.Begin(ctx, store.Construction{Token: o.token, Packed: empty}, o.of.now(), func(all, own int) error {
+	var numbers map[ledger.ObjectID]int64
+	if o.of.numbers != nil {
+		if numbers, err = o.of.numbers(ctx); err != nil {
+			return 0, err
+		}
+	}
+	handle, err := o.of.store.Begin(ctx, store.Construction{Token: o.token, Packed: empty, Numbers: numbersText(numbers)}, o.of.now(), func(all, own int) error {
 		most := mostOfToken
 		if o.token == "" {
 			most = mostOfPerson
@@ -126,6 +165,19 @@ func (o Own) Get(ctx context.Context, op string, handle uint64) (tx ledger.Trans
 		return tx, err
 	}
 	return tx, unpack(op, c, &tx)
+}
+
+// Made returns a copy of the transaction under a handle, and the newest states of own objects when it was begun. Errors: those of Get.
+func (o Own) Made(ctx context.Context, op string, handle uint64) (tx ledger.Transaction, begun map[ledger.ObjectID]int64, err error) {
+	c, err := o.find(ctx, op, handle)
+	if err == nil {
+		err = unpack(op, c, &tx)
+	}
+	if err != nil {
+		return tx, nil, err
+	}
+	begun, err = parseNumbers(c.Numbers)
+	return tx, begun, storeFault(op, "begin another one", err)
 }
 
 func (o Own) find(ctx context.Context, op string, handle uint64) (store.Construction, error) {

@@ -75,7 +75,7 @@ func (m *memory) Change(
 	case packed == nil:
 		delete(m.all, handle)
 	default:
-		m.all[handle] = store.Construction{Token: c.Token, Packed: packed}
+		m.all[handle] = store.Construction{Token: c.Token, Packed: packed, Numbers: c.Numbers}
 	}
 	return nil
 }

@@ -22,6 +22,9 @@ type Config struct {
 	Moved    func() // called for each change at the daemon, before it is published
 	OwnClock bool   // the ledger's clock may differ from this machine's
 
+	// Never reports whether a transaction that this wallet signed never happens, because it was not sent, was refused or expired. May be nil.
+	Never func(ctx context.Context, id ledger.TransactionID) bool
+
 	Now    func() time.Time
 	Logger *slog.Logger
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"sync"
 
 	"billfold/ledger"
@@ -41,13 +42,17 @@ func (f Fact) subjectWords() string {
 	return f.Kind + " " + f.Called + " (" + f.Subject + ")"
 }
 
-// accepted holds what was accepted on one chain, as far as this run has read it. The zero value is empty.
+// accepted holds what was accepted on one chain, as far as it was read at one head block. The zero value is empty.
 type accepted struct {
 	mu    sync.RWMutex
 	chain ledger.ChainID
 	by    map[string]map[string]store.AcceptedFact // by subject and name
 	same  acceptedFees
 }
+
+// acceptedNow returns what was accepted as this head block's facts have it: what is forgotten in the store is forgotten with the next block.
+// Who compares uses one of them throughout.
+func (p *Pins) acceptedNow() *accepted { return &p.cache.current().accepted }
 
 func (a *accepted) get(chain ledger.ChainID, f Fact) (store.AcceptedFact, bool) {
 	a.mu.RLock()
@@ -88,11 +93,11 @@ func (c comparedFact) differs() bool {
 
 // compareFacts compares facts with what was accepted. What this run knows to be the same needs no store. Error: fault.File.
 func (p *Pins) compareFacts(ctx context.Context, facts []Fact) ([]comparedFact, error) {
-	chain := p.Chain()
+	chain, accepted := p.Chain(), p.acceptedNow()
 	out := make([]comparedFact, len(facts))
 	var subjects, values []string
 	for i, f := range facts {
-		was, known := p.accepted.get(chain, f)
+		was, known := accepted.get(chain, f)
 		out[i] = comparedFact{Fact: f, was: was, known: known}
 		if known && was.Value == f.Value {
 			continue
@@ -110,11 +115,11 @@ func (p *Pins) compareFacts(ctx context.Context, facts []Fact) ([]comparedFact, 
 	if err != nil {
 		return nil, fault.Store(err)
 	}
-	p.accepted.put(chain, found)
+	accepted.put(chain, found)
 	for i, f := range facts {
-		out[i].was, out[i].known = p.accepted.get(chain, f)
-		next, changed := p.accepted.get(chain, Fact{Subject: f.Subject, Name: f.Name + handedOn})
-		out[i].handedOn = changed && next.Value == f.Value
+		out[i].was, out[i].known = accepted.get(chain, f)
+		next, changed := accepted.get(chain, Fact{Subject: f.Subject, Name: f.Name + handedOn})
+		out[i].handedOn = changed && next.Value == f.Value && p.mayHaveHappened(ctx, next)
 		if !f.Own || out[i].differs() {
 			continue
 		}
@@ -130,17 +135,52 @@ func (p *Pins) compareFacts(ctx context.Context, facts []Fact) ([]comparedFact, 
 // handedOn follows the name of a fact in the name of the one that holds what this wallet changed it to.
 const handedOn = ", handed on"
 
-// HandOn stores the values that facts will have once what is sent now is on the ledger: from then on they count as accepted, too.
-// Error: fault.File.
-func (p *Pins) HandOn(ctx context.Context, facts []Fact) error {
+// handedOnBy begins the source of a fact that this wallet changed: the rest is the transaction.
+const handedOnBy = "transaction "
+
+// HandOn stores the values that facts will have once a transaction that is sent now is on the ledger: from then on they count as accepted, too,
+// unless it turns out never to happen. Error: fault.File.
+func (p *Pins) HandOn(ctx context.Context, facts []Fact, by ledger.TransactionID) error {
 	if len(facts) == 0 {
 		return nil
 	}
-	next := slices.Clone(facts)
-	for i := range next {
-		next[i].Name += handedOn
+	subjects := make([]string, len(facts))
+	for i, f := range facts {
+		subjects[i] = f.Subject
 	}
-	return p.acceptFacts(ctx, next)
+	found, err := p.store.Facts(ctx, p.Chain(), subjects, nil)
+	if err != nil {
+		return fault.Store(err)
+	}
+	accepted := p.acceptedNow()
+	accepted.put(p.Chain(), found)
+	next := slices.Clone(facts)
+	var before []Fact // what was handed on earlier is how it is now
+	for i, f := range facts {
+		next[i].Name += handedOn
+		if was, known := accepted.get(p.Chain(), next[i]); known && was.Value != f.Value && p.mayHaveHappened(ctx, was) {
+			f.Value = was.Value
+			before = append(before, f)
+		}
+	}
+	if err := p.acceptFacts(ctx, before); err != nil {
+		return err
+	}
+	rows := p.acceptedOf(next)
+	for i := range rows {
+		rows[i].Source = handedOnBy + by.String()
+	}
+	return p.acceptRows(ctx, rows)
+}
+
+// mayHaveHappened reports whether the transaction that changed a fact happened, or still may.
+func (p *Pins) mayHaveHappened(ctx context.Context, changed store.AcceptedFact) bool {
+	text, is := strings.CutPrefix(changed.Source, handedOnBy)
+	if !is || p.never == nil {
+		return true // an earlier version does not say
+	}
+	id, err := ledger.ParseTransactionID(text)
+	return err == nil && !p.never(ctx, id)
 }
 
 // PinFacts compares facts that never change with what was first said of them, and stores those that are new. Errors:
@@ -272,11 +312,17 @@ func (p *Pins) CheckFacts(ctx context.Context, facts []Fact, by Acceptance) erro
 
 // acceptFacts replaces what was accepted.
 func (p *Pins) acceptFacts(ctx context.Context, facts []Fact) error {
-	rows := p.acceptedOf(facts)
+	return p.acceptRows(ctx, p.acceptedOf(facts))
+}
+
+func (p *Pins) acceptRows(ctx context.Context, rows []store.AcceptedFact) error {
+	if len(rows) == 0 {
+		return nil
+	}
 	if err := p.store.AcceptFacts(ctx, p.Chain(), rows...); err != nil {
 		return fault.Store(err)
 	}
-	p.accepted.put(p.Chain(), rows)
+	p.acceptedNow().put(p.Chain(), rows)
 	return nil
 }
 

@@ -36,6 +36,7 @@ type facts struct {
 
 	confirmed confirmedFacts
 	unchanged factTable[ledger.Account] // accounts whose keys equal those accepted before, by id
+	accepted  accepted                  // what was accepted before, as the store has it
 
 	reading flights // the reads in flight
 }

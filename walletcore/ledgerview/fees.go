@@ -109,7 +109,7 @@ func (c FeeChange) Change() Change {
 // accepted of an operation, its fee is no change, unless the scale of all fees is another one. Error: fault.File.
 func (p *Pins) FeeChanges(ctx context.Context, stated *ledger.FeeSchedule, ops []ledger.Operation) (out []FeeChange, err error) {
 	codes := codesOf(ops)
-	if p.accepted.same.has(stated, codes) {
+	if p.acceptedNow().same.has(stated, codes) {
 		return nil, nil
 	}
 	compared, err := p.compareFacts(ctx, feeFacts(stated, codes))
@@ -117,7 +117,7 @@ func (p *Pins) FeeChanges(ctx context.Context, stated *ledger.FeeSchedule, ops [
 		return nil, err
 	}
 	if !slices.ContainsFunc(compared, func(c comparedFact) bool { return !c.known || c.differs() }) {
-		p.accepted.same.add(stated, codes)
+		p.acceptedNow().same.add(stated, codes)
 		return nil, nil
 	}
 	was, since, err := acceptedSchedule(stated, codes, compared)
@@ -187,7 +187,7 @@ func feeBy(s *ledger.FeeSchedule, op ledger.Operation) (int64, error) {
 // AcceptFees stores what the fees of operations rest on: what is new always, what changed where somebody accepts it. Error: fault.File.
 func (p *Pins) AcceptFees(ctx context.Context, stated *ledger.FeeSchedule, ops []ledger.Operation, by Acceptance) error {
 	codes := codesOf(ops)
-	if p.accepted.same.has(stated, codes) {
+	if p.acceptedNow().same.has(stated, codes) {
 		return nil
 	}
 	if !by.Accepts() {
@@ -195,7 +195,7 @@ func (p *Pins) AcceptFees(ctx context.Context, stated *ledger.FeeSchedule, ops [
 	}
 	err := p.CheckFacts(ctx, feeFacts(stated, codes), by)
 	if err == nil {
-		p.accepted.same.add(stated, codes)
+		p.acceptedNow().same.add(stated, codes)
 	}
 	return err
 }

@@ -26,10 +26,10 @@ func (p *Pins) Changes(ctx context.Context, a *ledger.Account) ([]Change, error)
 	return ChangesSince(was, a), nil
 }
 
-// CheckKeys refuses keys of an account that differ from those accepted before, unless
-// a person has accepted them. It stores the keys that are used from now on. Errors:
+// CheckKeys refuses keys of an account that differ from those accepted before, unless a person has accepted them or the policy allows it. It
+// stores those that are seen first, and those that a person accepted: what the policy lets through stays a change. Errors:
 // fault.KeysChanged, fault.File.
-func (p *Pins) CheckKeys(ctx context.Context, a *ledger.Account, accepted bool) error {
+func (p *Pins) CheckKeys(ctx context.Context, a *ledger.Account, by Acceptance) error {
 	f := p.cache.current()
 	if f.unchanged.get(a.ID.String()) == a { // compared at this head block already
 		return nil
@@ -45,8 +45,10 @@ func (p *Pins) CheckKeys(ctx context.Context, a *ledger.Account, accepted bool) 
 	case len(changed) == 0:
 		f.unchanged.put(a, a.ID.String())
 		return nil
-	case !accepted:
+	case by == AcceptedByNobody:
 		return keysChanged(changed)
+	case by == AllowedByPolicy:
+		return nil
 	}
 	return p.AcceptKeys(ctx, a)
 }

@@ -31,14 +31,15 @@ type Pins struct {
 	accounts pinTable[ledger.AccountID, string]
 	assets   pinTable[ledger.AssetID, assetFact]
 	doubted  doubts
-	accepted accepted
 	wake     chan struct{} // something is queued for the store
+
+	never func(ctx context.Context, id ledger.TransactionID) bool // see Config
 }
 
 func newPins(c Config, cache *blockCache) *Pins {
 	p := &Pins{
 		keys: c.Keys, daemon: c.Daemon, store: c.Store, index: indexPins{c.Index, c.Logger}, cache: cache, log: c.Logger,
-		wake: make(chan struct{}, 1),
+		wake: make(chan struct{}, 1), never: c.Never,
 	}
 	if p.store == nil {
 		p.store = new(memoryPins)

@@ -57,6 +57,10 @@ type Change struct {
 	What     string    // such as "memo key", "active authority" or "voting proxy"
 	Was, Now string    // in words or ledger text: public keys, the parties of an authority with their weights
 	Since    time.Time // when Was was accepted
+
+	// Undoes says what the operations would undo, such as "transaction … of this wallet". Then Was is how it is, and Now how it would be
+	// afterwards; usually empty.
+	Undoes string
 }
 
 // isDCT reports whether text names the asset that nobody is asked about.

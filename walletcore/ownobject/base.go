@@ -3,6 +3,7 @@ package ownobject
 import (
 	"context"
 	"fmt"
+	"maps"
 	"time"
 
 	"billfold/ledger"
@@ -16,6 +17,7 @@ type Store interface {
 	States(ctx context.Context, chain ledger.ChainID, object ledger.ObjectID) ([]store.ObjectState, error)
 	Append(ctx context.Context, chain ledger.ChainID, settled int64, states ...store.ObjectState) error
 	Forget(ctx context.Context, chain ledger.ChainID, object ledger.ObjectID) (bool, error)
+	Numbers(ctx context.Context, chain ledger.ChainID) (map[ledger.ObjectID]int64, error)
 	Notice(ctx context.Context, chain ledger.ChainID, c store.ObjectChange, with ...store.Change) (isNew bool, err error)
 	Noticed(ctx context.Context, chain ledger.ChainID) ([]store.ObjectChange, error)
 	Acknowledge(ctx context.Context, chain ledger.ChainID) error
@@ -32,14 +34,17 @@ type Config struct {
 }
 
 // Objects knows the last states of own objects. It is safe for concurrent use.
-type Objects struct{ Config }
+type Objects struct {
+	Config
+	memoKeys memoKeys
+}
 
 // New returns an Objects.
 func New(cfg Config) *Objects {
 	if cfg.Store == nil {
 		cfg.Store = new(memory)
 	}
-	return &Objects{cfg}
+	return &Objects{Config: cfg}
 }
 
 // Base is the state of an object that a change is built on.
@@ -52,12 +57,14 @@ type Base struct {
 	// Changes says how Present differs from Expected. There are none where several daemons vouch for Present.
 	Changes []ledgerview.Change
 
-	chain   ledger.ChainID
-	number  int64     // of the newest row
-	settled int64     // rows before it are not needed any more
-	signed  bool      // Present is what a transaction that was only signed here makes of it, or a daemon says so: nothing rests on it
-	since   time.Time // of Expected
-	at      time.Time // when it was read
+	chain    ledger.ChainID
+	rows     []store.ObjectState
+	number   int64     // of the newest row
+	expected int64     // that of Expected
+	settled  int64     // rows before it are not needed any more
+	signed   bool      // Present is what a transaction that was only signed here makes of it, or a daemon says so: nothing rests on it
+	since    time.Time // of Expected
+	at       time.Time // when it was read
 }
 
 // Same reports whether a part is, by the daemon's word and by the wallet's own last state, as set says.
@@ -67,6 +74,17 @@ func (b *Base) Same(part string, set ledger.ObjectState) bool {
 
 // Agrees reports whether the daemon has the object as the wallet expects it, or the wallet expects nothing.
 func (b *Base) Agrees() bool { return len(b.Expected.Differences(b.Present)) == 0 }
+
+// AsExpected returns the base as if the daemon had the object as the wallet expects it.
+func (b *Base) AsExpected() (*Base, error) {
+	out := *b
+	out.Present, out.Changes = b.Expected, nil
+	var err error
+	if b.Account != nil {
+		out.Account, err = b.Account.WithState(b.Expected)
+	}
+	return &out, err
+}
 
 // Fresh reports whether the base was read within the given time.
 func (b *Base) Fresh(now time.Time, within time.Duration) bool { return now.Sub(b.at) < within }
@@ -184,7 +202,7 @@ func (p place) progressOf(s *store.ObjectState) progress {
 // compare finds the expected state in the rows and compares it with the present one. It returns the change that has to be waited
 // for, or nil.
 func (b *Base) compare(rows []store.ObjectState, at place) (waits *store.ObjectState) {
-	b.Expected, b.number = nil, 0
+	b.Expected, b.number, b.rows = nil, 0, rows
 	var last *store.ObjectState
 	for i := range rows {
 		r := &rows[i]
@@ -196,7 +214,7 @@ func (b *Base) compare(rows []store.ObjectState, at place) (waits *store.ObjectS
 		if r.Dead() || r.Kind == store.ObjectChanged && at.progressOf(r) == dead && len(r.State.Differences(b.Present)) > 0 {
 			continue
 		}
-		last, b.Expected, b.since, b.signed = r, r.State, r.Since, false
+		last, b.Expected, b.expected, b.since, b.signed = r, r.State, r.Number, r.Since, false
 		if r.Kind == store.ObjectAccepted || r.Payment == store.Irreversible {
 			b.settled = r.Number
 		}
@@ -212,14 +230,17 @@ func (b *Base) explain(confirmed bool) {
 	if b.Expected == nil || confirmed {
 		return
 	}
-	of, ref := b.name(), ledgerview.AccountRef{}
-	if b.Account != nil {
-		ref = ledgerview.AccountRef{ID: b.Account.ID, Name: b.Account.Name}
-	}
-	b.Changes = ledgerview.StateChanges(of, ref, b.Expected, b.Present)
+	b.Changes = ledgerview.StateChanges(b.name(), b.ref(), b.Expected, b.Present)
 	for i := range b.Changes {
 		b.Changes[i].Since = b.since
 	}
+}
+
+func (b *Base) ref() ledgerview.AccountRef {
+	if b.Account == nil {
+		return ledgerview.AccountRef{}
+	}
+	return ledgerview.AccountRef{ID: b.Account.ID, Name: b.Account.Name}
 }
 
 func (b *Base) name() string {
@@ -230,11 +251,16 @@ func (b *Base) name() string {
 }
 
 // Next returns the rows that a change writes: what is accepted with it, if rests is true, because the change writes parts of it
-// back, and what it makes of the object. kind is store.ObjectChanged or store.ObjectSigned.
-func (b *Base) Next(kind store.ObjectKind, set ledger.ObjectState, rests bool, id ledger.TransactionID, expires ledger.Time, now time.Time) []store.ObjectState {
+// back, and what it makes of the object. kind is store.ObjectChanged or store.ObjectSigned. Where the policy let through what nobody accepted
+// (allowed), the parts that are written back stay expected as they were: letting them through does not accept them.
+func (b *Base) Next(kind store.ObjectKind, set ledger.ObjectState, rests, allowed bool, id ledger.TransactionID, expires ledger.Time, now time.Time) []store.ObjectState {
 	var out []store.ObjectState
 	number, from := b.number, b.Expected
-	if b.Expected == nil || rests && !b.Agrees() {
+	switch {
+	case b.Expected != nil && rests && allowed:
+		set = maps.Clone(set)
+		maps.DeleteFunc(set, func(part, value string) bool { return value == b.Present[part] && value != b.Expected[part] })
+	case b.Expected == nil || rests && !b.Agrees():
 		number++
 		from = b.Present
 		out = append(out, store.ObjectState{Object: b.Object, Number: number, Kind: store.ObjectAccepted, State: from, Since: now})
@@ -248,17 +274,24 @@ func (b *Base) Append(rows []store.ObjectState) store.Change {
 	return store.AppendStates(b.chain, b.settled, rows...)
 }
 
-// Write writes rows of Next on their own. Errors: store.ErrObjectChanged, those of the store.
-func (o *Objects) Write(ctx context.Context, b *Base, rows []store.ObjectState) error {
-	return o.Store.Append(ctx, b.chain, b.settled, rows...)
+// Note returns the change of the store that notes what Undoing returned.
+func (b *Base) Note(c store.ObjectChange) store.Change { return store.NoteChange(b.chain, c) }
+
+// Write writes rows of Next on their own, and notes what Undoing returned, if anything. Errors: store.ErrObjectChanged, those of the store.
+func (o *Objects) Write(ctx context.Context, b *Base, rows []store.ObjectState, undoing *store.ObjectChange) error {
+	err := o.Store.Append(ctx, b.chain, b.settled, rows...)
+	if err == nil && undoing != nil {
+		_, err = o.Store.Notice(ctx, b.chain, *undoing)
+	}
+	return err
 }
 
 // Refused returns the error for a change that rests on what nobody accepted.
 func (b *Base) Refused(op string) *fault.Error {
 	c := b.Changes[0]
 	return &fault.Error{Code: fault.StateChanged, Op: op,
-		Message: fmt.Sprintf("the %s of %s is %.300s; it was %.300s as this wallet last knew it, and the change would write it back",
-			c.What, b.name(), c.Now, c.Was),
+		Message: fmt.Sprintf("the %s of %s changed from %.300s, as this wallet last knew, to %.300s, and what you ask for would write that back",
+			c.What, b.name(), c.Was, c.Now),
 		Hint: "nothing was signed; find out who changed it, or whether the daemon lies; then make the change in the wallet, where a person sees it, run " +
 			"billfold pins forget " + b.forgetName() + ", ask several daemons (--daemon-quorum), or start with --rpc-changed-keys=allow"}
 }

@@ -20,9 +20,11 @@ type memory struct {
 func (m *memory) Notice(_ context.Context, _ ledger.ChainID, c store.ObjectChange, _ ...store.Change) (bool, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if slices.ContainsFunc(m.noted, func(n store.ObjectChange) bool { return n.Object == c.Object && n.Transaction == c.Transaction }) {
+	same := func(n store.ObjectChange) bool { return n.Object == c.Object && n.Transaction == c.Transaction }
+	if i := slices.IndexFunc(m.noted, same); i >= 0 && m.noted[i].Block > 0 {
 		return false, nil
 	}
+	m.noted = slices.DeleteFunc(m.noted, same)
 	m.noted = append([]store.ObjectChange{c}, m.noted...)
 	return true, nil
 }
@@ -63,9 +65,22 @@ func (m *memory) Append(_ context.Context, _ ledger.ChainID, settled int64, stat
 		if slices.ContainsFunc(rows, func(r store.ObjectState) bool { return r.Number == s.Number }) {
 			return store.ErrObjectChanged
 		}
-		m.states[s.Object] = slices.DeleteFunc(append(rows, s), func(r store.ObjectState) bool { return r.Number < settled })
+		m.states[s.Object] = slices.DeleteFunc(append(rows, s), func(r store.ObjectState) bool { return r.Number < settled-store.EarlierStates })
 	}
 	return nil
+}
+
+// Numbers implements Store.
+func (m *memory) Numbers(context.Context, ledger.ChainID) (map[ledger.ObjectID]int64, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	numbers := map[ledger.ObjectID]int64{}
+	for object, rows := range m.states {
+		for _, r := range rows {
+			numbers[object] = max(numbers[object], r.Number)
+		}
+	}
+	return numbers, nil
 }
 
 // Forget implements Store.

@@ -3,8 +3,8 @@ package ownobject
 import (
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -24,13 +24,18 @@ type History interface {
 	MovedSince(since uint64) (ids []ledger.AccountID, last uint64, ok bool)
 }
 
+// Updates returns what a row of an account's history says that changed the account: the transaction, or the row itself where a proposal did it,
+// and the operation. The miners' signatures must prove the block. Errors: ledgerview.ErrUnproven, the daemon's.
+type Updates func(ctx context.Context, account ledger.AccountID, row history.Entry) (transaction string, op *ledger.AccountUpdateOp, err error)
+
 // WatchConfig is what a Watcher works with.
 type WatchConfig struct {
 	Objects *Objects
 	Own     func() []ledgerview.AccountRef // the wallet's accounts
 	History History
 	Daemon  *daemonclient.Client
-	Made    func(ctx context.Context, id ledger.TransactionID) bool                // reports whether the wallet's journal has a transaction
+	Made    func(ctx context.Context, id ledger.TransactionID) bool // reports whether the wallet's journal has a transaction
+	Update  Updates
 	Record  func(c store.ObjectChange, account ledgerview.AccountRef) store.Change // the record of the audit log; nil: none is written
 	Events  *event.Broadcaster
 	Logger  *slog.Logger
@@ -119,7 +124,7 @@ func (w *Watcher) look(ctx context.Context) {
 	for _, id := range ids {
 		settled := true
 		if a := found[id]; a != nil {
-			settled, err = w.compare(ctx, daemon, a, at)
+			settled, err = w.compare(ctx, a, at)
 			if err != nil && ctx.Err() == nil {
 				w.Logger.Debug("own accounts: comparing", "account", a.Name, "error", err)
 			}
@@ -136,7 +141,7 @@ func (w *Watcher) look(ctx context.Context) {
 const mostWatched = 100
 
 // compare compares an account with what the wallet expects. It reports whether that needs no further look.
-func (w *Watcher) compare(ctx context.Context, daemon daemonclient.Daemon, a *ledger.Account, at place) (settled bool, err error) {
+func (w *Watcher) compare(ctx context.Context, a *ledger.Account, at place) (settled bool, err error) {
 	o, object := w.Objects, a.ID.Object()
 	chain := o.View.Pins.Chain()
 	rows, err := o.states(ctx, chain, object)
@@ -155,12 +160,10 @@ func (w *Watcher) compare(ctx context.Context, daemon daemonclient.Daemon, a *le
 		}
 		delete(w.first, a.ID)
 		return true, w.accept(ctx, b)
-	case b.signed && !b.Agrees():
-		return true, nil
 	case b.Agrees():
 		return true, w.pass(ctx, a.ID)
 	}
-	return w.explain(ctx, daemon, b, rows)
+	return w.explain(ctx, b)
 }
 
 // accept keeps the first state that is seen of an account, unless its keys differ from those that were accepted with a payment to it.
@@ -170,7 +173,7 @@ func (w *Watcher) accept(ctx context.Context, b *Base) error {
 		return err
 	}
 	err = w.Objects.Write(ctx, b, []store.ObjectState{{Object: b.Object, Number: b.number + 1, Kind: store.ObjectAccepted, State: b.Present,
-		Since: w.Objects.Now()}})
+		Since: w.Objects.Now()}}, nil)
 	if err == nil || errors.Is(err, store.ErrObjectChanged) {
 		return w.pass(ctx, b.Account.ID)
 	}
@@ -186,87 +189,165 @@ func (w *Watcher) pass(ctx context.Context, id ledger.AccountID) error {
 	return err
 }
 
-// mostSearched is how many rows are searched for what changed an account.
-const mostSearched = 100
+// How many rows are searched for what changed an account: pages of so many.
+const (
+	searchedPage  = 100
+	searchedPages = 20
+)
 
-// explain looks for what changed an account and tells of it. It reports false while no row shows it: the node has it pending, or lies.
-func (w *Watcher) explain(ctx context.Context, daemon daemonclient.Daemon, b *Base, states []store.ObjectState) (told bool, err error) {
-	a := ledgerview.AccountRef{ID: b.Account.ID, Name: b.Account.Name}
-	entries, err := w.History.Entries(ctx, a.ID, 0, mostSearched)
+// update is a change of an own account in its history.
+type update struct {
+	row         history.Entry
+	transaction string
+	set         ledger.ObjectState
+	own         bool               // the journal has it
+	signed      *store.ObjectState // it was only signed here, and somebody sent it; else nil
+}
+
+// explain looks for what changed an account and tells of it. It reports false while no row shows it, because the node has it pending or lies,
+// and while that is not proven to be irreversible.
+//
+// Of each part that is not as expected, the history is read backwards to the change that had it as expected: the one after it undid the part. What
+// is later changed what others had made of it, and what is earlier was undone before.
+func (w *Watcher) explain(ctx context.Context, b *Base) (settled bool, err error) {
+	a := b.ref()
+	left, by := map[string]bool{}, map[string]int{} // by: the index of the update that undid a part
+	for _, part := range b.Expected.Differences(b.Present) {
+		left[part] = true
+	}
+	written := 0
+	var updates []update // newest first
+	add := func(e history.Entry) error {
+		u, err := w.updateOf(ctx, b, a.ID, e)
+		if err != nil {
+			return err
+		}
+		updates = append(updates, u)
+		for part := range left {
+			switch value, sets := u.set[part]; {
+			case !sets:
+			case u.own || value == b.Expected[part]:
+				if _, later := by[part]; u.own && !later {
+					written++ // let through by the policy and accepted by nobody
+				}
+				delete(left, part)
+			default:
+				by[part] = len(updates) - 1
+			}
+		}
+		return nil
+	}
+	whole, err := w.search(ctx, a.ID, func() bool { return len(left) == 0 }, add)
+	if errors.Is(err, ledgerview.ErrUnproven) {
+		return false, nil
+	}
 	if err != nil {
 		return false, err
 	}
-	after, bounded := w.rows[a.ID]
-	var what []string
-	for _, c := range ledgerview.StateChanges("", a, b.Expected, b.Present) {
-		what = append(what, fmt.Sprintf("the %s is %.200s, it was %.200s", c.What, c.Now, c.Was))
+	if !whole { // whether an older change undid it is not known
+		maps.DeleteFunc(by, func(part string, _ int) bool { return left[part] })
 	}
-	for _, e := range entries {
-		if bounded && e.ID <= after {
-			break
+	settled = len(by)+written == len(b.Expected.Differences(b.Present))
+	was := b.Expected
+	for i, u := range slices.Backward(updates) {
+		changed, undone := ledger.ObjectState{}, []ledger.TransactionID(nil)
+		for part, first := range by {
+			value, sets := u.set[part]
+			if i > first || !sets || value == was[part] {
+				continue
+			}
+			changed[part] = was[part]
+			made := b.madeBy(part)
+			if i == first && made != (ledger.TransactionID{}) && !slices.Contains(undone, made) &&
+				(u.signed == nil || b.stateAt(u.signed.Number)[part] != b.Expected[part]) { // else it was made knowing that
+				undone = append(undone, made)
+			}
 		}
-		if e.Code != ledger.CodeAccountUpdate || e.FeePayer.ID != a.ID {
+		was = was.With(u.set)
+		if len(changed) == 0 || u.own {
 			continue
 		}
-		id, err := w.transactionOf(ctx, daemon, e, a.ID)
+		if u.signed != nil {
+			if undone = w.permitted(ctx, b, u, undone); len(undone) == 0 {
+				continue // somebody sent what was signed here
+			}
+		}
+		err := w.tell(ctx, b.chain, store.ObjectChange{Object: b.Object, Transaction: u.transaction, Block: u.row.Block, TrxInBlock: u.row.TrxInBlock,
+			Text: u.row.Sentence + ": " + partsText(changed, u.set), Undone: undone, Noticed: w.Objects.Now()}, a)
 		if err != nil {
-			return told, err
-		}
-		if made, ok := parseOwn(id); ok && (w.Made(ctx, made) || slices.ContainsFunc(states, func(s store.ObjectState) bool { return s.Transaction == made })) {
-			break // what is older was told of, or replaced by this
-		}
-		change := store.ObjectChange{Object: b.Object, Transaction: id, Block: e.Block, TrxInBlock: e.TrxInBlock,
-			Text: e.Sentence + ": " + strings.Join(what, "; "), Noticed: w.Objects.Now()}
-		if !told {
-			change.Undone = undone(states, b)
-		}
-		if err := w.tell(ctx, b.chain, change, a); err != nil {
-			return told, err
-		}
-		if told = true; !bounded {
-			break // without a place to begin, only the newest is sure to be the one
+			return false, err
 		}
 	}
-	return told, nil
+	return settled, nil
 }
 
-func parseOwn(text string) (ledger.TransactionID, bool) {
-	id, err := ledger.ParseTransactionID(text)
-	return id, err == nil
+// search calls add with the rows that changed an account, newest first, until done returns true or a row from before the account was last as
+// expected. It reports false if there are more rows than are searched.
+func (w *Watcher) search(ctx context.Context, id ledger.AccountID, done func() bool, add func(history.Entry) error) (whole bool, err error) {
+	after, bounded := w.rows[id]
+	before := ledger.HistoryID(0)
+	for range searchedPages {
+		entries, err := w.History.Entries(ctx, id, before, searchedPage)
+		if err != nil {
+			return false, err
+		}
+		for _, e := range entries {
+			if bounded && e.ID <= after {
+				return true, nil
+			}
+			before = e.ID
+			if e.Code != ledger.CodeAccountUpdate || e.FeePayer.ID != id {
+				continue
+			}
+			if err := add(e); err != nil || done() {
+				return true, err
+			}
+		}
+		if len(entries) < searchedPage || before == 0 {
+			return true, nil
+		}
+	}
+	return false, nil
 }
 
-// transactionOf returns the id of the transaction whose operation a row is, or the row's own where a proposal did it.
-func (w *Watcher) transactionOf(ctx context.Context, daemon daemonclient.Daemon, e history.Entry, account ledger.AccountID) (string, error) {
-	tx, err := daemon.TransactionInBlock(ctx, e.Block, e.TrxInBlock)
+// updateOf returns what a row says that changed an account. Errors: those of Updates.
+func (w *Watcher) updateOf(ctx context.Context, b *Base, id ledger.AccountID, e history.Entry) (update, error) {
+	text, op, err := w.Update(ctx, id, e)
 	if err != nil {
-		return "", err
+		return update{}, err
 	}
-	for _, op := range tx.Operations {
-		if object, _, replaces := ledger.Replaces(op); replaces && object == account.Object() {
-			id, err := tx.ID()
-			return id.String(), err
+	_, set, _ := ledger.Replaces(ledger.NewOperation(op))
+	u := update{row: e, transaction: text, set: set}
+	made, err := ledger.ParseTransactionID(text)
+	if err != nil { // a proposal did it
+		return u, nil
+	}
+	u.own = w.Made(ctx, made)
+	for i := range b.rows {
+		if r := &b.rows[i]; r.Transaction == made && !u.own {
+			u.signed = r
 		}
 	}
-	return e.ID.String(), nil
+	return u, nil
 }
 
-// undone returns the transactions of this wallet that set something which is not as they left it, though no later one of them set it.
-func undone(states []store.ObjectState, b *Base) (out []ledger.TransactionID) {
-	lost := b.Expected.Differences(b.Present)
-	var before ledger.ObjectState
-	for _, s := range states {
-		if s.Kind == store.ObjectSigned || s.Dead() {
+// permitted adds what somebody permitted to be undone when a transaction was signed here that was not sent here.
+func (w *Watcher) permitted(ctx context.Context, b *Base, u update, undone []ledger.TransactionID) []ledger.TransactionID {
+	noted, err := w.Objects.Store.Noticed(ctx, b.chain)
+	if err != nil {
+		return undone
+	}
+	for _, c := range noted {
+		if c.Block > 0 || c.Object != b.Object || c.Transaction != u.transaction {
 			continue
 		}
-		set := before.Differences(s.State)
-		if s.Kind == store.ObjectChanged && slices.ContainsFunc(lost, func(part string) bool {
-			return s.State[part] == b.Expected[part] && (before == nil || slices.Contains(set, part))
-		}) {
-			out = append(out, s.Transaction)
+		for _, id := range c.Undone {
+			if !slices.Contains(undone, id) {
+				undone = append(undone, id)
+			}
 		}
-		before = s.State
 	}
-	return out
+	return undone
 }
 
 // tell publishes a change, unless it was told of before.
@@ -318,10 +399,10 @@ func (w *Watcher) Acknowledge(ctx context.Context) error {
 	return nil
 }
 
-// UndoneBy returns the change that undid something that a transaction of the wallet had set; nil if there is none.
+// UndoneBy returns the change that undid something that a transaction of the wallet had set, the first of several; nil if there is none.
 func (o *Objects) UndoneBy(ctx context.Context, id ledger.TransactionID) (*store.ObjectChange, error) {
-	all, err := o.Store.Noticed(ctx, o.View.Pins.Chain())
-	for i := range all {
+	all, err := o.happened(ctx)
+	for i := range slices.Backward(all) {
 		if slices.Contains(all[i].Undone, id) {
 			return &all[i], err
 		}
@@ -329,9 +410,24 @@ func (o *Objects) UndoneBy(ctx context.Context, id ledger.TransactionID) (*store
 	return nil, err
 }
 
+// happened returns the changes that happened, newest first.
+func (o *Objects) happened(ctx context.Context) ([]store.ObjectChange, error) {
+	all, err := o.Store.Noticed(ctx, o.View.Pins.Chain())
+	for i := range all {
+		if c := &all[i]; c.Block == 0 && o.Outcome != nil { // the program may be ahead of its store
+			if id, err := ledger.ParseTransactionID(c.Transaction); err == nil {
+				if state, block := o.Outcome(id); state == store.Irreversible {
+					c.Block = block
+				}
+			}
+		}
+	}
+	return slices.DeleteFunc(all, func(c store.ObjectChange) bool { return c.Block == 0 }), err
+}
+
 // Unseen returns the changes by others that nobody has acknowledged, newest first.
 func (o *Objects) Unseen(ctx context.Context) ([]store.ObjectChange, error) {
-	all, err := o.Store.Noticed(ctx, o.View.Pins.Chain())
+	all, err := o.happened(ctx)
 	return slices.DeleteFunc(all, func(c store.ObjectChange) bool { return c.Seen }), err
 }
 

@@ -23,6 +23,7 @@ import (
 type parting struct {
 	parts   map[string]string // part -> value
 	request build.Request
+	before  bool // its operations were made before
 }
 
 // acknowledged is a change that its caller was told is on its way.
@@ -83,47 +84,47 @@ func (c *changes) draw(r *rand.Rand, n int) parting {
 	key := ledger.DeriveKey("billfold changes", r.IntN(1000)).Public().String()
 	switch r.IntN(11) {
 	case 0:
-		return parting{map[string]string{"memo": key}, build.NewRequest("update_account_keys",
+		return parting{parts: map[string]string{"memo": key}, request: build.NewRequest("update_account_keys",
 			build.UpdateAccountKeysParams{Account: "alice", Memo: key}, build.UpdateAccountKeys)}
 	case 1, 2, 3, 4:
 		miner, approve := pick(c.miners...), r.IntN(3) > 0
-		return parting{map[string]string{"vote " + miner: strconv.FormatBool(approve)}, build.NewRequest("vote_for_miner",
+		return parting{parts: map[string]string{"vote " + miner: strconv.FormatBool(approve)}, request: build.NewRequest("vote_for_miner",
 			build.VoteForMinerParams{Voter: "alice", Miner: miner, Approve: approve}, build.VoteForMiner)}
 	case 5:
 		proxy := pick("", "bobby", "carol")
-		return parting{map[string]string{"proxy": proxy}, build.NewRequest("set_voting_proxy",
+		return parting{parts: map[string]string{"proxy": proxy}, request: build.NewRequest("set_voting_proxy",
 			build.SetVotingProxyParams{Account: "alice", Proxy: proxy}, build.SetVotingProxy)}
 	case 6:
 		count := uint16(r.IntN(2))
-		return parting{map[string]string{"count": fmt.Sprint(count)}, build.NewRequest("set_desired_miner_count",
+		return parting{parts: map[string]string{"count": fmt.Sprint(count)}, request: build.NewRequest("set_desired_miner_count",
 			build.SetMinerCountParams{Account: "alice", Count: count}, build.SetMinerCount)}
 	case 7:
 		days := uint32(1 + r.IntN(300))
-		return parting{map[string]string{"subscription": fmt.Sprint(days)}, build.NewRequest("set_subscription",
+		return parting{parts: map[string]string{"subscription": fmt.Sprint(days)}, request: build.NewRequest("set_subscription",
 			build.SetSubscriptionParams{Account: "alice", Allow: true, Period: days, Price: "1", Asset: "DCT"}, build.SetSubscription)}
 	case 8:
 		other, err := ledger.ParsePublicKey(key)
 		testwallet.Must(c.t, err)
 		own := testwallet.Key("alice").Public()
-		return parting{map[string]string{"active": key}, build.NewRequest("change_signers", build.ChangeSignersParams{Account: "alice",
+		return parting{parts: map[string]string{"active": key}, request: build.NewRequest("change_signers", build.ChangeSignersParams{Account: "alice",
 			Active: &build.Signers{Needs: 1, Keys: []ledger.KeyWeight{{Key: own, Weight: 1}, {Key: other, Weight: 1}}}}, build.ChangeSigners)}
 	case 9:
 		text := fmt.Sprint("art ", n)
 		if r.IntN(2) == 0 {
-			return parting{map[string]string{"asset": text}, build.NewRequest("update_user_issued_asset", build.UpdateUserIssuedAssetParams{
+			return parting{parts: map[string]string{"asset": text}, request: build.NewRequest("update_user_issued_asset", build.UpdateUserIssuedAssetParams{
 				Symbol: "ART", Description: text, MaxSupply: 1_000_0000, Exchangeable: true,
 				Rate: ledger.Price{Base: ledger.AssetAmount{Amount: 1}, Quote: ledger.AssetAmount{Amount: 1, AssetID: 1}},
 			}, build.UpdateUserIssuedAsset)}
 		}
-		return parting{map[string]string{"tokens": text}, build.NewRequest("update_non_fungible_token",
+		return parting{parts: map[string]string{"tokens": text}, request: build.NewRequest("update_non_fungible_token",
 			build.UpdateNFTParams{Symbol: "CARDS", Description: text, MaxSupply: 10}, build.UpdateNFT)}
 	}
 	if r.IntN(2) == 0 {
 		link := fmt.Sprint("https://miner.example/", n)
-		return parting{map[string]string{"link": link}, build.NewRequest("update_miner",
+		return parting{parts: map[string]string{"link": link}, request: build.NewRequest("update_miner",
 			build.UpdateMinerParams{Miner: "pickaxe", URL: link}, build.UpdateMiner)}
 	}
-	return parting{map[string]string{"signing": key}, build.NewRequest("update_miner",
+	return parting{parts: map[string]string{"signing": key}, request: build.NewRequest("update_miner",
 		build.UpdateMinerParams{Miner: "pickaxe", Key: key}, build.UpdateMiner)}
 }
 
@@ -161,7 +162,11 @@ func (c *changes) storm(count int, all ...*sitting) {
 					if r.IntN(3) == 0 {
 						time.Sleep(time.Duration(r.IntN(4000)) * time.Microsecond)
 					}
-					c.make(s, c.draw(r, n))
+					p := c.draw(r, n)
+					if r.IntN(4) == 0 {
+						p = c.signedBefore(s, p, time.Duration(r.IntN(60))*time.Millisecond)
+					}
+					c.make(s, p)
 				}
 			})
 		}
@@ -175,6 +180,17 @@ func (c *changes) storm(count int, all ...*sitting) {
 	}
 }
 
+// signedBefore has a change signed without being sent, waits, and returns the same operations as they were signed: others may have been
+// acknowledged meanwhile. A change that is refused is returned as it is.
+func (c *changes) signedBefore(s *sitting, p parting, wait time.Duration) parting {
+	signed, err := s.Payments.Spend(s.Ctx, p.request, payment.Sending{})
+	if err != nil {
+		return p
+	}
+	time.Sleep(wait)
+	return parting{p.parts, build.NewRequest("sign_transaction", build.OperationsParams{Operations: signed.Operations}, build.Operations), true}
+}
+
 func (c *changes) make(s *sitting, p parting) {
 	asked := time.Now()
 	signed, err := s.Payments.Spend(s.Ctx, p.request, payment.Sending{Broadcast: true})
@@ -186,6 +202,10 @@ func (c *changes) make(s *sitting, p parting) {
 		switch code {
 		case fault.VotesAlready, fault.VotesNot, fault.SameProxy, fault.NoProxy, fault.SameMinerCount, fault.BadValue, fault.SameAuthority,
 			fault.InvalidOperation: // nothing would change, or fewer votes than miners wanted
+		case fault.StateChanged:
+			if !p.before {
+				c.t.Errorf("%v: %v", p.parts, err)
+			}
 		default:
 			c.t.Errorf("%v: %v", p.parts, err)
 		}

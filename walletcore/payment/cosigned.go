@@ -12,9 +12,10 @@ import (
 
 // Broadcast sends a transaction that others made and signed, unchanged except for its signatures: those that the ledger
 // does not need are left out, because it refuses them. The transaction is written to the journal first and followed like
-// every other payment. One that the journal has already is not sent again; its outcome is returned. Errors:
-// fault.MissingAuthority, fault.Expired, fault.OutcomeUnknown, those of Send.
-func (p *Payments) Broadcast(ctx context.Context, tx ledger.SignedTransaction) (Payment, error) {
+// every other payment. One that the journal has already is not sent again; its outcome is returned. What it undoes of this wallet's own
+// changes must be in the review that a person saw. Errors: fault.MissingAuthority, fault.Expired, fault.OutcomeUnknown,
+// fault.StateChanged, those of Send.
+func (p *Payments) Broadcast(ctx context.Context, tx ledger.SignedTransaction, saw build.Review) (Payment, error) {
 	if err := p.checkTrusted(ctx); err != nil {
 		return Payment{}, err
 	}
@@ -37,7 +38,7 @@ func (p *Payments) Broadcast(ctx context.Context, tx ledger.SignedTransaction) (
 		ID: id, State: Prepared, Review: p.Build.FactsOf(tx.Operations), Expiration: tx.Expiration, Prepared: p.Now(),
 	}}
 	for {
-		if e.objects, err = p.Build.StatesAfter(ctx, tx.Operations, id, tx.Expiration); err != nil {
+		if e.objects, err = p.Build.StatesAfter(ctx, tx.Operations, id, tx.Expiration, saw); err != nil {
 			return Payment{}, err
 		}
 		sent, err := p.sender.send(ctx, e)

@@ -27,7 +27,7 @@ type keeper struct {
 func (k *keeper) add(ctx context.Context, e *entry) error {
 	if k.journal == nil {
 		for _, o := range e.objects {
-			if err := k.objects.Write(ctx, o.Base, o.Rows); err != nil {
+			if err := k.objects.Write(ctx, o.Base, o.Rows, o.Undoing); err != nil {
 				return err
 			}
 		}
@@ -40,6 +40,9 @@ func (k *keeper) add(ctx context.Context, e *entry) error {
 		with := slices.Clone(e.with)
 		for _, o := range e.objects {
 			with = append(with, o.Base.Append(o.Rows))
+			if o.Undoing != nil {
+				with = append(with, o.Base.Note(*o.Undoing))
+			}
 		}
 		err = k.journal.Add(ctx, row, with...)
 	}

@@ -76,6 +76,16 @@ func (p *Payments) Get(ctx context.Context, idOrKey string) (Info, error) {
 	return info, nil
 }
 
+// Never reports whether a transaction that was signed here to be sent never happens: it was refused, it expired, or the journal does not have it,
+// so it was not sent.
+func (p *Payments) Never(ctx context.Context, id ledger.TransactionID) bool {
+	e, err := p.knownPayment(ctx, id.String())
+	if err != nil {
+		return p.Journal != nil && fault.CodeOf(err) == fault.NoSuchPayment
+	}
+	return e.State == Rejected || e.State == Expired
+}
+
 // changesObjects reports whether the payment replaces parts of objects.
 func (e *entry) changesObjects() bool {
 	return slices.ContainsFunc(e.tx.Operations, func(op ledger.Operation) bool {

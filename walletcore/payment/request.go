@@ -132,7 +132,19 @@ func (p *Payments) Export(ctx context.Context, r build.Request, life uint32, how
 	if err != nil {
 		return ledger.Transaction{}, err
 	}
-	return p.Build.Unsigned(ctx, tried.Operations, life)
+	tx, err := p.Build.Unsigned(ctx, tried.Operations, life)
+	if err != nil {
+		return tx, err
+	}
+	states, err := p.Build.StatesOf(tried, &tx)
+	if err == nil {
+		err = p.keepSigned(ctx, states) // on which states it was made
+	}
+	if errors.Is(err, store.ErrObjectChanged) {
+		err = &fault.Error{Code: fault.StateChanged, Op: r.Op, Message: "what this changes was changed meanwhile",
+			Hint: "nothing was made; export it again"}
+	}
+	return tx, err
 }
 
 // signOnly signs a transaction for somebody else to send.
@@ -178,7 +190,7 @@ func (p *Payments) NoteSigned(id ledger.TransactionID, expiration ledger.Time) e
 // keepSigned records what a transaction that is only signed makes of objects, so that it is recognized if its owner sends it.
 func (p *Payments) keepSigned(ctx context.Context, objects []build.ObjectRows) error {
 	for _, o := range objects {
-		if err := p.Build.Objects.Write(ctx, o.Base, o.Rows); err != nil {
+		if err := p.Build.Objects.Write(ctx, o.Base, o.Rows, o.Undoing); err != nil {
 			if errors.Is(err, store.ErrObjectChanged) {
 				return err
 			}
@@ -291,7 +303,7 @@ func (p *Payments) signAndSend(ctx context.Context, r build.Request, how Sending
 		if err != nil {
 			return nil, err
 		}
-		if err := p.Build.HandOn(ctx, signed.Operations); err != nil {
+		if err := p.Build.HandOn(ctx, signed); err != nil {
 			return nil, err
 		}
 		e := p.entryOf(ctx, signed, p.Build.FactsOf(signed.Operations), how.Key)

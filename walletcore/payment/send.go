@@ -75,7 +75,7 @@ func (p *Payments) Send(ctx context.Context, made *build.Prepared) (Payment, err
 		if err != nil {
 			return Payment{}, err
 		}
-		if err := p.Build.HandOn(ctx, signed.Operations); err != nil {
+		if err := p.Build.HandOn(ctx, signed); err != nil {
 			return Payment{}, err
 		}
 		e := p.entryOf(ctx, signed, made.Review(), "")

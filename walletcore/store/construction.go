@@ -12,8 +12,9 @@ import (
 
 // Construction is a transaction under construction.
 type Construction struct {
-	Token  string // of the program that began it; "" is the person
-	Packed []byte
+	Token   string // of the program that began it; "" is the person
+	Packed  []byte
+	Numbers string // of the newest states of objects when it was begun, as the package handle writes them
 }
 
 // Constructions stores transactions under construction, each under a handle, so that every server of a shared store
@@ -76,8 +77,8 @@ func (c *Constructions) Begin(ctx context.Context, begun Construction, at time.T
 		}
 		for {
 			handle = NewHandle()
-			written, err := changedRow(tx.Exec(`INSERT INTO constructions (handle, token, packed, changed_at) VALUES (?, ?, ?, ?)
-				ON CONFLICT DO NOTHING`, int64(handle), begun.Token, hex.EncodeToString(begun.Packed), at.Unix()))
+			written, err := changedRow(tx.Exec(`INSERT INTO constructions (handle, token, packed, changed_at, numbers) VALUES (?, ?, ?, ?, ?)
+				ON CONFLICT DO NOTHING`, int64(handle), begun.Token, hex.EncodeToString(begun.Packed), at.Unix(), begun.Numbers))
 			if written || err != nil {
 				return nil, err
 			}
@@ -139,7 +140,8 @@ func construction(from rows, handle uint64) (found Construction, err error) {
 		return found, ErrNotFound
 	}
 	var packed string
-	err = from.QueryRow(`SELECT token, packed FROM constructions WHERE handle = ?`, int64(handle)).Scan(&found.Token, &packed)
+	err = from.QueryRow(`SELECT token, packed, numbers FROM constructions WHERE handle = ?`, int64(handle)).
+		Scan(&found.Token, &packed, &found.Numbers)
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
 		return found, ErrNotFound

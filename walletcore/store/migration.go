@@ -253,5 +253,8 @@ func Migrations() [][]string {
 		{ // 20: the label of the payout that a row is of; NULL = not known, as for rows listed from payments without it
 			`ALTER TABLE payout_rows ADD COLUMN label VARCHAR(32)`,
 		},
+		{ // 21: on which states of objects a transaction under construction was begun
+			`ALTER TABLE constructions ADD COLUMN numbers TEXT NOT NULL DEFAULT ''`,
+		},
 	}
 }

@@ -81,8 +81,11 @@ func (o *Objects) States(ctx context.Context, chain ledger.ChainID, object ledge
 	return list, o.engine.Explain(rows.Err())
 }
 
-// AppendStates returns the change that writes the next states of one object, and drops those that nobody needs any more:
-// those before settled. It is refused with ErrObjectChanged where one of the numbers is taken.
+// EarlierStates is how many states before the settled one are kept: a transaction that was made on one of them is recognized.
+const EarlierStates = 64
+
+// AppendStates returns the change that writes the next states of one object, and drops those that nobody needs any more: all but
+// EarlierStates before settled. It is refused with ErrObjectChanged where one of the numbers is taken.
 func AppendStates(chain ledger.ChainID, settled int64, states ...ObjectState) Change {
 	return Change{Apply: func(tx Tx) (refusal, failure error) {
 		for _, s := range states {
@@ -104,9 +107,9 @@ func AppendStates(chain ledger.ChainID, settled int64, states ...ObjectState) Ch
 				return ErrObjectChanged, nil
 			}
 		}
-		if settled > 0 {
+		if settled > EarlierStates {
 			_, failure = tx.Exec(`DELETE FROM object_states WHERE chain = ? AND object = ? AND number < ?`,
-				chain.String(), states[0].Object.String(), settled)
+				chain.String(), states[0].Object.String(), settled-EarlierStates)
 		}
 		return nil, failure
 	}}
@@ -115,6 +118,33 @@ func AppendStates(chain ledger.ChainID, settled int64, states ...ObjectState) Ch
 // Append writes the next states of one object: see AppendStates.
 func (o *Objects) Append(ctx context.Context, chain ledger.ChainID, settled int64, states ...ObjectState) error {
 	return o.engine.Write(ctx, AppendStates(chain, settled, states...))
+}
+
+// Numbers returns the number of the newest state of each object that has more than one.
+func (o *Objects) Numbers(ctx context.Context, chain ledger.ChainID) (map[ledger.ObjectID]int64, error) {
+	numbers := map[ledger.ObjectID]int64{}
+	db := o.engine.Reader()
+	if db == nil {
+		return numbers, nil
+	}
+	rows, err := db.QueryContext(ctx, `SELECT object, MAX(number) FROM object_states WHERE chain = ? AND number > 1 GROUP BY object`, chain.String())
+	if err != nil {
+		return nil, o.engine.Explain(err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var text string
+		var number int64
+		if err := rows.Scan(&text, &number); err != nil {
+			return nil, o.engine.Explain(err)
+		}
+		object, err := ledger.ParseObjectID(text)
+		if err != nil {
+			return nil, o.engine.Explain(err)
+		}
+		numbers[object] = number
+	}
+	return numbers, o.engine.Explain(rows.Err())
 }
 
 // Forget removes what is stored about an object; it reports false if there was nothing.
@@ -129,11 +159,11 @@ func (o *Objects) Forget(ctx context.Context, chain ledger.ChainID, object ledge
 	return found, err
 }
 
-// ObjectChange is a change of an own object that this wallet did not make.
+// ObjectChange is a change of an own object that this wallet did not make, or one that it made knowing that it undoes others of its own.
 type ObjectChange struct {
 	Object      ledger.ObjectID
 	Transaction string // its id, or the row of the history (1.7.N) where a proposal did it
-	Block       uint32
+	Block       uint32 // 0: it is not known to have happened
 	TrxInBlock  uint32
 	Text        string                 // what it did; names in it were chosen by others
 	Undone      []ledger.TransactionID // payments of this wallet of which it undid something
@@ -144,23 +174,36 @@ type ObjectChange struct {
 // errKnownChange refuses a change that was noticed before.
 var errKnownChange = errors.New("this change was noticed before")
 
-// Notice writes a change together with with, unless it was noticed before, in this run or an earlier one, here or by another server; then
-// it reports false.
-func (o *Objects) Notice(ctx context.Context, chain ledger.ChainID, c ObjectChange, with ...Change) (isNew bool, err error) {
+// NoteChange returns the change that writes c, unless it was written before as one that happened.
+func NoteChange(chain ledger.ChainID, c ObjectChange) Change { return noteChange(chain, c, nil) }
+
+// noteChange is NoteChange, refused with known if it was written before.
+func noteChange(chain ledger.ChainID, c ObjectChange, known error) Change {
 	undone := make([]string, len(c.Undone))
 	for i, id := range c.Undone {
 		undone[i] = id.String()
 	}
-	write := Change{Apply: func(tx Tx) (refusal, failure error) {
+	seen := 0
+	if c.Seen {
+		seen = 1
+	}
+	return Change{Apply: func(tx Tx) (refusal, failure error) {
 		written, err := changedRow(tx.Exec(`INSERT INTO object_changes (chain, object, transaction_id, block, trx_in_block, text, undone, seen, noticed_at)
-			VALUES (?, ?, ?, ?, ?, ?, ?, 0, ?) ON CONFLICT DO NOTHING`, chain.String(), c.Object.String(), c.Transaction, int64(c.Block),
-			int64(c.TrxInBlock), c.Text, strings.Join(undone, " "), c.Noticed.Unix()))
+			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (chain, object, transaction_id) DO UPDATE SET block = excluded.block,
+			trx_in_block = excluded.trx_in_block, text = excluded.text, undone = excluded.undone, seen = excluded.seen,
+			noticed_at = excluded.noticed_at WHERE object_changes.block = 0`, chain.String(), c.Object.String(), c.Transaction, int64(c.Block),
+			int64(c.TrxInBlock), c.Text, strings.Join(undone, " "), seen, c.Noticed.Unix()))
 		if err == nil && !written {
-			return errKnownChange, nil
+			return known, nil
 		}
 		return nil, err
 	}}
-	err = o.engine.Write(ctx, append([]Change{write}, with...)...)
+}
+
+// Notice writes a change together with with, unless it was noticed before, in this run or an earlier one, here or by another server; then
+// it reports false.
+func (o *Objects) Notice(ctx context.Context, chain ledger.ChainID, c ObjectChange, with ...Change) (isNew bool, err error) {
+	err = o.engine.Write(ctx, append([]Change{noteChange(chain, c, errKnownChange)}, with...)...)
 	if errors.Is(err, errKnownChange) {
 		return false, nil
 	}
@@ -170,14 +213,17 @@ func (o *Objects) Notice(ctx context.Context, chain ledger.ChainID, c ObjectChan
 // mostNoticed is how many changes are read.
 const mostNoticed = 1000
 
-// Noticed reads the latest changes that the wallet did not make, newest first.
+// Noticed reads the latest changes, newest first. Those that are not known to have happened have the block of their payment, once that is
+// irreversible.
 func (o *Objects) Noticed(ctx context.Context, chain ledger.ChainID) (list []ObjectChange, err error) {
 	db := o.engine.Reader()
 	if db == nil {
 		return nil, nil
 	}
-	rows, err := db.QueryContext(ctx, `SELECT object, transaction_id, block, trx_in_block, text, undone, seen, noticed_at FROM object_changes
-		WHERE chain = ? ORDER BY block DESC, trx_in_block DESC LIMIT ?`, chain.String(), mostNoticed)
+	rows, err := db.QueryContext(ctx, `SELECT c.object, c.transaction_id, CASE WHEN c.block = 0 THEN COALESCE(p.block, 0) ELSE c.block END AS at_block,
+		CASE WHEN c.block = 0 THEN COALESCE(p.trx_in_block, 0) ELSE c.trx_in_block END AS at_index, c.text, c.undone, c.seen, c.noticed_at
+		FROM object_changes c LEFT JOIN payments p ON p.id = c.transaction_id AND p.state = 'irreversible'
+		WHERE c.chain = ? ORDER BY at_block DESC, at_index DESC LIMIT ?`, chain.String(), mostNoticed)
 	if err != nil {
 		return nil, o.engine.Explain(err)
 	}

@@ -161,8 +161,8 @@ func signBuilder() *Method {
 	const name = "sign_builder_transaction"
 	return sendOf(name, doc{Help: "Signs a transaction under construction.", Reach: ReachWallet, Examples: []string{exampleHandle + " true"}},
 		func(ctx context.Context, w *Core, p signBuilderParams) (build.Request, error) {
-			tx, err := w.handles.Get(ctx, name, uint64(p.Handle))
-			return build.NewRequest(name, build.OperationsParams{Operations: tx.Operations}, build.Operations), err
+			tx, begun, err := w.handles.Made(ctx, name, uint64(p.Handle))
+			return build.NewRequest(name, build.OperationsParams{Operations: tx.Operations}, build.Operations).Begun(begun), err
 		},
 		func(ctx context.Context, w *Core, p signBuilderParams, signed *build.Signed) {
 			_ = w.handles.Stamp(ctx, name, uint64(p.Handle), signed.Transaction) // the handle may have been removed meanwhile

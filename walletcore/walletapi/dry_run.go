@@ -42,6 +42,8 @@ type dryRunChange struct {
 	Was   string      `json:"was"`
 	Now   string      `json:"now"`
 	Since ledger.Time `json:"since" help:"when what it was was accepted, UTC"`
+
+	Undoes string `json:"undoes,omitempty" help:"the change of this wallet that would be undone; was is how it is, now how it would be"`
 }
 
 // dryRunBalance is what an account would have left of an asset.
@@ -92,7 +94,8 @@ func dryRunOf(r build.Review) (*dryRun, error) {
 		if of == "" {
 			of = c.Account.Name + " (" + c.Account.ID.String() + ")"
 		}
-		out.Changed = append(out.Changed, dryRunChange{What: c.What, Of: of, Was: c.Was, Now: c.Now, Since: ledger.TimeOf(c.Since)})
+		out.Changed = append(out.Changed, dryRunChange{What: c.What, Of: of, Was: c.Was, Now: c.Now, Since: ledger.TimeOf(c.Since),
+			Undoes: c.Undoes})
 	}
 	for _, o := range r.Outgoing {
 		left := pretty(o.Left(), o.Asset)

@@ -124,7 +124,10 @@ func costChecks(env screen.Env, r build.Review) []check {
 
 // changedWhy returns why the word is typed: what changed first, unless that is the keys of an account.
 func changedWhy(r build.Review) string {
-	if c := r.Changed[0]; c.Of != "" {
+	switch c := r.Changed[0]; {
+	case c.Undoes != "":
+		return "it undoes " + format.Clean(c.Undoes)
+	case c.Of != "":
 		return "the " + c.What + " of " + format.Clean(c.Of) + " is not what was accepted"
 	}
 	return "the recipient's keys changed"

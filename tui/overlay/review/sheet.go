@@ -11,6 +11,7 @@ import (
 	"billfold/tui/theme"
 	"billfold/tui/widget/canvas"
 	"billfold/walletcore/build"
+	"billfold/walletcore/ledgerview"
 )
 
 // repeats warns of an earlier payment that this one repeats.
@@ -137,14 +138,21 @@ func (s *sheet) recipientChanges(v build.Review) {
 		if c.Of != "" {
 			whose = canvas.Text(format.Clean(c.Of))
 		}
+		if c.Undoes != "" {
+			s.put("Undoes", canvas.Join(canvas.Bold(theme.Danger, theme.SignCareful+" "+c.What+" of "), whose,
+				canvas.In(theme.Muted, ", set by "+format.Clean(c.Undoes)+" since this was made")))
+			s.put("  now", canvas.Text(format.Clean(c.Was)))
+			s.put("  then", canvas.Bold(theme.Warn, format.Clean(c.Now)))
+			continue
+		}
 		s.put("Changed", canvas.Join(canvas.Bold(theme.Danger, theme.SignCareful+" "+c.What+" of "), whose,
 			canvas.In(theme.Muted, ", accepted "+format.Stamp(ledger.TimeOf(c.Since))+" UTC")))
 		s.put("  was", canvas.Text(format.Clean(c.Was)))
 		s.put("  now", canvas.Bold(theme.Warn, format.Clean(c.Now)))
 	}
-	if len(v.Changed) > 0 {
+	if i := slices.IndexFunc(v.Changed, func(c ledgerview.Change) bool { return c.Undoes == "" }); i >= 0 {
 		check := "Check in another way whether this is true; the node may be lying."
-		if c := v.Changed[0]; c.Of == "" {
+		if c := v.Changed[i]; c.Of == "" {
 			check = "Ask " + format.Clean(c.Account.Name) + " another way whether this is true; the node may be lying."
 		}
 		s.put("", canvas.In(theme.Warn, check))

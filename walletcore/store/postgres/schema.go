@@ -118,6 +118,9 @@ func migrations() [][]string {
 		{ // 11: the label of the payout that a row is of; NULL = not known
 			`ALTER TABLE payout_rows ADD COLUMN label TEXT COLLATE "C"`,
 		},
+		{ // 12: on which states of objects a transaction under construction was begun
+			`ALTER TABLE constructions ADD COLUMN numbers TEXT NOT NULL DEFAULT ''`,
+		},
 	}
 }
 

@@ -23,7 +23,7 @@ func tables() []table {
 		{"token_spent", "id, token, asset, amount, request_key, spent_at"},
 		{"deposit_cursors", "account, block, trx, op, virtual"},
 		{"saved_forms", "id, account, saved_at, sealed"},
-		{"constructions", "handle, token, packed, changed_at"},
+		{"constructions", "handle, token, packed, changed_at, numbers"},
 		{"contacts", "chain, account, name, memo_key, active, owner, note, saved_at"},
 		{"labels", "chain, history_row, block, label, saved_at"},
 		{"message_marks", "chain, account, other, unread_from, shown_from"},
