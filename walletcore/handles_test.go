@@ -113,7 +113,7 @@ func TestOnlyOpenTransactionsCountAgainstTheLimit(t *testing.T) {
 	kept, err := sqlite.Open(filepath.Join(testwallet.Folder(t), "payments.db"))
 	must(t, err)
 	defer func() { must(t, kept.Close()) }()
-	for name, all := range map[string]*handle.Transactions{"memory": handle.New(nil, time.Now), "file": handle.New(kept.Building, time.Now)} {
+	for name, all := range map[string]*handle.Transactions{"memory": handle.New(nil, nil, time.Now), "file": handle.New(kept.Building, nil, time.Now)} {
 		for token, most := range map[string]int{"": 100, "a token": 32} {
 			own, ctx := all.Of(token), t.Context()
 			var signed uint64

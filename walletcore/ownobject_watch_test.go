@@ -90,7 +90,7 @@ func TestOnlyWhatWasUndoneIsNamed(t *testing.T) {
 	w.View.Chain.Forget()
 	changeMemoKey(t, other, w.Account("alice").Options, testwallet.Key("bobby").Public())
 	w.Mine()
-	w.Until("being told", func() bool { found, _ := w.Watcher.Unseen(); return len(found) == 1 })
+	mineUntil(w, "being told", func() bool { found, _ := w.Watcher.Unseen(); return len(found) == 1 })
 	for id, want := range map[ledger.TransactionID]bool{own.TransactionID: true, voted.TransactionID: false} {
 		if by, err := w.Objects.UndoneBy(w.Ctx, id); err != nil || (by != nil) != want {
 			t.Errorf("%s was undone by %+v (%v), want one: %v", id, by, err, want)
@@ -230,7 +230,7 @@ func TestAnOwnChangeIsDeadOnlyByBothClocks(t *testing.T) {
 			for part := range base.Present {
 				set[part] = "what the change makes of it"
 			}
-			must(t, w.Objects.Write(w.Ctx, base, base.Next(store.ObjectChanged, set, true, ledger.TransactionID{1}, ledger.TimeOf(expires), here.Now())))
+			must(t, w.Objects.Write(w.Ctx, base, base.Next(store.ObjectChanged, set, true, false, ledger.TransactionID{1}, ledger.TimeOf(expires), here.Now()), nil))
 			here.Forward(expires.Add(c.here).Sub(here.Now()))
 			there.Forward(expires.Add(c.ledger).Sub(there.Now()))
 			w.Mine()

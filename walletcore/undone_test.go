@@ -34,12 +34,11 @@ func accountUpdate(t *testing.T, w *testwallet.Wallet, options ledger.AccountOpt
 // mineUntil makes blocks until something holds.
 func mineUntil(w *testwallet.Wallet, what string, holds func() bool) {
 	w.T.Helper()
-	for range 40 {
+	for end := time.Now().Add(testwallet.Patience); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
 		if holds() {
 			return
 		}
 		w.Mine()
-		time.Sleep(5 * time.Millisecond)
 	}
 	w.T.Fatalf("%s: it never happened", what)
 }

@@ -251,7 +251,7 @@ func TestTwoPlansAtOncePayOnce(t *testing.T) {
 			switch {
 			case err == nil:
 				paid += sum(rows)
-			case fault.CodeOf(err) == fault.Denied && strings.Contains(err.Error(), "it came in between"):
+			case fault.CodeOf(err) == fault.Denied && strings.Contains(out, "DCT to bobby was paid on"):
 				refused++
 			default:
 				t.Errorf("it ends with %v\n%s", err, out)

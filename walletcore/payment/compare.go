@@ -188,7 +188,7 @@ func (c *comparison) attempt(ctx context.Context) (found int, err error) {
 		base.Block, num = finality.Point{}, 1 // it began anew
 	}
 	if num == 0 {
-		if num, err = c.oldest(ctx); err != nil {
+		if num, err = c.oldest(ctx, daemon, dyn.HeadBlockNumber); err != nil {
 			return 0, err
 		}
 	}
@@ -260,7 +260,7 @@ func (c *comparison) base(ctx context.Context) (finality.Anchor, error) {
 
 // oldest returns, for a journal that knows no irreversible block, a block from before everything that it may lack; 0 if it has
 // no payment: then nothing was ever signed with it, as far as anybody can tell.
-func (c *comparison) oldest(ctx context.Context) (uint32, error) {
+func (c *comparison) oldest(ctx context.Context, daemon daemonclient.Daemon, head uint32) (uint32, error) {
 	newest, err := c.p.Journal.Latest(ctx, 1)
 	if err != nil || len(newest) == 0 {
 		return 0, err
@@ -269,8 +269,23 @@ func (c *comparison) oldest(ctx context.Context) (uint32, error) {
 	if e.LastProven > 0 {
 		return e.LastProven + 1, nil
 	}
-	return max(1, e.RefBlock-min(e.RefBlock, otherDaemons)), nil
+	num := max(1, e.RefBlock-min(e.RefBlock, otherDaemons))
+	if e.RefBlock > head || e.RefBlock == 0 {
+		return num, nil
+	}
+	blocks, err := readBlocks(ctx, daemon, num, e.RefBlock)
+	if err != nil {
+		return 0, err
+	}
+	// Numbers alone reach far back where blocks were made long before, as on a ledger that stood still or begins with some of the past.
+	for from := blocks[len(blocks)-1].Timestamp; len(blocks) > 1 && blocks[0].Timestamp+otherDaemonsAge < from; blocks = blocks[1:] {
+		num++
+	}
+	return num, nil
 }
+
+// otherDaemonsAge is how many seconds another daemon may have been behind.
+const otherDaemonsAge = 5 * 60
 
 // followsAnyChain reports whether a chain that lacks a proven block is followed nevertheless: a single miner loses its last
 // blocks with its disk, and a sandbox begins anew.

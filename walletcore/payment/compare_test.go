@@ -1,6 +1,7 @@
 package payment_test
 
 import (
+	"database/sql"
 	"encoding/binary"
 	"encoding/json"
 	"os"
@@ -178,5 +179,59 @@ func TestOfLaterBlocksThoseCountThatMayHoldWhatIsMissing(t *testing.T) {
 	}
 	if err := s.Payments.See(s.Ctx, block(from)); err != nil || !held() {
 		t.Errorf("a block of the comparison: held %v, %v", held(), err)
+	}
+}
+
+// A journal that knows no irreversible block yet is compared from about the block that its first payment refers to, but not from blocks
+// that were made long before: what the account paid there is from before there was a journal.
+func TestWhatIsFromBeforeTheJournalHoldsNothing(t *testing.T) {
+	t.Parallel()
+	for name, age := range map[string]time.Duration{"an hour before": time.Hour, "a moment before": 10 * time.Second} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := newPlace(t)
+			empty := folderOf(t, p.dir)
+			s := p.sit()
+			_, err := s.plain("of an earlier wallet")
+			testwallet.Must(t, err)
+			p.now.Forward(5 * time.Second)
+			s.Mine()
+			s.end()
+			p.now.Forward(age)
+			_, err = p.box.Mine()
+			testwallet.Must(t, err)
+			p = &place{t: t, dir: testwallet.Folder(t), box: p.box, now: p.now, url: p.url}
+			for name, data := range empty {
+				testwallet.Must(t, os.WriteFile(filepath.Join(p.dir, name), data, 0o600))
+			}
+			s = p.sit()
+			s.prepare()
+			s.end()
+			p.forgetProven()
+			s = p.sit()
+			if held, want := s.Payments.JournalFault() != nil, age < 5*time.Minute; held != want {
+				t.Errorf("held: %v (%v), want %v", held, s.Payments.JournalFault(), want)
+			}
+			s.end()
+		})
+	}
+}
+
+// forgetProven makes the file one of a program that was killed before it had proven any block.
+func (p *place) forgetProven() {
+	p.t.Helper()
+	files, err := filepath.Glob(filepath.Join(p.dir, "*.db"))
+	testwallet.Must(p.t, err)
+	for _, file := range files {
+		db, err := sql.Open("sqlite", file)
+		testwallet.Must(p.t, err)
+		for _, text := range []string{"DELETE FROM anchors", "UPDATE payments SET sure_block = 0"} {
+			_, err = db.ExecContext(p.t.Context(), text)
+			testwallet.Must(p.t, err)
+		}
+		testwallet.Must(p.t, db.Close())
+	}
+	if len(files) != 1 {
+		p.t.Fatalf("the databases are %q", files)
 	}
 }
