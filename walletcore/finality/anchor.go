@@ -31,6 +31,10 @@ type Anchor struct {
 	Miners   []Miner        `json:"miners"`   // pinned, ascending by id
 	Unnamed  int            `json:"unnamed"`  // further miners that may be active but have signed nothing
 	Block    Point          `json:"block"`    // last proven block; zero: none yet
+
+	// Head is the time of the head block when this was stored, as the daemon reported it, or that of this machine if that was
+	// earlier; 0 = not known.
+	Head ledger.Time `json:"head,omitempty"`
 }
 
 // maxMiners is how many active miners are accepted from a daemon or a store: the reference's maximum.

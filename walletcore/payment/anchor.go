@@ -109,7 +109,9 @@ func (f *follower) saveAnchor(ctx context.Context, blocks uint32) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, anchorPatience) // payments must not wait for a store that does not answer
 	defer cancel()
-	if err := f.p.Anchors.SaveAnchor(ctx, f.anchor); err != nil {
+	anchor := f.anchor
+	anchor.Head = f.headTime
+	if err := f.p.Anchors.SaveAnchor(ctx, anchor); err != nil {
 		f.p.Logger.Error("payments: what the miners' signatures prove was not saved", "error", err)
 		return
 	}

@@ -34,6 +34,7 @@ type comparison struct {
 	began  time.Time   // when the daemon was first there
 	at, to uint32      // progress
 	from   uint32      // the first block that counts; 0 = not known yet
+	early  ledger.Time // what expires earlier was signed before the journal was last written; 0 = not known
 	err    error       // of the latest attempt
 }
 
@@ -177,6 +178,9 @@ func (c *comparison) attempt(ctx context.Context) (found int, err error) {
 	if err != nil {
 		return 0, err
 	}
+	c.mu.Lock()
+	c.early = base.Head - min(base.Head, otherDaemonsAge)
+	c.mu.Unlock()
 	num := base.Block.Num() + 1
 	if base.Block == (finality.Point{}) {
 		num = 0
@@ -394,16 +398,20 @@ func (c *comparison) see(ctx context.Context, block *ledger.Block) error {
 	return err
 }
 
-// adopt records the transactions of a block that the journal lacks, and holds the file. What expires after until, if that is not 0, was
+// adopt records the transactions of a block that the journal lacks, and holds the file. What an older copy lacks was signed after that was
+// written, and expires after the head block of that time: what expires minutes earlier is from before the keys were in this wallet. What expires after until, if that is not 0, was
 // signed since the start, by another wallet with the same keys. A journal that is known to be lost spends
 // nothing anyway, and what it lacks is for a person to accept.
 func (c *comparison) adopt(ctx context.Context, block *ledger.Block, until ledger.Time) (found int, err error) {
 	if c.isLost() {
 		return 0, nil
 	}
+	c.mu.Lock()
+	early := c.early
+	c.mu.Unlock()
 	for i := range block.Transactions {
 		tx := &block.Transactions[i].SignedTransaction
-		if until > 0 && tx.Expiration > until {
+		if until > 0 && tx.Expiration > until || tx.Expiration < early {
 			continue
 		}
 		if tx.Expiration < block.Timestamp { // no block holds what has expired

@@ -220,18 +220,62 @@ func TestWhatIsFromBeforeTheJournalHoldsNothing(t *testing.T) {
 // forgetProven makes the file one of a program that was killed before it had proven any block.
 func (p *place) forgetProven() {
 	p.t.Helper()
+	p.edit("DELETE FROM anchors")
+	p.edit("UPDATE payments SET sure_block = 0")
+}
+
+// edit changes the file while no wallet has it open.
+func (p *place) edit(statement string, args ...any) {
+	p.t.Helper()
 	files, err := filepath.Glob(filepath.Join(p.dir, "*.db"))
 	testwallet.Must(p.t, err)
-	for _, file := range files {
-		db, err := sql.Open("sqlite", file)
-		testwallet.Must(p.t, err)
-		for _, text := range []string{"DELETE FROM anchors", "UPDATE payments SET sure_block = 0"} {
-			_, err = db.ExecContext(p.t.Context(), text)
-			testwallet.Must(p.t, err)
-		}
-		testwallet.Must(p.t, db.Close())
-	}
 	if len(files) != 1 {
 		p.t.Fatalf("the databases are %q", files)
+	}
+	db, err := sql.Open("sqlite", files[0])
+	testwallet.Must(p.t, err)
+	_, err = db.ExecContext(p.t.Context(), statement, args...)
+	testwallet.Must(p.t, err)
+	testwallet.Must(p.t, db.Close())
+}
+
+// A block that was proven long ago says nothing of what the account paid after it with another wallet, before this one was there: what
+// counts is when the journal was last written.
+func TestWhatIsFromBeforeTheLatestProofHoldsNothing(t *testing.T) {
+	t.Parallel()
+	for name, head := range map[string]time.Duration{"written now": 0, "written before": -2 * time.Hour} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := newPlace(t)
+			s := p.sit()
+			earlier, err := s.plain("before")
+			testwallet.Must(t, err)
+			s.mineUntil(earlier.TransactionID, payment.Irreversible)
+			s.end() // saves what is proven
+			s = p.sit()
+			chain := s.Client.Status().ChainID
+			first, err := s.kept.Anchors.Anchor(s.Ctx, chain)
+			testwallet.Must(t, err)
+			if first == nil || first.Block.Num() == 0 {
+				t.Fatalf("nothing is proven: %+v", first)
+			}
+			_, err = s.plain("of another wallet")
+			testwallet.Must(t, err)
+			s.Mine()
+			s.end()
+			p.now.Forward(time.Hour)
+			_, err = p.box.Mine()
+			testwallet.Must(t, err)
+			q := p.beside()
+			first.Head = ledger.TimeOf(p.now.Now().Add(head))
+			text, err := json.Marshal(first)
+			testwallet.Must(t, err)
+			q.edit("UPDATE anchors SET block = 1, anchor = ?", string(text))
+			s = q.sit()
+			if held, want := s.Payments.JournalFault() != nil, head < 0; held != want {
+				t.Errorf("held: %v (%v), want %v", held, s.Payments.JournalFault(), want)
+			}
+			s.end()
+		})
 	}
 }

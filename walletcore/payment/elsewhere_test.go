@@ -165,7 +165,7 @@ func TestTheSameTransactionOfAnotherWalletIsNotOurs(t *testing.T) {
 			first, second := alike(t, one, other)
 			_, err := one.Payments.SendEntry(one.Ctx, first)
 			testwallet.Must(t, err)
-			stop := p.mineSteadily(60 * time.Millisecond)
+			stop := p.mineSteadily(150 * time.Millisecond)
 			defer stop()
 			if _, err := other.Payments.SendEntry(other.Ctx, second); !payment.IsMadeElsewhere(err) {
 				t.Errorf("it ends with %v", err)
@@ -180,7 +180,7 @@ func TestTheSameTransactionOfAnotherWalletIsNotOurs(t *testing.T) {
 			testwallet.Must(t, err)
 			one.Mine()
 			p.box.Mine()
-			stop := p.mineSteadily(60 * time.Millisecond)
+			stop := p.mineSteadily(150 * time.Millisecond)
 			defer stop()
 			if _, err := other.Payments.SendEntry(other.Ctx, second); !payment.IsMadeElsewhere(err) {
 				t.Errorf("it ends with %v", err)

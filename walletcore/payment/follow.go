@@ -190,6 +190,7 @@ func (f *follower) readBlocks(ctx context.Context) error {
 	if err := f.ensureRun(ctx, &dyn, open, changed); err != nil {
 		return err
 	}
+	f.headTime = min(dyn.Time, ledger.TimeOf(f.p.Now()))
 	if err := f.readToHead(ctx, &dyn); err != nil {
 		return f.handleContradiction(ctx, err)
 	}

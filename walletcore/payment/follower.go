@@ -34,6 +34,7 @@ type follower struct {
 
 	final      uint32      // last irreversible block of the run; 0 = none yet
 	finalTime  ledger.Time // time of that block
+	headTime   ledger.Time // of the head of the latest pass, as finality.Anchor.Head
 	savedBlock uint32      // proven block of the anchor that was saved last
 	notified   uint32      // head block last announced for open payments
 	overdue    overdue     // payments of other programs on the file
