@@ -157,7 +157,7 @@ func (b *Base) Undoing(set ledger.ObjectState, begun Numbers, id ledger.Transact
 		Text: "it was made before that change, and somebody permitted it: " + partsText(was, set)}
 }
 
-// partsText says how parts of an object changed.
+// partsText returns in words how parts of an object changed.
 func partsText(was, now ledger.ObjectState) string {
 	var out []string
 	for _, c := range ledgerview.StateChanges("", ledgerview.AccountRef{}, was, now) {

@@ -27,7 +27,7 @@ type paidRow struct {
 	Claim  string      `json:"claim"` // of one that was found after a loss
 }
 
-// String says by line what was paid and when.
+// String returns by line what was paid and when.
 func (r paidRow) String() string {
 	text := fmt.Sprintf("line %d: %s %s to %s was paid on %s", r.Line, r.Amount, r.Asset, r.Account, r.Since.Time().Format("2006-01-02 15:04"))
 	if r.Plan != "" {
