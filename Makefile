@@ -102,7 +102,7 @@ fuzz-rpc: ## hostile requests and frames against a listening server, each transp
 		$(GO) test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZ_RPC_TIME) -fuzzminimizetime 2s ./rpcserver || exit 1; \
 	done
 
-soak: ## a wallet under 1,000 idle, 64 busy and 8 paying clients for SOAKTIME (10m): latency, memory, goroutines
+soak: ## a wallet under 1,000 idle, 64 busy, 8 paying and 16 deaf clients for SOAKTIME (10m): latency, memory, goroutines
 	SOAKTIME=$(or $(SOAKTIME),10m) $(GO) test -count=1 -timeout 0 -v -run '^TestSoak$$' ./cmd/billfold
 
 ifdef NODE

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"net"
 	"net/http"
 	"os"
 	"os/exec"
@@ -25,13 +26,15 @@ const (
 	soakIdle      = 1000 // websockets that send nothing
 	soakBusy      = 64   // websockets that read without a pause
 	soakPayers    = 8    // HTTP clients that pay without a pause
+	soakDeaf      = 16   // HTTP clients that ask for megabytes and do not read them
 	soakP99       = 5 * time.Millisecond
+	soakMemory    = 500 << 20
 	soakGrowth    = 0.10 // of resident memory, from the first third of the time to its end
 	soakGoroutine = 2    // more than in a wallet that nobody called, for files that only payments open
 )
 
 // TestSoak puts a wallet process under load for SOAKTIME: idle websockets, busy ones that
-// call is_locked and get_account in turn, and clients that pay. It prints the latencies of
+// call is_locked and get_account in turn, clients that pay, and clients that do not read what they asked for. It prints the latencies of
 // the clients and the resources of the process, and checks limits: the p99 of is_locked,
 // memory that does not grow, goroutines that end.
 func TestSoak(t *testing.T) {
@@ -143,6 +146,9 @@ func (s *soak) run(t *testing.T, length time.Duration) {
 	for range soakPayers {
 		active.Go(func() { s.pay(t, stop) })
 	}
+	for range soakDeaf {
+		active.Go(func() { s.askDeaf(t, stop) })
+	}
 	s.watch(t, length)
 	close(stop)
 	active.Wait()
@@ -211,6 +217,32 @@ func (s *soak) pay(t *testing.T, stop <-chan struct{}) {
 	}
 }
 
+// askDeaf asks for a large batch and does not read the answer, on a new connection every few seconds, until stop.
+func (s *soak) askDeaf(t *testing.T, stop <-chan struct{}) {
+	one := request("rpc.discover", "[]")
+	batch := "[" + strings.Repeat(one+",", 39) + one + "]"
+	addr := strings.TrimSuffix(strings.TrimPrefix(s.http, "http://"), "/rpc")
+	for {
+		conn, err := net.Dial("tcp", addr)
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		_, err = fmt.Fprintf(conn, "POST /rpc HTTP/1.1\r\nHost: %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s",
+			addr, len(batch), batch)
+		if err != nil {
+			t.Error(err)
+		}
+		select {
+		case <-time.After(5 * time.Second):
+			_ = conn.Close()
+		case <-stop:
+			_ = conn.Close()
+			return
+		}
+	}
+}
+
 // watch prints a row every 30 s, or ten of them in a shorter soak.
 func (s *soak) watch(t *testing.T, length time.Duration) {
 	every := min(30*time.Second, length/10)
@@ -237,6 +269,7 @@ func (s *soak) judge(t *testing.T, calm soaked) {
 	first, last, hourly := trend(settled)
 	t.Logf("RSS %.1f MB at the start, settled at %.1f MB, %.1f MB in the end: %+.1f MB an hour", megabytes(s.samples[0].bytes), first/(1<<20), last/(1<<20), hourly/(1<<20))
 	verdict(t, all.percentile(99) < soakP99, "p99 of is_locked %s, less than %s wanted", millis(all.percentile(99)), millis(soakP99))
+	verdict(t, last < soakMemory, "memory %.1f MB, less than %.0f MB wanted", last/(1<<20), float64(soakMemory)/(1<<20))
 	verdict(t, last < first*(1+soakGrowth), "memory grew by %.1f %%, less than %.0f %% wanted", 100*(last/first-1), 100*soakGrowth)
 	s.judgeGoroutines(t, calm)
 }

@@ -305,7 +305,7 @@ const keptIDs = 1000
 func (c *comparison) read(
 	ctx context.Context, daemon daemonclient.Daemon, base finality.Anchor, first, last uint32, found int,
 ) (int, error) {
-	before, ids := base.Block.ID, map[uint32]ledger.BlockID{}
+	before, ids, previous := base.Block.ID, map[uint32]ledger.BlockID{}, base.Block.Time
 	for num := first; num <= last; {
 		c.mu.Lock()
 		c.at, c.to = num, last
@@ -320,10 +320,11 @@ func (c *comparison) read(
 			}
 			before, ids[num] = block.BlockID, block.BlockID
 			delete(ids, num-min(num, keptIDs))
-			n, err := c.adopt(ctx, block, 0)
+			n, err := c.adopt(ctx, block, previous, 0)
 			if found += n; err != nil {
 				return found, err
 			}
+			previous = block.Timestamp
 			num++
 		}
 	}
@@ -373,7 +374,7 @@ func (c *comparison) search(ctx context.Context, daemon daemonclient.Daemon, fir
 		if err != nil {
 			return found, false, err
 		}
-		n, err := c.adopt(ctx, one[0], 0)
+		n, err := c.adopt(ctx, one[0], 0, 0)
 		if found += n; err != nil {
 			return found, false, err
 		}
@@ -390,7 +391,7 @@ func (c *comparison) see(ctx context.Context, block *ledger.Block) error {
 	if skip {
 		return nil
 	}
-	found, err := c.adopt(ctx, block, until)
+	found, err := c.adopt(ctx, block, 0, until)
 	if found > 0 {
 		_, _ = c.p.Journal.Hold(ctx)
 		err = errors.Join(err, c.p.resume(ctx))
@@ -398,11 +399,12 @@ func (c *comparison) see(ctx context.Context, block *ledger.Block) error {
 	return err
 }
 
-// adopt records the transactions of a block that the journal lacks, and holds the file. What an older copy lacks was signed after that was
+// adopt records the transactions of a block that the journal lacks, and holds the file. previous is the time of the block before, 0 if it is not
+// known. What an older copy lacks was signed after that was
 // written, and expires after the head block of that time: what expires minutes earlier is from before the keys were in this wallet. What expires after until, if that is not 0, was
 // signed since the start, by another wallet with the same keys. A journal that is known to be lost spends
 // nothing anyway, and what it lacks is for a person to accept.
-func (c *comparison) adopt(ctx context.Context, block *ledger.Block, until ledger.Time) (found int, err error) {
+func (c *comparison) adopt(ctx context.Context, block *ledger.Block, previous, until ledger.Time) (found int, err error) {
 	if c.isLost() {
 		return 0, nil
 	}
@@ -414,7 +416,7 @@ func (c *comparison) adopt(ctx context.Context, block *ledger.Block, until ledge
 		if until > 0 && tx.Expiration > until || tx.Expiration < early {
 			continue
 		}
-		if tx.Expiration < block.Timestamp { // no block holds what has expired
+		if tx.Expiration < previous { // the ledger refuses what expired before the block before, whose time is its own while it applies one
 			return found, fmt.Errorf("block %d holds a transaction that had expired: the daemon shows another chain", block.BlockID.Num())
 		}
 		id, err := tx.ID()

@@ -37,9 +37,9 @@ func IsLarge(r build.Review) bool { return (&entry{Payment: Payment{Review: r}})
 
 func (p *Payments) WriteEntry(ctx context.Context, e *Entry) error { return p.keeper.add(ctx, e) }
 
-// Adopt compares a block with the journal.
-func (p *Payments) Adopt(ctx context.Context, block *ledger.Block) (int, error) {
-	return p.compare.adopt(ctx, block, 0)
+// Adopt compares a block with the journal; previous is the time of the block before.
+func (p *Payments) Adopt(ctx context.Context, block *ledger.Block, previous ledger.Time) (int, error) {
+	return p.compare.adopt(ctx, block, previous, 0)
 }
 
 // Compared reports whether the journal was compared with the ledger.

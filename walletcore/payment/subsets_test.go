@@ -166,7 +166,7 @@ func TestAPartThatIsPutBackLaterHidesNothing(t *testing.T) {
 	}
 }
 
-// A block that holds what had expired before it is no block of the ledger, whatever it holds of the wallet's: nothing is held because of it.
+// A block that holds what had expired before the block before it is no block of the ledger, whatever it holds of the wallet's: nothing is held because of it.
 func TestAForgedBlockHoldsNothing(t *testing.T) {
 	p := newPlace(t)
 	s := p.sit()
@@ -174,15 +174,15 @@ func TestAForgedBlockHoldsNothing(t *testing.T) {
 	testwallet.Must(t, err)
 	block := new(ledger.Block)
 	block.Transactions = []ledger.ProcessedTransaction{{SignedTransaction: signed.SignedTransaction}}
-	block.Timestamp = signed.Expiration + 1
-	if found, err := s.Payments.Adopt(s.Ctx, block); found != 0 || err == nil {
+	block.Timestamp = signed.Expiration + 10
+	if found, err := s.Payments.Adopt(s.Ctx, block, signed.Expiration+1); found != 0 || err == nil {
 		t.Errorf("%d were found, %v", found, err)
 	}
 	if err := s.Payments.JournalFault(); err != nil {
 		t.Errorf("it is held: %v", err)
 	}
-	block.Timestamp = signed.Expiration
-	if found, err := s.Payments.Adopt(s.Ctx, block); found != 1 || err != nil {
+	// The ledger's time, while it applies a block, is that of the block before.
+	if found, err := s.Payments.Adopt(s.Ctx, block, signed.Expiration); found != 1 || err != nil {
 		t.Errorf("of a block that may hold it %d were found, %v", found, err)
 	}
 }
