@@ -57,6 +57,15 @@ func reads(t *testing.T) (*outbox, net.Conn) {
 	return &outbox{Conn: ours}, theirs
 }
 
+// counted returns how many bytes of answers are counted, and how many answers they are of.
+func counted(u *unread) (bytes, rooms int) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	u.bytes.mu.Lock()
+	defer u.bytes.mu.Unlock()
+	return u.bytes.busy, len(u.rooms)
+}
+
 // Who needs room waits for it, and disconnects whoever has stood still for longest, but nobody who reads.
 func TestWhoDoesNotReadMakesRoom(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -98,15 +107,15 @@ func TestWhoDoesNotReadMakesRoom(t *testing.T) {
 			t.Errorf("the slow reader counts as standing still for %v", slow.stalledFor())
 		}
 		r.settle(10)
-		if u.bytes.busy != 1<<19+10 {
-			t.Errorf("%d bytes are counted", u.bytes.busy)
+		if bytes, _ := counted(u); bytes != 1<<19+10 {
+			t.Errorf("%d bytes are counted", bytes)
 		}
 		r.release()
 		small.release()
 		_ = slow.Close()
 		time.Sleep(time.Second) // its client notices
-		if u.bytes.busy != 0 || len(u.rooms) != 0 || fresh.spared.Load() != 0 || still.spared.Load() != 0 {
-			t.Errorf("left: %d bytes, %d rooms, %d and %d spared", u.bytes.busy, len(u.rooms), fresh.spared.Load(), still.spared.Load())
+		if bytes, rooms := counted(u); bytes != 0 || rooms != 0 || fresh.spared.Load() != 0 || still.spared.Load() != 0 {
+			t.Errorf("left: %d bytes, %d rooms, %d and %d spared", bytes, rooms, fresh.spared.Load(), still.spared.Load())
 		}
 	})
 }
@@ -137,9 +146,8 @@ func TestUnreadAnswersAreBounded(t *testing.T) {
 	}
 	most := 0
 	for end := time.Now().Add(time.Second); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
-		u.bytes.mu.Lock()
-		most = max(most, u.bytes.busy)
-		u.bytes.mu.Unlock()
+		bytes, _ := counted(u)
+		most = max(most, bytes)
 		if status, text := h.post(h.HTTPAddr(), isLocked); status != 200 || text != unlocked {
 			t.Fatalf("an honest call meanwhile: %d %s", status, text)
 		}
@@ -157,8 +165,8 @@ func TestUnreadAnswersAreBounded(t *testing.T) {
 	if err := h.stop(); err != nil {
 		t.Error(err)
 	}
-	if u.bytes.busy != 0 || u.large.busy != 0 || len(u.rooms) != 0 {
-		t.Errorf("%d bytes, %d calls and %d answers are left", u.bytes.busy, u.large.busy, len(u.rooms))
+	if bytes, rooms := counted(u); bytes != 0 || u.large.busy != 0 || rooms != 0 {
+		t.Errorf("%d bytes, %d calls and %d answers are left", bytes, u.large.busy, rooms)
 	}
 }
 
