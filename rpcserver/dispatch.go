@@ -144,14 +144,19 @@ func (d *dispatcher) enter(ctx context.Context, c client, method string) (*place
 
 // run executes a message and returns its answer. ctx ends with the client.
 func (d *dispatcher) run(ctx context.Context, c client, m message) answer {
-	ctx, cancel := context.WithTimeout(ctx, d.limits.CallTime)
-	defer cancel()
+	left := d.limits.CallTime // sending takes as long as the client reads, and does not count
 	room := d.unread.room(c.box, budgetKey(c.principal))
 	send := c.send
 	if d.holdsSecret(m) {
 		send = nil // the buffers of net/http would keep a copy
 	}
-	return d.answerEach(m, room, send, func(r *request) (json.RawMessage, *wireFault) { return d.call(ctx, c, r, room) })
+	return d.answerEach(m, room, send, func(r *request) (json.RawMessage, *wireFault) {
+		ctx, cancel := context.WithTimeout(ctx, left)
+		defer cancel()
+		start := time.Now()
+		defer func() { left -= time.Since(start) }()
+		return d.call(ctx, c, r, room)
+	})
 }
 
 // holdsSecret reports whether a request of m, or its answer, is secret.

@@ -32,6 +32,7 @@ type front struct {
 // ServeHTTP routes: health first, then websockets, then calls.
 func (f *front) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	setSecurityHeaders(w.Header())
+	defer requestBox(r).reads.forget()
 	if no := f.filter.check(r); no != nil {
 		f.reject(w, r, no)
 		return
@@ -86,9 +87,8 @@ func (f *front) post(w http.ResponseWriter, r *http.Request, who Principal) {
 	defer text.release()
 	m := readMessage(text.bytes, f.limits)
 	if f.dispatch.holdsSecret(m) {
-		for _, part := range requestBox(r).reads.take(text.bytes) {
-			defer clear(part)
-		}
+		size := len(text.bytes)
+		defer func() { requestBox(r).reads.clear(size) }()
 	}
 	if excess := f.conns.inExcess(r.RemoteAddr); excess {
 		w.Header().Set("Connection", "close")
@@ -152,7 +152,7 @@ func (f *front) send(w http.ResponseWriter, a answer) {
 	f.setDeadline(w)
 	switch {
 	case a.begun:
-	case a.secret && sendUnbuffered(w, a):
+	case a.secret && sendUnbuffered(w, a, f.limits.WriteTime):
 		return
 	default:
 		w.Header().Set("Content-Length", strconv.Itoa(len(a.body)))
@@ -192,12 +192,13 @@ func requestBox(r *http.Request) *outbox {
 // sendUnbuffered writes an answer directly to the connection and closes it: the
 // buffers of net/http would keep a copy of the keys in the answer. It reports false
 // if the connection cannot be taken over.
-func sendUnbuffered(w http.ResponseWriter, a answer) bool {
+func sendUnbuffered(w http.ResponseWriter, a answer, wait time.Duration) bool {
 	conn, _, err := http.NewResponseController(w).Hijack()
 	if err != nil {
 		return false
 	}
 	defer conn.Close()
+	_ = conn.SetWriteDeadline(time.Now().Add(wait)) // taking the connection over has removed the deadline
 	head := bytes.NewBufferString("HTTP/1.1 200 OK\r\nConnection: close\r\n")
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Content-Length", strconv.Itoa(len(a.body)))

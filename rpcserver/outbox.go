@@ -1,7 +1,9 @@
 package rpcserver
 
 import (
+	"context"
 	"crypto/tls"
+	"errors"
 	"net"
 	"sync"
 	"sync/atomic"
@@ -14,14 +16,23 @@ type outbox struct {
 	reads   requestReads
 	writing atomic.Int32 // writes under way
 	moved   atomic.Int64 // when a write began or the client last took something, in Unix nanoseconds
+	window  atomic.Int64 // how long a piece may take, in nanoseconds; 0 = as long as it likes
 	spared  atomic.Int64 // bytes of answers on it that no budget counts
+
+	mu    sync.Mutex
+	held  int           // bytes of answers on it
+	fewer chan struct{} // closed when there are fewer; nil = nobody waits
 }
 
 // writePiece is how many bytes are written at a time, so that a slow reader is told from one that stands still.
-const writePiece = 64 << 10
+const writePiece = 16 << 10
 
-// kernelBuffer is how many unread bytes the system may keep for one connection, which by itself it lets grow to megabytes.
-const kernelBuffer = 256 << 10
+// kernelBuffer is how many unread bytes the system may keep for one connection, which by itself it lets grow to megabytes. A
+// third of it must be read before a writer continues.
+const kernelBuffer = 64 << 10
+
+// mostUnread is how many bytes of answers may wait on a websocket before no more of its messages are read.
+const mostUnread = 64 << 10
 
 // outboxListener makes each connection an outbox.
 type outboxListener struct{ net.Listener }
@@ -41,8 +52,54 @@ func (l outboxListener) Accept() (net.Conn, error) {
 // Read reads what the client sends.
 func (o *outbox) Read(p []byte) (int, error) {
 	n, err := o.Conn.Read(p)
-	o.reads.note(p[:n])
+	o.reads.note(p, p[:n])
 	return n, err
+}
+
+// SetWriteDeadline sets when the next write fails. A write of several pieces has as long for each of them.
+func (o *outbox) SetWriteDeadline(t time.Time) error {
+	window := time.Duration(0)
+	if !t.IsZero() {
+		window = max(time.Until(t), 1)
+	}
+	o.window.Store(int64(window))
+	return o.Conn.SetWriteDeadline(t)
+}
+
+// SetDeadline sets the deadlines of reads and writes.
+func (o *outbox) SetDeadline(t time.Time) error {
+	return errors.Join(o.SetReadDeadline(t), o.SetWriteDeadline(t))
+}
+
+// hold counts n more bytes of answers on the connection, or fewer.
+func (o *outbox) hold(n int) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.held += n; n < 0 && o.fewer != nil {
+		close(o.fewer)
+		o.fewer = nil
+	}
+}
+
+// awaitReader waits until the client has read so much that further messages may be executed.
+func (o *outbox) awaitReader(ctx context.Context) {
+	for {
+		o.mu.Lock()
+		if o.held <= mostUnread {
+			o.mu.Unlock()
+			return
+		}
+		if o.fewer == nil {
+			o.fewer = make(chan struct{})
+		}
+		fewer := o.fewer
+		o.mu.Unlock()
+		select {
+		case <-fewer:
+		case <-ctx.Done():
+			return
+		}
+	}
 }
 
 // Write writes p in pieces.
@@ -55,6 +112,9 @@ func (o *outbox) Write(p []byte) (written int, err error) {
 		o.moved.Store(time.Now().UnixNano())
 		if written += n; err != nil || written == len(p) {
 			return written, err
+		}
+		if window := time.Duration(o.window.Load()); window > 0 {
+			_ = o.Conn.SetWriteDeadline(time.Now().Add(window))
 		}
 	}
 }
@@ -121,11 +181,15 @@ func (u *unread) expected(method string) (size int, large bool) {
 	return known.(int), known.(int) >= largeAnswer
 }
 
-// saw records the size of an answer. Only methods that exist answer, so there are few.
+// saw records the size of an answer; larger ones are forgotten slowly. Only methods that exist answer, so there are few.
 func (u *unread) saw(method string, size int) {
-	if known, found := u.sizes.Load(method); !found || known.(int) < size {
-		u.sizes.Store(method, size)
+	if known, found := u.sizes.Load(method); found {
+		size = max(size, known.(int)-known.(int)/8)
+		if size == known.(int) {
+			return
+		}
 	}
+	u.sizes.Store(method, size)
 }
 
 // cutOff disconnects the client that has stood still for longest while others wait for the room that its answers take.
@@ -142,7 +206,7 @@ func (u *unread) cutOff(principal string, n int) {
 		if own && r.principal != principal {
 			continue
 		}
-		if d := r.box.stalledFor(); d >= u.wait && d > still {
+		if d := r.box.stalledFor(); d >= 2*u.wait && d > still {
 			worst, still = r, d
 		}
 	}

@@ -5,45 +5,65 @@ import (
 	"sync"
 )
 
-// requestReads remembers where the bytes of an HTTP request were read into: the buffers of net/http, which it uses again without
-// overwriting them, and which would keep a password or a key until then.
+// requestReads remembers where an HTTP request was read into: the buffer of net/http, which it uses again without overwriting it, and
+// which would keep a password or a key until then.
 type requestReads struct {
-	mu    sync.Mutex
-	parts [][]byte // the latest first
-	off   bool     // nothing more is remembered
+	mu     sync.Mutex
+	buffer []byte // from the first byte of the request to the end of the buffer
+	total  int    // bytes read since the request before
+	head   int    // of these, the request's header; 0 = it has not ended yet
+	last   []byte // the latest bytes of the header, to find its end
+	off    bool   // nothing more is remembered
 }
 
-// mostParts is how many reads of a request are remembered; each fills the same buffer or a part of it.
-const mostParts = 4
+// bufferSize is the size of the buffers of net/http; larger reads go into the text of the request itself.
+const bufferSize = 4 << 10
 
-func (r *requestReads) note(part []byte) {
+// note records that p was read into buffer.
+func (r *requestReads) note(buffer, p []byte) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.off || len(part) <= 1 || len(part) > largestPart { // one byte is read to notice that a client left
+	if r.off || len(buffer) <= 1 { // one byte is read to notice that a client left
 		return
 	}
-	r.parts = append([][]byte{part}, r.parts[:min(len(r.parts), mostParts-1)]...)
+	if len(buffer) <= bufferSize && cap(buffer) > cap(r.buffer) {
+		r.buffer = buffer[:cap(buffer)]
+	}
+	if r.head == 0 {
+		const end = "\r\n\r\n"
+		window := append(r.last, p...)
+		if i := bytes.Index(window, []byte(end)); i >= 0 {
+			r.head, window = r.total-len(r.last)+i+len(end), nil
+		}
+		r.last = bytes.Clone(window[max(0, len(window)-len(end)+1):])
+	}
+	r.total += len(p)
 }
 
-// largestPart is the size of the buffers of net/http; larger reads go into the text of the request itself.
-const largestPart = 4 << 10
-
-// take returns what was read of a request with this body, and forgets it. It returns nothing if the client has sent more already,
-// which is not to be overwritten.
-func (r *requestReads) take(body []byte) [][]byte {
+// clear overwrites the buffer if it holds nothing but a request with a body of this size, which has been read: a client may have
+// sent the next one already. Then it forgets what was read.
+func (r *requestReads) clear(body int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	parts := r.parts
-	r.parts = nil
-	if len(parts) == 0 || !bytes.HasSuffix(body, parts[0][max(0, len(parts[0])-len(body)):]) {
-		return nil
+	if r.head > 0 && r.total == r.head+body {
+		clear(r.buffer)
 	}
-	return parts
+	r.forgetLocked()
 }
+
+// forget forgets what was read of a request that has ended.
+func (r *requestReads) forget() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.forgetLocked()
+}
+
+func (r *requestReads) forgetLocked() { r.buffer, r.last, r.total, r.head = nil, nil, 0, 0 }
 
 // stop forgets all reads, and those to come.
 func (r *requestReads) stop() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.parts, r.off = nil, true
+	r.forgetLocked()
+	r.off = true
 }

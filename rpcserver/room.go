@@ -29,6 +29,7 @@ func (r *room) grow(ctx context.Context, n int) bool {
 	}
 	if r.box.spare(n) {
 		r.spared += n
+		r.box.hold(n)
 		return true
 	}
 	got := r.budget.bytes.acquireNudging(ctx, r.principal, n, 3*r.budget.wait, func() { r.budget.cutOff(r.principal, n) })
@@ -43,6 +44,7 @@ func (r *room) count(n int) {
 		return
 	}
 	r.counted += n
+	r.box.hold(n)
 	r.budget.mu.Lock()
 	defer r.budget.mu.Unlock()
 	r.budget.rooms[r] = struct{}{}
@@ -55,6 +57,7 @@ func (r *room) settle(size int) {
 		r.shrink(-more)
 	case more > 0 && r.box.spare(more):
 		r.spared += more
+		r.box.hold(more)
 	case more > 0:
 		r.budget.bytes.take(r.principal, more)
 		r.count(more)
@@ -62,6 +65,7 @@ func (r *room) settle(size int) {
 }
 
 func (r *room) shrink(n int) {
+	r.box.hold(-min(n, r.counted+r.spared))
 	back := min(n, r.counted)
 	if back > 0 {
 		if r.counted -= back; r.counted == 0 {

@@ -126,6 +126,7 @@ func (s *session) read() {
 	})
 	s.conn.SetPingHandler(s.onPing)
 	for {
+		s.box.awaitReader(s.ctx)
 		s.extendDeadline()
 		_, r, err := s.conn.NextReader()
 		if err != nil {
@@ -263,7 +264,9 @@ func (s *session) send(a answer) error {
 	// The library would keep the beginning in its buffer.
 	frame := append(appendFrameHeader(make([]byte, 0, maxFrameHeader+len(a.body)), len(a.body)), a.body...)
 	defer clear(frame)
-	_, err := s.conn.NetConn().Write(frame)
+	conn := s.conn.NetConn()
+	_ = conn.SetWriteDeadline(time.Now().Add(s.limits.WriteTime)) // the other one is for what the library writes
+	_, err := conn.Write(frame)
 	return err
 }
 

@@ -29,13 +29,14 @@ type comparison struct {
 	done chan struct{} // closed once every block up to the head at the start was compared
 
 	mu     sync.Mutex
-	over   bool        // nothing that an earlier run signed can come into a block any more
-	until  ledger.Time // time of a block from which on it is over; 0 = not known yet
-	began  time.Time   // when the daemon was first there
-	at, to uint32      // progress
-	from   uint32      // the first block that counts; 0 = not known yet
-	early  ledger.Time // what expires earlier was signed before the journal was last written; 0 = not known
-	err    error       // of the latest attempt
+	over   bool                   // nothing that an earlier run signed can come into a block any more
+	until  ledger.Time            // time of a block from which on it is over; 0 = not known yet
+	began  time.Time              // when the daemon was first there
+	at, to uint32                 // progress
+	from   uint32                 // the first block that counts; 0 = not known yet
+	early  ledger.Time            // what expires earlier was signed before the journal was last written; 0 = not known
+	err    error                  // of the latest attempt
+	times  map[uint32]ledger.Time // of blocks that were seen, by number
 }
 
 func newComparison(p *Payments) *comparison {
@@ -387,11 +388,16 @@ func (c *comparison) see(ctx context.Context, block *ledger.Block) error {
 	c.mu.Lock()
 	skip, until := c.over || c.from == 0 || block.BlockID.Num() < c.from, c.until
 	c.over = c.over || until > 0 && block.Timestamp > until
+	previous := c.times[block.BlockID.Num()-1]
+	if len(c.times) > keptIDs || c.times == nil {
+		c.times = map[uint32]ledger.Time{}
+	}
+	c.times[block.BlockID.Num()] = block.Timestamp
 	c.mu.Unlock()
 	if skip {
 		return nil
 	}
-	found, err := c.adopt(ctx, block, 0, until)
+	found, err := c.adopt(ctx, block, previous, until)
 	if found > 0 {
 		_, _ = c.p.Journal.Hold(ctx)
 		err = errors.Join(err, c.p.resume(ctx))

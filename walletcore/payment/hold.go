@@ -4,11 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 	"unicode"
 
 	"billfold/ledger"
+	"billfold/ledger/printable"
 	"billfold/walletcore/build"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/payout"
@@ -138,6 +140,10 @@ func checkFoundPayments(ctx context.Context, p *Payments, ops []ledger.Operation
 		case err != nil:
 			return 0, err
 		case sameEffect(p.Build, e.tx.Operations, ops):
+			if alike, err := p.Build.SameContent(e.tx.Operations, ops); err == nil && alike { // with the same memo
+				same = slices.Insert(same, 0, e)
+				continue
+			}
 			same = append(same, e)
 		case ofPayout && shareMove(e.tx.Operations, ops): // the file may have been edited
 			some = append(some, e)
@@ -158,7 +164,7 @@ func (p *Payments) mayRepeat(found []*entry, whole bool, key string) error {
 		failure.Message = fmt.Sprintf("transaction %s in block %d, which the store had lost, makes some of these payments", e.ID, e.Block)
 	}
 	if more := len(found) - 1; more > 0 {
-		failure.Message += fmt.Sprintf(" (or of %d others)", more)
+		failure.Message += fmt.Sprintf(" (or of %s)", printable.Many(more, "other"))
 	}
 	none := fmt.Sprintf("%s --none %s", p.command("claim"), e.ID)
 	switch {
@@ -166,7 +172,7 @@ func (p *Payments) mayRepeat(found []*entry, whole bool, key string) error {
 		failure.Hint = "nothing was sent; if it is, there is nothing to pay; if not, run " + none + " and make the same request again"
 		return failure
 	case !whole:
-		failure.Hint = fmt.Sprintf("nothing was sent; run %s KEY %s with the request key that it had, or %s if nobody will repeat it, "+
+		failure.Hint = fmt.Sprintf("nothing was sent; run %s <KEY> %s with the request key that it had, or %s if nobody will repeat it, "+
 			"and make the same request again", p.command("claim"), e.ID, none)
 	default:
 		failure.Hint = fmt.Sprintf("nothing was sent; if it is, run %s %s %s, otherwise %s, and make the same request again",
@@ -183,7 +189,7 @@ func shellWord(key string) string {
 	}
 	switch {
 	case strings.ContainsFunc(key, func(r rune) bool { return !unicode.IsGraphic(r) }):
-		return "KEY" // nobody could type it
+		return "<KEY>" // nobody could type it; a shell takes this for a file that is not there
 	case strings.ContainsFunc(key, special) || strings.HasPrefix(key, "-"):
 		return "'" + strings.ReplaceAll(key, "'", `'\''`) + "'"
 	}

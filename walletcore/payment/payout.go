@@ -70,6 +70,7 @@ type PaidRow struct {
 	Row int // its place in the list
 	store.PaidRow
 	Claim string // of one that was found after a loss, and may be of any plan: the command that says which request it was
+	Pays  int    // how many payments the transaction of one that was found makes
 }
 
 // CheckPayout returns which of the payments by payer other plans than plan make, as far as they came after position, and the
@@ -113,10 +114,14 @@ func (p *Payments) foundRows(ctx context.Context, payer ledger.AccountID, rows [
 		if err != nil {
 			return nil, err
 		}
-		moves := movesOf(e.tx.Operations)
+		moves, pays := movesOf(e.tx.Operations), 0
+		for _, n := range moves {
+			pays += n
+		}
 		for i, m := range rows {
 			if m.From = payer.Object(); moves[m] > 0 {
-				lost = append(lost, PaidRow{Row: i, Claim: p.command("claim"),
+				moves[m]-- // two equal rows are two payments
+				lost = append(lost, PaidRow{Row: i, Claim: p.command("claim"), Pays: pays,
 					PaidRow: store.PaidRow{ID: e.ID.String(), At: e.Prepared, Counts: true}})
 			}
 		}

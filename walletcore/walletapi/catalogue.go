@@ -92,11 +92,14 @@ func (c *Catalogue) Call(ctx context.Context, method string, params Params) (jso
 	if m == nil {
 		return nil, c.table.noSuchMethod(fault.UnknownMethod, method, method)
 	}
+	own := params.bound == nil // else they are the caller's, who may call again with them
 	params, err := m.Bind(params)
 	if err != nil {
 		return nil, err
 	}
-	defer params.Wipe()
+	if own {
+		defer params.Wipe()
+	}
 	if err := c.checkCall(ctx, m, params); err != nil {
 		return nil, asFault(m.Name, refusal(m, params, err))
 	}

@@ -62,6 +62,7 @@ type paidElsewhere struct {
 	Label   string      `json:"label"`           // of the other plan: "same", "other", "unknown", or "lost" for one found after a loss
 	Counts  bool        `json:"counts"`          // it is refused unless "again": the label is the same or may be, or this payout has none
 	Claim   string      `json:"claim,omitempty"` // of one found after a loss: the command that says which request it was
+	Pays    int         `json:"pays,omitempty"`  // how many payments the transaction of one found makes
 }
 
 func payoutMethods() []*Method {
@@ -165,7 +166,7 @@ func checkPayout(ctx context.Context, w *Core, p checkPayoutParams) (payoutCheck
 	}
 	out := payoutCheck{Paid: []paidElsewhere{}, Position: strconv.FormatInt(position, 10)}
 	for _, r := range paid {
-		one := paidElsewhere{Payment: r.Row, Plan: r.Plan, ID: r.ID, Since: ledger.TimeOf(r.At), Label: "other", Counts: r.Counts, Claim: r.Claim}
+		one := paidElsewhere{Payment: r.Row, Plan: r.Plan, ID: r.ID, Since: ledger.TimeOf(r.At), Label: "other", Counts: r.Counts, Claim: r.Claim, Pays: r.Pays}
 		switch {
 		case r.Claim != "":
 			one.Label = "lost"

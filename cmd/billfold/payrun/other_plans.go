@@ -25,6 +25,7 @@ type paidRow struct {
 	Label  string      `json:"label"`
 	Counts bool        `json:"counts"`
 	Claim  string      `json:"claim"` // of one that was found after a loss
+	Pays   int         `json:"pays"`  // payments of the transaction of one that was found
 }
 
 // String returns by line what was paid and when.
@@ -116,23 +117,24 @@ func (j *job) refuseLost(rows []paidRow, open []*batch) error {
 	j.name(lost)
 	fmt.Fprintln(j.Out, "if they are of this payout, say so, and it goes on with what is left:")
 	for _, b := range open {
-		ofTransaction := map[string]int{}
+		ofTransaction, pays := map[string]int{}, map[string]int{}
 		for _, r := range lost {
 			if slices.Contains(b.Rows, r.Row) {
 				ofTransaction[r.ID]++
+				pays[r.ID] = r.Pays
 			}
 		}
 		whole := ""
 		for _, id := range slices.Sorted(maps.Keys(ofTransaction)) {
-			if ofTransaction[id] == len(b.Rows) && whole == "" {
+			if ofTransaction[id] == len(b.Rows) && pays[id] == len(b.Rows) && whole == "" {
 				whole = id
 				fmt.Fprintf(j.Out, "  %s%s %s %s   (%s)\n", lost[0].Claim, j.Flags, b.key(j.id), id, b.Lines())
 			}
 		}
 		for _, id := range slices.Sorted(maps.Keys(ofTransaction)) {
 			if id != whole {
-				fmt.Fprintf(j.Out, "  %s%s KEY %s   (%s: it pays %d of them, so it is of this file before it was edited; KEY is payout/PLAN/NUMBER/ROW, "+
-					"with the PLAN of the receipt that was written then)\n", lost[0].Claim, j.Flags, id, b.Lines(), ofTransaction[id])
+				fmt.Fprintf(j.Out, "  transaction %s makes %s, %d of them of %s: it is of this file before it was edited; pay the file as it was then, "+
+					"with the same label, which names the command, and this one afterwards\n", id, printable.Many(pays[id], "payment"), ofTransaction[id], b.Lines())
 			}
 		}
 	}
