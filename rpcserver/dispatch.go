@@ -208,7 +208,7 @@ func (d *dispatcher) answerEach(m message, room *room, send func(piece []byte) e
 			}
 		}
 		if room != nil {
-			room.settle(len(a.body))
+			room.settle(cap(a.body))
 		}
 		if m.batch && send != nil && len(a.body) >= pieceOfBatch {
 			total += len(a.body)

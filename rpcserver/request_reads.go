@@ -1,19 +1,16 @@
 package rpcserver
 
-import (
-	"bytes"
-	"sync"
-)
+import "sync"
 
 // requestReads remembers where an HTTP request was read into: the buffer of net/http, which it uses again without overwriting it, and
 // which would keep a password or a key until then.
 type requestReads struct {
-	mu     sync.Mutex
-	buffer []byte // from the first byte of the request to the end of the buffer
-	total  int    // bytes read since the request before
-	head   int    // of these, the request's header; 0 = it has not ended yet
-	last   []byte // the latest bytes of the header, to find its end
-	off    bool   // nothing more is remembered
+	mu      sync.Mutex
+	buffer  []byte // from the first byte of the request to the end of the buffer
+	total   int    // bytes read since the request before
+	head    int    // of these, the request's header; 0 = it has not ended yet
+	matched int    // bytes of the empty line that ends a header, at the end of what was read
+	off     bool   // nothing more is remembered
 }
 
 // bufferSize is the size of the buffers of net/http; larger reads go into the text of the request itself.
@@ -29,13 +26,19 @@ func (r *requestReads) note(buffer, p []byte) {
 	if len(buffer) <= bufferSize && cap(buffer) > cap(r.buffer) {
 		r.buffer = buffer[:cap(buffer)]
 	}
-	if r.head == 0 {
+	for i := 0; i < len(p) && r.head == 0; i++ { // without a copy of p
 		const end = "\r\n\r\n"
-		window := append(r.last, p...)
-		if i := bytes.Index(window, []byte(end)); i >= 0 {
-			r.head, window = r.total-len(r.last)+i+len(end), nil
+		switch {
+		case p[i] == end[r.matched]:
+			r.matched++
+		case p[i] == end[0]:
+			r.matched = 1
+		default:
+			r.matched = 0
 		}
-		r.last = bytes.Clone(window[max(0, len(window)-len(end)+1):])
+		if r.matched == len(end) {
+			r.head = r.total + i + 1
+		}
 	}
 	r.total += len(p)
 }
@@ -58,7 +61,7 @@ func (r *requestReads) forget() {
 	r.forgetLocked()
 }
 
-func (r *requestReads) forgetLocked() { r.buffer, r.last, r.total, r.head = nil, nil, 0, 0 }
+func (r *requestReads) forgetLocked() { r.buffer, r.matched, r.total, r.head = nil, 0, 0, 0 }
 
 // stop forgets all reads, and those to come.
 func (r *requestReads) stop() {

@@ -175,6 +175,9 @@ func (s *session) slotsFor(p walletapi.Pace) slots {
 	return s.slots
 }
 
+// usualAnswer is about how many bytes an answer has that is an error.
+const usualAnswer = 256
+
 // startCall executes m concurrently with other messages, but an instant call in the
 // goroutine of the reader. If PerClient messages are being executed, m waits for
 // SlotWait, during which nothing more is read, and is then refused.
@@ -192,8 +195,11 @@ func (s *session) startCall(m message, t *text) {
 		return
 	}
 	s.calls.Add(1)
+	size := usualAnswer * max(len(m.requests), 1) // so that the reader stops before they are answered
+	s.box.hold(size)
 	s.dispatch.workers.run(func() {
 		defer s.calls.Done()
+		defer s.box.hold(-size)
 		defer slots.release()
 		defer t.release()
 		s.process(m)
