@@ -82,8 +82,6 @@ func TestAnUpdateMadeBeforeUndoesNothingUnseen(t *testing.T) {
 			t.Errorf("%s: the dry run says %+v, %v", what, dry.Review.Changed, err)
 		}
 	}
-	now, err := w.Objects.Numbers(w.Ctx)
-	must(t, err)
 	undoing, err := given(w, nil, payment.Sending{Approve: func(_ context.Context, r build.Review) error {
 		if len(r.Changed) != 1 {
 			t.Errorf("the review says %+v", r.Changed)
@@ -104,7 +102,7 @@ func TestAnUpdateMadeBeforeUndoesNothingUnseen(t *testing.T) {
 		t.Errorf("what a person permitted is reported as a change by others: %s", s)
 	}
 	// Whoever begins after a change sets what it set knowingly.
-	now, err = w.Objects.Numbers(w.Ctx)
+	now, err := w.Objects.Numbers(w.Ctx)
 	must(t, err)
 	composed.Votes = w.Account("alice").Options.Votes[:0]
 	if _, err := given(w, now, payment.Sending{}, accountUpdate(t, w, composed)); err != nil {
