@@ -23,7 +23,7 @@ func TestLockLeavesNoSecretInMemory(t *testing.T) {
 	stories.Long(t)
 	const password = "correct-horse-battery-77"
 	program := buildProgram(t)
-	box := launch(t, program, "sandbox", "--listen=127.0.0.1:0", "--block-time=200ms")
+	box := launch(t, program, "sandbox", "--listen=127.0.0.1:0", "--block-time=1s") // shorter ones run ahead of the clock
 	daemon, wif := box.line(`^websocket +(ws://\S+)$`), box.line(`^demo key +alice +(\w+)$`)
 	key, err := ledger.ParseWIF(wif)
 	must(t, err)
