@@ -102,7 +102,10 @@ func (f *front) post(w http.ResponseWriter, r *http.Request, who Principal) {
 	// slow bodies would end a slow call here.
 	_ = http.NewResponseController(w).SetReadDeadline(time.Time{})
 	by := client{principal: who, requester: requesterOf(r, who, "HTTP"), box: requestBox(r)}
-	by.send = func(piece []byte) error { return f.write(w, piece) }
+	by.send = func(piece []byte) error {
+		w.Header().Set("Content-Type", "application/json") // of no effect after the first piece
+		return f.write(w, piece)
+	}
 	a := f.dispatch.run(r.Context(), by, m)
 	if f.wsPort {
 		a.status = http.StatusOK
@@ -170,7 +173,6 @@ func (f *front) write(w http.ResponseWriter, part []byte) error {
 		return nil
 	}
 	f.setDeadline(w)
-	w.Header().Set("Content-Type", "application/json") // of no effect after the first part
 	_, err := w.Write(part)
 	return err
 }
