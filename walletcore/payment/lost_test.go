@@ -55,6 +55,8 @@ func lostRequests() []*lostRequest {
 	}
 	return []*lostRequest{
 		{key: "order 7's", request: transfer("3", "for order 7")},
+		{key: "order-8", request: transfer("3", "for order 8")}, // the same but for the memo
+		{key: "order-9", request: transfer("3", "for order 9")},
 		{key: "said/1", request: message("the parcel left", false), other: message("the parcel is lost", false)},
 		{key: "said/2", request: message("open to all", true), other: message("open to all", false)},
 		{key: "payout/8d99b56c/1/1", request: many("1.01", "1.02"), other: many("1.05", "1.02")},
@@ -121,9 +123,14 @@ func TestWhatWasLostIsNamedAndAnsweredOnceItIsClaimed(t *testing.T) {
 		testwallet.Must(t, err)
 		return paid
 	}
-	if paid := check("may"); len(paid) != 1 || paid[0].Row != 0 || paid[0].Claim != "billfold journal claim" || !paid[0].Counts {
+	if paid := check("may"); len(paid) != 1 || paid[0].Row != 0 || paid[0].Claim != "billfold journal claim" || !paid[0].Counts || paid[0].Pays != 2 {
 		t.Errorf("of an edited file is told %+v", paid)
 	}
+	rows = append(rows, rows[0]) // a second payment of the same, which nobody has made
+	if paid := check("may"); len(paid) != 1 {
+		t.Errorf("of two equal rows, one of which was paid, is told %+v", paid)
+	}
+	rows = rows[:2]
 	testwallet.Must(t, s.journal.ClaimFound(context.Background(), false, claims...))
 	_, err := s.journal.Hold(s.Ctx)
 	testwallet.Must(t, err)
