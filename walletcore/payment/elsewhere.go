@@ -25,6 +25,7 @@ const makerPatience = 12 * time.Second
 func (s *sender) awaitMaker(ctx context.Context, e *entry) error {
 	events, stop := s.events.Subscribe(event.Payment)
 	defer stop()
+	s.list.update(e, func(e *entry) { e.readAgain = true })
 	patience := time.NewTimer(makerPatience)
 	defer patience.Stop()
 	for {

@@ -165,7 +165,7 @@ func TestTheSameTransactionOfAnotherWalletIsNotOurs(t *testing.T) {
 			first, second := alike(t, one, other)
 			_, err := one.Payments.SendEntry(one.Ctx, first)
 			testwallet.Must(t, err)
-			stop := p.mineSteadily(150 * time.Millisecond)
+			stop := p.mineSteadily(400 * time.Millisecond)
 			defer stop()
 			if _, err := other.Payments.SendEntry(other.Ctx, second); !payment.IsMadeElsewhere(err) {
 				t.Errorf("it ends with %v", err)
@@ -178,9 +178,11 @@ func TestTheSameTransactionOfAnotherWalletIsNotOurs(t *testing.T) {
 			first, second := alike(t, one, other)
 			_, err := one.Payments.SendEntry(one.Ctx, first)
 			testwallet.Must(t, err)
-			one.Mine()
-			p.box.Mine()
-			stop := p.mineSteadily(150 * time.Millisecond)
+			for range 2 { // once the second is read, the first is recorded
+				head := one.Mine()
+				other.Until("the other wallet has read the block", func() bool { return other.Payments.HasRead(head.Num()) })
+			}
+			stop := p.mineSteadily(400 * time.Millisecond)
 			defer stop()
 			if _, err := other.Payments.SendEntry(other.Ctx, second); !payment.IsMadeElsewhere(err) {
 				t.Errorf("it ends with %v", err)

@@ -26,6 +26,7 @@ type entry struct {
 	resend          bool       // its bytes are to be sent again
 	rejecting       bool       // it is being recorded as never sent, and must not be sent meanwhile
 	elsewhere       uint32     // the block that holds the same transaction as another wallet made it; 0 = none known
+	readAgain       bool       // a block that was read before it was on the list may hold it, as another wallet made it
 	proven          bool       // it is rejected, and proven to be in no block that could hold it
 	lastProven      uint32     // last block that was proven irreversible when it was signed; 0 = none
 	changed         bool       // set by a change that the journal must record

@@ -45,6 +45,13 @@ func (p *Payments) Adopt(ctx context.Context, block *ledger.Block, previous ledg
 // Compared reports whether the journal was compared with the ledger.
 func (p *Payments) Compared() bool { return p.compare.isDone() }
 
+// HasRead reports whether the follower has read a block.
+func (p *Payments) HasRead(num uint32) bool {
+	p.compare.mu.Lock()
+	defer p.compare.mu.Unlock()
+	return p.compare.times[num] > 0
+}
+
 // PollRows changes the time between looks at the row of a payment that another server has.
 func (p *Payments) PollRows(every time.Duration) { p.foreign.poll.Store(int64(every)) }
 

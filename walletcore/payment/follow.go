@@ -217,14 +217,22 @@ func (f *follower) ensureRun(ctx context.Context, dyn *ledger.DynamicGlobalPrope
 	switch first := firstBlock(open); {
 	case len(open) == 0:
 		return f.keepUp(ctx, dyn)
-	case f.first == 0 || changed || first < f.first:
+	case f.first == 0 || changed || first < f.first || f.mustReadAgain(open):
 		f.startAt(first)
 	}
 	return nil
 }
 
+// mustReadAgain reports once whether a block that was read before a payment was on the list may hold it.
+func (f *follower) mustReadAgain(open []*entry) (again bool) {
+	for _, e := range open {
+		f.p.list.update(e, func(e *entry) { again, e.readAgain = again || e.readAgain, false })
+	}
+	return again
+}
+
 // firstBlock returns the first block that may hold one of the payments; 0 if there are none. A payment added later
-// cannot be in a block that was read before, because it is on the list before it is broadcast.
+// cannot be in a block that was read before, because it is on the list before it is broadcast; unless another wallet made it (entry.readAgain).
 func firstBlock(open []*entry) (first uint32) {
 	for i, e := range open {
 		if at := e.firstBlock(); i == 0 || at < first {
