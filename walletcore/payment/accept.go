@@ -100,6 +100,9 @@ func (p *Payments) AcceptJournal(ctx context.Context, from uint32, later bool, f
 	if err := p.Vault.CheckOpen("journal"); err != nil {
 		return err
 	}
+	if err := p.checkSigners(ctx); err != nil {
+		return err
+	}
 	latest, named, err := p.latestStart(ctx)
 	if err != nil {
 		return err
@@ -128,6 +131,36 @@ func (p *Payments) AcceptJournal(ctx context.Context, from uint32, later bool, f
 		return err
 	}
 	return p.TakeJournal(ctx)
+}
+
+// signersLooked is how many of the newest payments show whether the keys that made them are there.
+const signersLooked = 100
+
+// checkSigners refuses a journal none of whose newest payments was made with keys that are in the wallet, because what else those
+// keys have paid would not be found.
+func (p *Payments) checkSigners(ctx context.Context) error {
+	newest, err := p.Journal.Latest(ctx, signersLooked)
+	if err != nil {
+		return unreadable("journal", err)
+	}
+	unheld := ""
+	for _, kept := range newest {
+		e, err := p.entryOfJournal(kept)
+		if err != nil || kept.Chain != p.View.Pins.Chain() {
+			continue // what cannot be read is reported elsewhere, and another chain has other keys
+		}
+		if ours, _ := p.signers(&e.tx); ours {
+			return nil
+		}
+		unheld = p.describe(ctx, e.tx.Operations)
+	}
+	if unheld == "" {
+		return nil
+	}
+	return &fault.Error{Code: fault.KeyNotInWallet, Op: "journal",
+		Message: "this wallet has none of the keys that made the payments in the journal, such as \"" + unheld + "\", so what else they paid would not be found",
+		Hint: "nothing was accepted; import the keys that paid first, and then accept; to begin without this journal, move " + p.Journal.Path() +
+			", its -wal file and " + p.Journal.MarkPath() + " to another folder"}
 }
 
 // latestStart returns the latest block from which a lost journal may be accepted, and the one that its status names; 0 = not known.

@@ -214,3 +214,48 @@ func (p *place) payAgain(key string) (id ledger.TransactionID, err error) {
 	}
 	return signed.TransactionID, nil
 }
+
+// The key file is lost, and its keys are imported again beside a copy of the journal: what they paid since the copy was made is before
+// the import, where no start looks. So nothing is paid until somebody accepts the journal, and that needs the keys.
+func TestKeysImportedAgainBesideAnOlderJournalPayNothingTwice(t *testing.T) {
+	t.Parallel()
+	for _, marked := range []bool{true, false} {
+		t.Run(fmt.Sprint("marked ", marked), func(t *testing.T) {
+			t.Parallel()
+			p := newPlace(t)
+			back, paid := p.olderFolder(t)
+			keys, err := filepath.Glob(filepath.Join(back.dir, "wallet.keys*"))
+			testwallet.Must(t, err)
+			if !marked {
+				keys = append(keys, filepath.Join(back.dir, sqlite.MarkName))
+			}
+			for _, name := range keys {
+				testwallet.Must(t, os.Remove(name))
+			}
+			s := back.sit()
+			testwallet.Must(t, s.Vault.Create(s.Ctx, testwallet.Password))
+			for range 12 {
+				p.now.Forward(5 * time.Second)
+				s.Mine()
+			}
+			stop := back.mineSteadily(20 * time.Millisecond)
+			if err := s.Payments.AcceptJournal(s.Ctx, 1, false, func(payment.FoundPayment) {}); fault.CodeOf(err) != fault.KeyNotInWallet {
+				t.Errorf("without the keys it is accepted, or refused as %v", err)
+			}
+			s.ImportKey("alice", testwallet.Key("alice"))
+			if again, err := s.Transfer(seven(), payment.Sending{Broadcast: true, Key: "since"}); err == nil {
+				t.Errorf("%s is paid again as %s", paid, again.TransactionID)
+			}
+			found := map[ledger.TransactionID]bool{}
+			testwallet.Must(t, s.Payments.AcceptJournal(s.Ctx, 1, false, func(f payment.FoundPayment) { found[f.ID] = true }))
+			stop()
+			if !found[paid] {
+				t.Errorf("%s is not found", paid)
+			}
+			if again, err := s.Transfer(seven(), payment.Sending{Broadcast: true, Key: "since"}); err == nil {
+				t.Errorf("%s is paid again as %s after the journal was accepted", paid, again.TransactionID)
+			}
+			s.end()
+		})
+	}
+}

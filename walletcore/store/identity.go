@@ -48,6 +48,7 @@ const (
 	NoMark  LostKind = "no mark" // nothing says how far it had come
 	Moved   LostKind = "moved"   // it was moved into another store
 	Behind  LostKind = "behind"  // the ledger has payments of the wallet's keys that the file lacked
+	Unowned LostKind = "unowned" // the file has payments, and the key file is newer than all of them
 )
 
 // LostError means that the file is not the one that the wallet wrote last. Payments sent since are not in it: a request

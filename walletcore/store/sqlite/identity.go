@@ -90,7 +90,7 @@ func (f *file) Check(ctx context.Context, id string) error {
 	if failure != nil {
 		return failure
 	}
-	marked, damaged := err == nil, errors.Is(err, errNoMark)
+	marked, damaged, unowned := err == nil, errors.Is(err, errNoMark), id == "" && have.ID != ""
 	switch {
 	case err != nil && !isMissing(err) && !damaged:
 		return err
@@ -98,6 +98,8 @@ func (f *file) Check(ctx context.Context, id string) error {
 		id = mark.ID
 	case id == "" && damaged: // there was a mark once, and an older key file knows of none
 		id = have.ID
+	case unowned:
+		return f.checkUnused()
 	case id == "":
 		return nil
 	}
@@ -129,18 +131,34 @@ func (f *file) Check(ctx context.Context, id string) error {
 	case !same:
 		return lost(store.Foreign, "the payment journal %s was used elsewhere since: its change %d is not the one that was written here",
 			f.path, mark.Commit)
+	case unowned:
+		return f.checkUnused()
 	}
 	return nil
+}
+
+// checkUnused refuses a file with payments that were made with another key file. It may be a copy from before that one was
+// lost: keys that are imported now have then paid since, and no start compares what they paid before they were there.
+func (f *file) checkUnused() error {
+	used, err := f.hasPayments()
+	if err != nil || !used {
+		return err
+	}
+	return &store.LostError{Kind: store.Unowned, Path: f.path, Why: fmt.Sprintf(
+		"the payment journal %s was written with another key file, and may be an older copy", f.path)}
 }
 
 // startedEmpty reports whether the file has neither an identity nor a payment: something else
 // was written first, when there was no file.
 func (f *file) startedEmpty(at store.Mark) (bool, error) {
-	db := f.db.Load()
-	if db == nil || at.ID != "" {
+	if f.db.Load() == nil || at.ID != "" {
 		return false, nil
 	}
-	var n int
-	err := db.QueryRow(`SELECT COUNT(*) FROM (SELECT 1 FROM payments LIMIT 1) AS any_payment`).Scan(&n)
-	return n == 0, f.Explain(err)
+	used, err := f.hasPayments()
+	return !used, err
+}
+
+func (f *file) hasPayments() (used bool, err error) {
+	err = f.db.Load().QueryRow(`SELECT EXISTS (SELECT 1 FROM payments)`).Scan(&used)
+	return used, f.Explain(err)
 }

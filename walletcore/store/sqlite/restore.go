@@ -48,7 +48,7 @@ func Restore(ctx context.Context, path, from string, owner Owner, older bool) (d
 	commits, err := c.check(ctx)
 	lost, isLost := errors.AsType[*store.LostError](err)
 	switch {
-	case isLost && (!older || lost.Kind != store.Older && lost.Kind != store.NoMark):
+	case isLost && (!older || lost.Kind != store.Older && lost.Kind != store.NoMark && lost.Kind != store.Unowned):
 		return done, c.refusal(lost)
 	case isLost:
 		done.Lost = lost
@@ -212,6 +212,9 @@ func (c journalCopy) refusal(lost *store.LostError) error {
 	case store.NoMark:
 		return fmt.Errorf("how far the journal had come is not known, because %s is missing or damaged, so the copy %s may lack payments; "+
 			"put that file of the same moment back, or restore with --older and go on with billfold journal accept", MarkName, c.from)
+	case store.Unowned:
+		return fmt.Errorf("the key file is newer than the copy %s and does not know how far it had come, so the copy may lack payments; "+
+			"put the key file of the same time back, or restore with --older and go on with billfold journal accept", c.from)
 	case store.Missing, store.Foreign, store.Behind, store.Moved:
 	}
 	return fmt.Errorf("the copy %s is not of this wallet's journal, or was used elsewhere since; name another one, "+
