@@ -28,6 +28,7 @@ import (
 // the connection to the daemon and the wallet; in front, what drives them.
 type program struct {
 	settings      *settings
+	aside         bool             // it pays nothing and follows nothing, and may run beside the server of the same folder
 	log           *slog.Logger     // nil = no log
 	box           *sandbox.Sandbox // nil without --sandbox
 	scratch       string           // the folder of the throw-away wallet, "" without --sandbox
@@ -48,8 +49,14 @@ const indexName = "history.db"
 // sandboxPassword is the password of the throw-away wallet.
 const sandboxPassword = "sandbox"
 
-func newProgram(s *settings) (*program, error) {
-	p := &program{settings: s, log: s.logger()}
+func newProgram(s *settings) (*program, error) { return newProgramOf(&program{settings: s, log: s.logger()}) }
+
+// newProgramAside returns the program of a command that signs or looks something up, and neither pays nor follows.
+func newProgramAside(s *settings) (*program, error) {
+	return newProgramOf(&program{settings: s, log: s.logger(), aside: true})
+}
+
+func newProgramOf(p *program) (*program, error) {
 	if err := p.build(); err != nil {
 		p.close()
 		return nil, err
@@ -84,7 +91,12 @@ func (p *program) build() error {
 	p.client = daemonclient.New(daemon)
 	cfg.Daemon, cfg.Logger = p.client, p.log
 	var err error
-	if p.store, err = p.settings.openStore(context.Background(), filepath.Dir(cfg.Path), p.log); err != nil {
+	if p.aside {
+		p.store, err = p.settings.openStoreAside(context.Background(), filepath.Dir(cfg.Path))
+	} else {
+		p.store, err = p.settings.openStore(context.Background(), filepath.Dir(cfg.Path), p.log)
+	}
+	if err != nil {
 		return err
 	}
 	cfg.Store = p.store
@@ -155,7 +167,9 @@ func (p *program) run(ctx context.Context, front func(context.Context) error) er
 		clientErr = p.client.Run(background)
 		return clientErr
 	})
-	g.Go(func() error { return p.wallet.Run(background) })
+	if !p.aside {
+		g.Go(func() error { return p.wallet.Run(background) })
+	}
 	g.Go(func() error {
 		ctx, cancel := context.WithCancel(ctx)
 		defer cancel()

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"billfold/walletcore/storetest"
 	"billfold/walletcore/testwallet"
@@ -206,5 +207,32 @@ func TestMissingStandbyIsReported(t *testing.T) {
 			!strings.Contains(out, "nothing is confirmed until one is") {
 			t.Errorf("%s: %d: %s%s", how, code, out, told)
 		}
+	}
+}
+
+// What neither pays nor follows runs beside a server on a shared store, in that server's own folder.
+func TestShortCommandsRunBesideAServer(t *testing.T) {
+	t.Parallel()
+	f := newFleet(t, 1, 1, time.Second, "1 DCT")
+	m := f.members[0]
+	o := order{n: 1}
+	out, err := f.post(m.api(), "", "transfer", o.params()...)
+	must(t, err)
+	if out.Error != nil {
+		t.Fatal(out.Error)
+	}
+	at := func(words ...string) []string {
+		return append(words, "--store="+f.address, "--store-may-lose", "--data-dir="+m.folder, "--daemon-url="+m.toLedger.URL)
+	}
+	f.program(at("token", "new", "books", "--methods=transfer", "--accounts=alice")...)
+	refused(t, "nobody-has-this-name", at("token", "new", "typo", "--methods=transfer", "--accounts=nobody-has-this-name")...)
+	if said := f.program(at("pins", "forget", "bobby")...); !strings.Contains(said, `forgot account`) {
+		t.Error(said)
+	}
+	file := filepath.Join(testwallet.Folder(t), "rent.json")
+	f.program(at("tx", "export", "--to="+m.api(), "--out="+file, "transfer", "alice", "bobby", "2", "DCT", "", "true")...)
+	f.program(at("tx", "inspect", file)...)
+	if out, told, code := runToEnd(t, fleetPassword+"\n", at("tx", "sign", file, "--yes")...); code != 0 {
+		t.Errorf("it is not signed (%d): %s%s", code, out, told)
 	}
 }

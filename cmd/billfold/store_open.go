@@ -25,6 +25,14 @@ func (s *settings) openStore(ctx context.Context, folder string, log *slog.Logge
 	return s.storeOptions(log).Open(ctx, s.store)
 }
 
+// openStoreAside opens the store for a command that pays nothing: beside the servers that share it, also beside the one of the same folder.
+func (s *settings) openStoreAside(ctx context.Context, folder string) (*store.Store, error) {
+	if s.store == "" || s.sandbox {
+		return s.openStore(ctx, folder, nil)
+	}
+	return s.storeOptions(nil).OpenAside(ctx, s.store)
+}
+
 // openStoreReadOnly opens the store for reading only, even while a server is running.
 func (s *settings) openStoreReadOnly(ctx context.Context) (*store.Store, error) {
 	if s.store == "" {

@@ -106,7 +106,7 @@ func checkLedger(ctx context.Context, s *settings, scope token.Scope, problems i
 	if len(questions) == 0 {
 		return nil
 	}
-	p, err := newProgram(s)
+	p, err := newProgramAside(s)
 	if err != nil {
 		return err
 	}
@@ -114,8 +114,8 @@ func checkLedger(ctx context.Context, s *settings, scope token.Scope, problems i
 	return p.run(ctx, func(ctx context.Context) error {
 		ctx, cancel := context.WithTimeout(ctx, ledgerWait)
 		defer cancel()
-		if why := p.awaitDaemon(ctx); why != "" {
-			fmt.Fprintf(problems, "not checked whether the ledger has what the token names: %s\n", why)
+		if err := p.firstContact(ctx); err != nil {
+			fmt.Fprintf(problems, "not checked whether the ledger has what the token names: %s\n", fault.Daemon("token", err))
 			return nil
 		}
 		for name, operation := range questions {

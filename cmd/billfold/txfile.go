@@ -94,7 +94,7 @@ func withFiles(s *settings, do func(*program) error) error {
 	if _, err := os.Stat(s.keystorePath()); errors.Is(err, fs.ErrNotExist) {
 		return do(nil)
 	}
-	p, err := newProgram(s)
+	p, err := newProgramAside(s)
 	if err != nil {
 		return err
 	}

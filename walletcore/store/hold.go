@@ -40,7 +40,7 @@ const signedFor = 14 * 24 * 3600
 // NoteSigned records, without waiting for the disk, that a transaction was signed for somebody else to send: on the ledger it is
 // not one that the journal lost. Servers that share a store are not asked, since they do not compare it with the ledger at each start.
 func (j *Journal) NoteSigned(id ledger.TransactionID, expiration ledger.Time) error {
-	if j.Server() != "" {
+	if ofServers(j.engine) {
 		return nil
 	}
 	return j.engine.Note(Change{Apply: func(tx Tx) (refusal, failure error) {
@@ -60,7 +60,7 @@ func (j *Journal) Knows(ctx context.Context, id ledger.TransactionID) (known boo
 	}
 	signed := ` OR EXISTS (SELECT 1 FROM only_signed WHERE id = ?)`
 	args := []any{id.String(), id.String()}
-	if j.Server() != "" {
+	if ofServers(j.engine) {
 		signed, args = ``, args[:1]
 	}
 	err = db.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM payments WHERE id = ?)`+signed, args...).Scan(&known)

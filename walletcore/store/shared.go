@@ -131,3 +131,9 @@ const SharedMark = "billfold shared store mark 1"
 
 // OwnMark is how store.mark starts if the wallet has a store of its own.
 const OwnMark = "billfold store mark 1"
+
+// ofServers reports whether an engine's store is one that several servers share, whether or not the engine is one of them.
+func ofServers(e Engine) bool {
+	_, shared := e.(interface{ KeepsTokens() })
+	return shared
+}

@@ -14,8 +14,7 @@ var ErrTokensMoved = errors.New("the tokens were changed meanwhile")
 
 // Shared reports whether the tokens are in the store.
 func (t *Tokens) Shared() bool {
-	_, shared := t.engine.(interface{ KeepsTokens() })
-	return shared
+	return ofServers(t.engine)
 }
 
 // Revision returns how often the tokens were changed.

@@ -11,7 +11,8 @@ import (
 // adminStore is the store as changed from outside its servers; such a change belongs to no server.
 type adminStore struct{ *readOnlyStore }
 
-// OpenAside opens the store at address beside its servers, to read and change what belongs to none of them: tokens and claims.
+// OpenAside opens the store at address beside its servers, to read and change what belongs to none of them: tokens, claims, pins, and
+// notes of what was only signed.
 func (o Options) OpenAside(ctx context.Context, address string) (*store.Store, error) {
 	l, err := o.openReadOnly(ctx, address, strictIdle)
 	if err != nil {
@@ -49,6 +50,12 @@ func (d *adminStore) Write(ctx context.Context, changes ...store.Change) error {
 	}
 	return nil
 }
+
+// WriteSoon is Write.
+func (d *adminStore) WriteSoon(ctx context.Context, changes ...store.Change) error { return d.Write(ctx, changes...) }
+
+// Note is Write: the program ends before anything could be written later.
+func (d *adminStore) Note(c store.Change) error { return d.Write(context.Background(), c) }
 
 // KeepsTokens marks a store that holds the tokens of all servers.
 func (d *adminStore) KeepsTokens() {}
