@@ -49,7 +49,9 @@ const indexName = "history.db"
 // sandboxPassword is the password of the throw-away wallet.
 const sandboxPassword = "sandbox"
 
-func newProgram(s *settings) (*program, error) { return newProgramOf(&program{settings: s, log: s.logger()}) }
+func newProgram(s *settings) (*program, error) {
+	return newProgramOf(&program{settings: s, log: s.logger()})
+}
 
 // newProgramAside returns the program of a command that signs or looks something up, and neither pays nor follows.
 func newProgramAside(s *settings) (*program, error) {

@@ -13,6 +13,10 @@ import (
 // transaction expires, as in the reference.
 const TransactionLife = 30
 
+// LongestLife is the number of seconds after which everything that was signed for sending has expired, by the later one of the head
+// block's time and this machine's. On a ledger with a clock of its own, a payment made again and again may have some minutes more.
+const LongestLife = TransactionLife + spreadLife
+
 const (
 	spreadLife   = 4   // seconds by which expirations are earlier or later than usual, at random
 	shortestLife = 15  // seconds, for identical payments

@@ -127,7 +127,7 @@ func (p *Payments) AcceptJournal(ctx context.Context, from uint32, later bool, f
 			Hint:    "name a block from before the loss; " + p.command("status") + " names one"}
 	}
 	a := &acceptance{payments: p, found: found}
-	if err := a.read(ctx, daemon, from, max(start.Time, ledger.TimeOf(p.Now()))+build.TransactionLife); err != nil {
+	if err := a.read(ctx, daemon, from, max(start.Time, ledger.TimeOf(p.Now()))+build.LongestLife); err != nil {
 		return err
 	}
 	return p.TakeJournal(ctx)

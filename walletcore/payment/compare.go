@@ -226,7 +226,7 @@ func (c *comparison) attempt(ctx context.Context) (found int, err error) {
 		_, _ = c.p.Journal.Hold(ctx) // so that everybody knows at once
 	}
 	c.mu.Lock()
-	c.until = max(dyn.Time, ledger.TimeOf(c.p.Now())) + build.TransactionLife
+	c.until = max(dyn.Time, ledger.TimeOf(c.p.Now())) + build.LongestLife
 	c.mu.Unlock()
 	close(c.done)
 	return found, nil

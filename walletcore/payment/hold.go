@@ -109,7 +109,7 @@ func (r *recovery) search(ctx context.Context, hold store.Hold) error {
 		r.p.Logger.Warn("payments: the store lacked a payment that is on the ledger", "id", f.ID, "block", f.Block, "does", f.Text)
 	}
 	a := &acceptance{payments: r.p, found: found, proof: true}
-	until := max(start.Time, ledger.TimeOf(r.p.Now())) + build.TransactionLife
+	until := max(start.Time, ledger.TimeOf(r.p.Now())) + build.LongestLife
 	if err := a.read(ctx, daemon, min(hold.From, start.HeadBlockNumber), until); err != nil {
 		return err
 	}

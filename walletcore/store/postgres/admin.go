@@ -52,7 +52,9 @@ func (d *adminStore) Write(ctx context.Context, changes ...store.Change) error {
 }
 
 // WriteSoon is Write.
-func (d *adminStore) WriteSoon(ctx context.Context, changes ...store.Change) error { return d.Write(ctx, changes...) }
+func (d *adminStore) WriteSoon(ctx context.Context, changes ...store.Change) error {
+	return d.Write(ctx, changes...)
+}
 
 // Note is Write: the program ends before anything could be written later.
 func (d *adminStore) Note(c store.Change) error { return d.Write(context.Background(), c) }
