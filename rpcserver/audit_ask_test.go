@@ -57,7 +57,7 @@ func newApprovalServerWithTokens(t *testing.T, rules audit.Rules, tokens *token.
 		Decider: audit.NewDecider(rules, c.log, c.queue),
 	}
 	if tokens != nil {
-		options.Authenticator = token.NewAuthenticator(tokens, token.NewSpent(kept.Limits), token.LedgerOf(on.Wallet))
+		options.Authenticator = token.NewAuthenticator(tokens, token.NewSpent(kept.Limits, on.Wallet.Payments.LedgerTime), token.LedgerOf(on.Wallet))
 	}
 	server, err := rpcserver.New(options)
 	must(t, err)

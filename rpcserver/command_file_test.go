@@ -46,7 +46,7 @@ func TestCommandFilesAreJudgedLineByLine(t *testing.T) {
 	api := walletapi.New(walletapi.Core{Wallet: on.Wallet})
 	for _, spends := range []audit.Policy{audit.Allow, audit.Deny} {
 		server, err := rpcserver.New(rpcserver.Options{HTTPAddr: "127.0.0.1:0", Caller: rpcserver.CallerFunc(api.Call), Spends: api.Spends,
-			Authenticator: token.NewAuthenticator(tokens, token.NewSpent(kept.Limits), token.LedgerOf(on.Wallet)),
+			Authenticator: token.NewAuthenticator(tokens, token.NewSpent(kept.Limits, on.Wallet.Payments.LedgerTime), token.LedgerOf(on.Wallet)),
 			Decider:       audit.NewDecider(audit.Rules{Spends: spends, Keys: audit.Deny, Guarded: true}, audit.NewLog(kept.Audit), nil)})
 		must(t, err)
 		ctx, stop := context.WithCancel(t.Context())

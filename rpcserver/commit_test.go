@@ -46,7 +46,7 @@ func TestAnAuditedPaymentIsOneCommit(t *testing.T) {
 	w := &walker{T: t, wallet: on.Wallet, client: &http.Client{Transport: &http.Transport{}}}
 	w.server, err = rpcserver.New(rpcserver.Options{
 		HTTPAddr: "127.0.0.1:0", Caller: rpcserver.CallerFunc(api.Call), Spends: api.Spends,
-		Authenticator: token.NewAuthenticator(tokens, token.NewSpent(kept.Limits), token.LedgerOf(on.Wallet)),
+		Authenticator: token.NewAuthenticator(tokens, token.NewSpent(kept.Limits, on.Wallet.Payments.LedgerTime), token.LedgerOf(on.Wallet)),
 		Decider:       audit.NewDecider(audit.Rules{Spends: audit.Allow, Keys: audit.Deny, Guarded: true}, log, nil),
 	})
 	must(t, err)

@@ -35,7 +35,7 @@ func TestGuessingKeepsNobodyElseOut(t *testing.T) {
 	}
 	w := &walker{T: t, wallet: on.Wallet, client: &http.Client{Transport: &http.Transport{}}}
 	w.server, err = rpcserver.New(rpcserver.Options{HTTPAddr: "127.0.0.1:0", Caller: rpcserver.CallerFunc(api.Call),
-		Authenticator: token.NewAuthenticator(store, token.NewSpent(kept.Limits),
+		Authenticator: token.NewAuthenticator(store, token.NewSpent(kept.Limits, on.Wallet.Payments.LedgerTime),
 			token.LedgerOf(on.Wallet)), PasswordWait: on.Wallet.Vault.PasswordWait})
 	must(t, err)
 	testwallet.Run(t, w.server.Serve)

@@ -38,7 +38,7 @@ func TestNoWayAroundALimitedToken(t *testing.T) {
 	w := &walker{T: t, wallet: on.Wallet, queue: approval.New(), client: &http.Client{Transport: &http.Transport{}}}
 	w.server, err = rpcserver.New(
 		rpcserver.Options{HTTPAddr: "127.0.0.1:0", WSAddr: "127.0.0.1:0", Caller: rpcserver.CallerFunc(api.Call), Spends: api.Spends,
-			Authenticator: token.NewAuthenticator(store, token.NewSpent(kept.Limits), token.LedgerOf(on.Wallet)),
+			Authenticator: token.NewAuthenticator(store, token.NewSpent(kept.Limits, on.Wallet.Payments.LedgerTime), token.LedgerOf(on.Wallet)),
 			Decider: audit.NewDecider(audit.Rules{Spends: audit.Allow, Keys: audit.Deny, Guarded: true}, audit.NewLog(kept.Audit),
 				nil)},
 	)

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -11,8 +12,12 @@ import (
 	"billfold/ledger"
 	"billfold/rpcserver"
 	"billfold/rpcserver/auth/token"
+	"billfold/sandbox"
+	"billfold/walletcore"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/store"
+	"billfold/walletcore/store/sqlite"
+	"billfold/walletcore/testwallet"
 	"billfold/walletcore/walletapi"
 )
 
@@ -296,4 +301,45 @@ func TestUnknownOutcomeCountsWithItsPayment(t *testing.T) {
 	if sum, known, err := s.kept.Limits.Spent(s.ctx, p, time.Now()); sum != p.Amount || !known || err != nil {
 		t.Errorf("%d counts, known %v (%v)", sum, known, err)
 	}
+}
+
+// A day is a day of the ledger, as far as it is proven: this machine's clock, set forward or back, makes no token pay more.
+func TestADayIsTheLedgers(t *testing.T) {
+	t.Parallel()
+	folder, machine, ledgers := testwallet.Folder(t), testwallet.NewClock(), testwallet.NewClock()
+	kept, err := sqlite.Open(filepath.Join(folder, sqlite.Name))
+	must(t, err)
+	t.Cleanup(func() { must(t, kept.Close()) })
+	box := testwallet.Ledger(t, sandbox.Options{Now: ledgers.Now})
+	on := testwallet.On(t, box, box.URL(), func(cfg *walletcore.Config) { cfg.Store, cfg.Now = kept, machine.Now })
+	on.Hold("alice")
+	prove := func() {
+		t.Helper()
+		want := ledgers.Now()
+		for !on.Payments.LedgerTime().After(want) {
+			ledgers.Forward(5 * time.Second)
+			on.Mine()
+		}
+	}
+	prove()
+	s := &tokenGate{t: t, ctx: on.Ctx, folder: folder, wallet: on.Wallet, box: box, kept: kept, sums: &laterSums{Limits: kept.Limits}}
+	s.reopen()
+	v := s.token(token.Scope{PerDay: limits("20 DCT")})
+	signs := func() error { // which counts, because whoever holds it can send it
+		grant, err := v.Authorize(s.ctx, "transfer", walletParams("alice", "bobby", "15", "DCT", "", "false"))
+		if err == nil {
+			grant.RecordOutcome(nil)
+		}
+		return err
+	}
+	must(t, signs())
+	for _, by := range []time.Duration{25 * time.Hour, 366 * 24 * time.Hour, -2 * 366 * 24 * time.Hour, 366 * 24 * time.Hour} {
+		machine.Forward(by)
+		if signs() == nil {
+			t.Errorf("with the clock set by %s it pays more", by)
+		}
+	}
+	ledgers.Forward(25 * time.Hour)
+	prove()
+	must(t, signs())
 }

@@ -54,7 +54,7 @@ func (s *tokenGate) reopen() {
 	var err error
 	s.store, err = token.OpenStore(filepath.Join(s.folder, "rpc-tokens.json"))
 	must(s.t, err)
-	s.auth = token.NewAuthenticator(s.store, token.NewSpent(s.sums), token.LedgerOf(s.wallet))
+	s.auth = token.NewAuthenticator(s.store, token.NewSpent(s.sums, s.wallet.Payments.LedgerTime), token.LedgerOf(s.wallet))
 }
 
 // laterSums are the sums of tokens with a clock that can be advanced.

@@ -210,7 +210,7 @@ func TestWalkOfOperationsPoliciesAndTokens(t *testing.T) {
 	api := walletapi.New(walletapi.Core{Wallet: on.Wallet, Versions: ledgerview.Versions{Version: "test"}})
 	store, err := token.OpenStore(filepath.Join(folder, "tokens.json"))
 	must(t, err)
-	spent, log := token.NewSpent(kept.Limits), audit.NewLog(kept.Audit)
+	spent, log := token.NewSpent(kept.Limits, on.Wallet.Payments.LedgerTime), audit.NewLog(kept.Audit)
 	who := callers(groups)
 	for i, c := range who {
 		if !c.none {

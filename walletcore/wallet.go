@@ -129,7 +129,7 @@ func Open(cfg Config) (*Wallet, error) {
 	w.Watcher = w.newWatcher(cfg)
 	w.Messages = w.newMessages(cfg)
 	w.Drafts = newDrafts(w.Vault, cfg.Store, cfg.Now)
-	w.Building = newBuilding(cfg, w.Objects.Numbers)
+	w.Building = newBuilding(cfg, w.Objects.Numbers, w.Payments.LedgerTime)
 	w.Filter = filter.New(w.History, w.Payments)
 	w.Deposits = deposit.NewProver(
 		deposit.ProverConfig{View: w.View, Memos: w.Vault, Anchors: w.Payments, Daemon: w.daemon, Index: cfg.Index, Logger: cfg.Logger},
@@ -213,11 +213,11 @@ func newDrafts(v *vault.Vault, kept *store.Store, now func() time.Time) *draft.D
 	return draft.New(v, kept.Drafts, now)
 }
 
-func newBuilding(cfg Config, numbers handle.Numbers) *handle.Transactions {
+func newBuilding(cfg Config, numbers handle.Numbers, now func() time.Time) *handle.Transactions {
 	if cfg.Store == nil {
-		return handle.New(nil, numbers, cfg.Now)
+		return handle.New(nil, numbers, now)
 	}
-	return handle.New(cfg.Store.Building, numbers, cfg.Now)
+	return handle.New(cfg.Store.Building, numbers, now)
 }
 
 func newLabels(v *vault.Vault, kept *store.Store, now func() time.Time) *label.Labels {

@@ -76,7 +76,7 @@ func (v *service) setAccess(p *program, opt *rpcserver.Options) (err error) {
 	if v.tokens, err = p.tokens(); err != nil {
 		return err
 	}
-	opt.Authenticator, opt.AllowAnonymous = token.NewAuthenticator(v.tokens, token.NewSpent(p.store.Limits),
+	opt.Authenticator, opt.AllowAnonymous = token.NewAuthenticator(v.tokens, token.NewSpent(p.store.Limits, p.wallet.Payments.LedgerTime),
 		token.LedgerOf(p.wallet)), !s.rpcAuth
 	return nil
 }

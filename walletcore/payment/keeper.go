@@ -5,6 +5,7 @@ import (
 	"errors"
 	"log/slog"
 	"slices"
+	"time"
 
 	"billfold/ledger"
 	"billfold/walletcore/event"
@@ -20,6 +21,8 @@ type keeper struct {
 	events  *event.Broadcaster
 	log     *slog.Logger
 	objects *ownobject.Objects
+
+	ledgerTime func() time.Time
 }
 
 // add writes a payment to the journal before any of its bytes leave the program. An error means that the journal does

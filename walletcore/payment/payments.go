@@ -56,6 +56,7 @@ func New(cfg Config) *Payments {
 		sender: &sender{keeper: k, view: cfg.View, daemon: cfg.Daemon, sandbox: cfg.Sandbox, now: cfg.Now},
 	}
 	p.compare = newComparison(p)
+	k.ledgerTime = p.LedgerTime
 	return p
 }
 
@@ -76,6 +77,19 @@ func (p *Payments) Anchor() finality.Anchor {
 	p.proven.mu.Lock()
 	defer p.proven.mu.Unlock()
 	return p.proven.at
+}
+
+// LedgerTime returns the time by which days are counted: that of the last block that is proven irreversible. Neither this machine's clock,
+// which may be set, nor one daemon moves it. Before anything is proven it is the head block's, and at most the machine's.
+func (p *Payments) LedgerTime() time.Time {
+	if at := p.Anchor().Block; at.Num() > 0 && at.Time > 0 {
+		return at.Time.Time()
+	}
+	now := p.Now()
+	if _, head, _ := p.View.Chain.Position(); head > 0 && head.Time().Before(now) {
+		return head.Time()
+	}
+	return now
 }
 
 func (p *Payments) setAnchor(a finality.Anchor) {

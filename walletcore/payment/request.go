@@ -147,8 +147,11 @@ func (p *Payments) Export(ctx context.Context, r build.Request, life uint32, how
 	return tx, err
 }
 
-// signOnly signs a transaction for somebody else to send.
+// signOnly signs a transaction for somebody else to send, whoever holds it, so as much must be known as before a payment.
 func (p *Payments) signOnly(ctx context.Context, r build.Request, how Sending) (*build.Signed, error) {
+	if err := p.checkTrusted(ctx); err != nil {
+		return nil, err
+	}
 	made, err := p.Build.Build(ctx, r, false)
 	if err != nil {
 		return nil, err

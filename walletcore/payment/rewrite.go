@@ -105,7 +105,7 @@ func (k *keeper) addRecovered(ctx context.Context, row store.Entry, ops []ledger
 		store.UnitOf(ctx).Add(c)
 	}
 	for _, s := range spendsOf(ops, row.Key) {
-		store.UnitOf(ctx).Add(store.CountForAll(s))
+		store.UnitOf(ctx).Add(store.CountForAll(s, k.ledgerTime()))
 	}
 	return k.journal.Add(ctx, row)
 }

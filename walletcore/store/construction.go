@@ -58,7 +58,7 @@ const SignedKept = 32
 // token that were not signed yet, returns an error. It forgets those that were not changed for a day, and all but the latest of
 // those that were signed. Errors: that of full, those of Engine.Write.
 func (c *Constructions) Begin(ctx context.Context, begun Construction, at time.Time, full func(all, own int) error) (handle uint64, err error) {
-	err = c.write(ctx, at, func(tx Tx, at time.Time) (refusal, failure error) {
+	err = c.write(ctx, func(tx Tx) (refusal, failure error) {
 		if _, err := tx.Exec(`DELETE FROM constructions WHERE changed_at < ?`, at.Add(-constructionKept).Unix()); err != nil {
 			return nil, err
 		}
@@ -103,7 +103,7 @@ func (c *Constructions) Get(ctx context.Context, handle uint64) (Construction, e
 // Change replaces the transaction under a handle by what how returns; nil removes it. how may be called more than once.
 // Errors: ErrNotFound, that of how, those of Engine.Write.
 func (c *Constructions) Change(ctx context.Context, handle uint64, at time.Time, how func(Construction) (packed []byte, err error)) error {
-	return c.write(ctx, at, func(tx Tx, at time.Time) (refusal, failure error) {
+	return c.write(ctx, func(tx Tx) (refusal, failure error) {
 		found, err := construction(tx, handle)
 		switch {
 		case errors.Is(err, ErrNotFound):
@@ -125,14 +125,9 @@ func (c *Constructions) Change(ctx context.Context, handle uint64, at time.Time,
 	})
 }
 
-// write makes a change by the clock of the store.
-func (c *Constructions) write(ctx context.Context, at time.Time, apply func(tx Tx, at time.Time) (refusal, failure error)) error {
-	return c.engine.Write(ctx, Change{Token: constructionLock, Apply: func(tx Tx) (refusal, failure error) {
-		if shared, ok := tx.(SharedTx); ok {
-			at = shared.Now()
-		}
-		return apply(tx, at)
-	}})
+// write makes a change.
+func (c *Constructions) write(ctx context.Context, apply func(Tx) (refusal, failure error)) error {
+	return c.engine.Write(ctx, Change{Token: constructionLock, Apply: apply})
 }
 
 func construction(from rows, handle uint64) (found Construction, err error) {

@@ -29,7 +29,7 @@ type Limits struct{ engine Engine }
 type Reservation struct {
 	Spend
 	Limit int64
-	At    time.Time
+	At    time.Time // by the ledger: see payment.Payments.LedgerTime
 	Over  error // returned if the payment would exceed the limit
 
 	// Kept, if not nil, is called once the commit is on disk. Counted is false if another payment under
@@ -81,18 +81,29 @@ func (r *Reservation) apply(tx Tx) (refusal, failure error) {
 	return nil, insertSpend(tx, r.Spend, at)
 }
 
-// countFrom returns the time at which the window of a limit ends. In a shared store it first locks the token, so that no
-// other server counts against it; otherwise it prunes old spends.
-func countFrom(tx Tx, token string, at time.Time) (time.Time, error) {
+// countFrom returns the time at which the window of a limit ends: now, or the latest spend if a server counted it that follows the ledger
+// more closely. In a shared store it first locks the token, so that no other server counts against it; otherwise it prunes old spends.
+func countFrom(tx Tx, token string, now time.Time) (at time.Time, err error) {
 	if shared, ok := tx.(SharedTx); ok {
-		return shared.Now(), shared.LockToken(token)
+		err = shared.LockToken(token)
+	} else {
+		err = PruneSpends(tx)
 	}
-	return at, PruneSpends(tx, at)
+	if err != nil {
+		return now, err
+	}
+	var latest int64
+	err = tx.QueryRow(`SELECT COALESCE(MAX(spent_at), 0) FROM token_spent WHERE token IN (?, '`+EveryToken+`')`, token).Scan(&latest)
+	if at := time.UnixMilli(latest); at.After(now) {
+		return at, err
+	}
+	return now, err
 }
 
-// PruneSpends removes what no sum reaches back to.
-func PruneSpends(tx Tx, at time.Time) error {
-	_, err := tx.Exec(`DELETE FROM token_spent WHERE spent_at < ?`, at.Add(-spendsKept).UnixMilli())
+// PruneSpends removes what no sum reaches back to. What is old is told by the latest spend, which has its time from the ledger: no clock
+// that is set forward makes a limit forget.
+func PruneSpends(tx Tx) error {
+	_, err := tx.Exec(`DELETE FROM token_spent WHERE spent_at < (SELECT MAX(spent_at) FROM token_spent) - ?`, spendsKept.Milliseconds())
 	return err
 }
 
@@ -147,10 +158,10 @@ const EveryToken = "*"
 
 // CountForAll returns the change that counts an earlier payment against the limits of all tokens, for a day from now,
 // because it is unknown which token made it.
-func CountForAll(s Spend) Change {
+func CountForAll(s Spend, now time.Time) Change {
 	return Change{Token: EveryToken, Apply: func(tx Tx) (refusal, failure error) {
 		s.Token = EveryToken
-		at, err := countFrom(tx, s.Token, time.Now())
+		at, err := countFrom(tx, s.Token, now)
 		if err != nil {
 			return nil, err
 		}

@@ -56,7 +56,17 @@ type Authenticator struct {
 
 // NewAuthenticator returns an Authenticator for the whole catalogue.
 func NewAuthenticator(store *Store, spent *Spent, l Ledger) *Authenticator {
-	a := &Authenticator{store: store, spent: spent, ledger: l, methods: map[string]*walletapi.Method{}, now: time.Now}
+	latest := time.Now
+	if spent != nil {
+		latest = func() time.Time { // a clock that is set back revives no token
+			now := time.Now()
+			if ledger := spent.now(); ledger.After(now) {
+				return ledger
+			}
+			return now
+		}
+	}
+	a := &Authenticator{store: store, spent: spent, ledger: l, methods: map[string]*walletapi.Method{}, now: latest}
 	for _, m := range walletapi.Methods() {
 		a.methods[m.Name] = m
 	}

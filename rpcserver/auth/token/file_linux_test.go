@@ -169,7 +169,7 @@ func TestAPaymentOfARevokedTokenIsNotWritten(t *testing.T) {
 	must(t, err)
 	_, credential, err := here.New("till", Scope{Methods: []string{"transfer"}})
 	must(t, err)
-	p, err := NewAuthenticator(here, NewSpent(kept.Limits), Ledger{}).Authenticate(credential, netip.Addr{})
+	p, err := NewAuthenticator(here, NewSpent(kept.Limits, time.Now), Ledger{}).Authenticate(credential, netip.Addr{})
 	must(t, err)
 	ctx := store.WithUnit(t.Context())
 	_, err = p.Authorize(ctx, "transfer", rpcserver.Params{})

@@ -40,9 +40,9 @@ type Spent struct {
 	pending map[*heldPayment]struct{} // payments that are counted here and not in the sums yet
 }
 
-// NewSpent returns a Spent that keeps its sums in sums.
-func NewSpent(sums Sums) *Spent {
-	return &Spent{sums: sums, now: time.Now, pending: map[*heldPayment]struct{}{}}
+// NewSpent returns a Spent that keeps its sums in sums and counts days by now, the ledger's time: this machine's clock can be set.
+func NewSpent(sums Sums, now func() time.Time) *Spent {
+	return &Spent{sums: sums, now: now, pending: map[*heldPayment]struct{}{}}
 }
 
 // heldPayment is a payment that counts against a limit.

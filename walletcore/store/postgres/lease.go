@@ -38,7 +38,7 @@ func (f *file) keepLease() {
 		if time.Since(pruned) > pruneEvery && err == nil {
 			pruned = time.Now()
 			_ = f.Note(store.Change{Late: true, Apply: func(tx store.Tx) (refusal, failure error) {
-				return nil, store.PruneSpends(tx, tx.(store.SharedTx).Now())
+				return nil, store.PruneSpends(tx)
 			}}) // on failure the next round prunes
 		}
 	}
