@@ -109,8 +109,8 @@ func (p *Payments) CheckPayout(
 	return append(paid, lost...), found.Position, nil
 }
 
-// LabelPayout records that a plan, all rows of which are known, has a label, if the plan's id proves it. Rows that were listed without
-// their label, such as those of claimed payments, count as that label's from then on.
+// LabelPayout records that a plan, all rows of which are known, has a label, if the plan's id proves it. Its rows
+// that were claimed count as that label's from then on.
 func (p *Payments) LabelPayout(ctx context.Context, plan payout.Plan, id string) error {
 	if p.Journal == nil || plan.ID() != id {
 		return nil

@@ -167,13 +167,13 @@ func (r PayoutRows) counts() (where string, args []any) {
 }
 
 // sameLabel selects the rows that count as paid under the label: without one, all. A label that is not known may be this one, until
-// the same payment was made under another: whoever had that made has looked at it.
+// the same payment was made under another: whoever had that made has looked at it. Nobody has for what was only claimed later.
 func (r PayoutRows) sameLabel() (where string, args []any) {
 	if r.Label.String == "" {
 		return `0 = 0`, nil
 	}
 	return `(r.label = ? OR r.label IS NULL AND NOT EXISTS (SELECT 1 FROM payout_rows s JOIN payments q ON q.request_key = s.request_key
-		WHERE s.fingerprint = r.fingerprint AND s.number > r.number AND s.label <> ? AND q.state <> 'rejected' AND q.state <> 'expired'))`, []any{r.Label.String, r.Label.String}
+		WHERE s.fingerprint = r.fingerprint AND s.number > r.number AND s.label <> ? AND q.origin = 0 AND q.state <> 'rejected' AND q.state <> 'expired'))`, []any{r.Label.String, r.Label.String}
 }
 
 // rowsOfStatement is how many rows one statement compares or writes.
@@ -265,13 +265,14 @@ func (j *Journal) ListPayouts(ctx context.Context, all ...PayoutRows) error {
 	return j.engine.Write(ctx, changes...)
 }
 
-// LabelPayout records the label of those rows of r's plan whose label is not known. Their request keys are those from begin to before end.
+// LabelPayout records the label of those rows of r's plan that were claimed and whose label is not known. Their request keys are those from begin to before end.
 func (j *Journal) LabelPayout(ctx context.Context, r PayoutRows, begin, end string) error {
 	db, unknown := j.engine.Reader(), false
 	if db == nil {
 		return nil
 	}
-	const which = `payout_rows WHERE request_key >= ? AND request_key < ? AND payer = ? AND plan = ? AND label IS NULL`
+	const which = `payout_rows WHERE request_key >= ? AND request_key < ? AND payer = ? AND plan = ? AND label IS NULL AND
+		EXISTS (SELECT 1 FROM payments p WHERE p.request_key = payout_rows.request_key AND p.origin IN (2, 3))`
 	args := []any{begin, end, r.payer(), r.Plan}
 	if err := db.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM `+which+`)`, args...).Scan(&unknown); err != nil || !unknown {
 		return j.engine.Explain(err)

@@ -22,6 +22,7 @@ type receiptParams struct {
 	Payments int      `json:"payments" help:"how many the plan has"`
 	Batches  int      `json:"batches" help:"how many transactions the plan has"`
 	Keys     []string `json:"request_keys" help:"of the transactions made, in order"`
+	Memos    []string `json:"memos,omitempty" byname:"only" help:"of all rows of the plan: with them its id proves its label to the journal"`
 }
 
 // payoutSpending holds the parameters of pay_many.
@@ -230,7 +231,12 @@ func payoutReceipt(ctx context.Context, w *Core, p receiptParams) (string, error
 		}
 		r.Rows, plan.Rows = append(r.Rows, rows...), append(plan.Rows, planRows(w, rows, made)...)
 	}
-	if len(r.Rows) == p.Payments {
+	if len(r.Rows) == p.Payments { // what was claimed may have other memos than the plan, whose id follows from its own
+		for i := range plan.Rows {
+			if len(p.Memos) == p.Payments {
+				plan.Rows[i].Memo = p.Memos[i]
+			}
+		}
 		if err := w.Payments.LabelPayout(ctx, plan, p.Plan); err != nil {
 			return "", err
 		}

@@ -89,7 +89,7 @@ func (j *job) offerUndo(claim string, rows []paidRow, open []*batch) {
 				continue
 			}
 			if of[r.Key]++; of[r.Key] == len(b.Rows) && r.Pays == len(b.Rows) {
-				whole[r.Key] = fmt.Sprintf("transaction %s was claimed under %s; if it is of this payout (%s), take that back, and run this one again:",
+				whole[r.Key] = fmt.Sprintf("transaction %s was claimed under %s; if it is of this payout (%s), and not of another one with the same payments, take that back, and run this one again:",
 					r.ID, fault.Quote(r.Key), b.Lines())
 			}
 		}

@@ -126,17 +126,21 @@ func (j *job) checkOtherPlans(ctx context.Context, open []*batch) error {
 
 // onceMore returns how lines that another plan paid are paid all the same.
 func (j *job) onceMore(claim string, paid []paidRow) string {
-	unknown := slices.IndexFunc(paid, func(r paidRow) bool { return r.Label == "unknown" && r.Key == "" || r.Key != "" && r.Plan == "" })
-	if i := slices.IndexFunc(paid, func(r paidRow) bool { return r.Label == "unknown" && r.Plan != "" }); i >= 0 {
-		unknown = i
+	unknown := func(which func(paidRow) bool) int {
+		return slices.IndexFunc(paid, func(r paidRow) bool { return r.Label == "unknown" && which(r) })
 	}
+	ofPlan := unknown(func(r paidRow) bool { return r.Key != "" && r.Plan != "" })
+	ofKey := unknown(func(r paidRow) bool { return r.Plan == "" })
 	switch {
-	case unknown >= 0 && paid[unknown].Plan == "":
-		return fmt.Sprintf("what was claimed under %s may be of any payout: if no payout made it, %s --undo --answered %s and %s --none %s say so; "+
-			"--new-plan pays these lines AGAIN", paid[unknown].by(), claim, payment.ShellWord(paid[unknown].Key), claim, paid[unknown].ID)
-	case unknown >= 0:
+	case ofPlan >= 0:
 		return fmt.Sprintf("the journal does not know the label of %s: if it was another payout, pay its own file once more under its own label, "+
-			"which pays nobody twice and tells the journal, and then this one under another --label; --new-plan pays these lines AGAIN", paid[unknown].by())
+			"which pays nobody twice and tells the journal, and then this one under another --label; --new-plan pays these lines AGAIN", paid[ofPlan].by())
+	case ofKey >= 0:
+		r := paid[ofKey]
+		return fmt.Sprintf("what was claimed under %s may be of any payout: if no payout made it, %s --undo --answered %s and %s --none %s say so; "+
+			"--new-plan pays these lines AGAIN", r.by(), claim, payment.ShellWord(r.Key), claim, r.ID)
+	case unknown(func(paidRow) bool { return true }) >= 0:
+		return "an earlier version paid them, and the journal does not know under which label; --new-plan pays these lines AGAIN"
 	case j.Label == "":
 		return "to pay them once more, name this payout with --label"
 	}
