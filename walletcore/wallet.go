@@ -43,6 +43,7 @@ type Config struct {
 	Store    *store.Store         // keeps payments before they are sent, and everything else to be remembered; nil: in memory only
 	Sandbox  bool                 // the ledger is part of this program, with play money: shown on every screen; its clock may be set
 	OwnClock bool                 // the ledger's clock may differ from this machine's
+	Flags    string               // the flags with which commands find this wallet, each after a blank, for commands that are named
 	MaxFee   int64                // the largest fee that is signed, in smallest units of DCT; 0: 1 DCT or ten times the built-in one
 
 	// AcceptChanges lets payments that no person reviews go to accounts whose keys changed since the last one.
@@ -237,6 +238,7 @@ func (w *Wallet) newPayments(cfg Config) *payment.Payments {
 		Sandbox: cfg.Sandbox,
 		Now:     cfg.Now,
 		Logger:  cfg.Logger,
+		Flags:   cfg.Flags,
 
 		Recovered: cfg.Recovered,
 	}

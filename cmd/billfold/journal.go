@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"strings"
 
 	"billfold/cmd/billfold/shell"
 	"billfold/ledger/printable"
@@ -105,11 +106,11 @@ func showJournal(cmd *cobra.Command, s *settings) error {
 	})
 }
 
-// walletFlags returns the flags of cmd that select its wallet, for the next command to repeat.
+// walletFlags returns the flags of cmd that select its wallet, each after a blank, for the next command to repeat.
 func walletFlags(cmd *cobra.Command) (flags string) {
 	cmd.Flags().Visit(func(flag *pflag.Flag) {
-		if flag.Name == "data-dir" || flag.Name == "daemon-url" {
-			flags += " --" + flag.Name + "=" + shellQuote(flag.Value.String())
+		if name := flag.Name; name == "data-dir" || name == "store" || name == "store-may-lose" || strings.HasPrefix(name, "daemon-") {
+			flags += " --" + name + "=" + payment.ShellWord(flag.Value.String())
 		}
 	})
 	return flags

@@ -43,7 +43,7 @@ what was paid; billfold pay --verify RECEIPT checks one. See docs/payouts.md.
 				if receipt != "" {
 					return payrun.Verify(ctx, w, cmd.OutOrStdout(), receipt)
 				}
-				run.Wallet, run.Out, run.File, run.Flags = w, cmd.OutOrStdout(), args[0], walletFlags(cmd)
+				run.Wallet, run.Out, run.File = w, cmd.OutOrStdout(), args[0]
 				if !yes {
 					run.Approve = ask.approveTotal
 				}

@@ -88,6 +88,7 @@ func (p *program) build() error {
 	} else if cfg.Read = keys; keys != nil {
 		daemon.ChainID = keys.ChainID()
 	}
+	cfg.Flags = p.settings.flags
 	cfg.MaxFee, cfg.AcceptChanges = p.settings.maxFee, p.settings.changedKeys == allowKeys
 	daemon.Logger = p.log
 	p.client = daemonclient.New(daemon)

@@ -133,9 +133,10 @@ func runSession(ctx context.Context, cmd *cobra.Command, s *settings, lines conv
 	return p.run(ctx, p.showUI)
 }
 
-// refuseIdleFlags returns a check that refuses setting flags on a command that reads no settings.
+// refuseIdleFlags returns a check that refuses setting flags on a command that reads no settings. It notes the flags that select the wallet.
 func refuseIdleFlags(s *settings) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, _ []string) error {
+		s.flags = walletFlags(cmd)
 		if cmd.Annotations[noSettings] == "" {
 			return nil
 		}

@@ -40,6 +40,7 @@ const (
 type settings struct {
 	values  *setting.Table
 	newKeys *keystore.Options // options for new key files, nil = for a real wallet; users cannot set it
+	flags   string            // those of the command line that select the wallet; see walletFlags
 
 	sandbox    bool
 	tui        bool

@@ -15,6 +15,7 @@ import (
 	"billfold/cmd/billfold/shell"
 	"billfold/ledger"
 	"billfold/walletcore/fault"
+	"billfold/walletcore/payment"
 	"billfold/walletcore/payout"
 	"billfold/walletcore/store"
 	"billfold/walletcore/store/sqlite"
@@ -51,6 +52,7 @@ func (of holder) read(s *settings) error {
 type claimOptions struct {
 	of              holder
 	none, undo, try bool
+	answered        bool // with undo: also if the key was asked for
 	file            string
 }
 
@@ -70,8 +72,10 @@ will be repeated for it, and the same may be paid again. ` + ends + `
 
 --file makes many claims, all of them or none. Each line of the file is a key, a comma and
 an id; without a key it means --none. --dry-run checks them, and changes nothing.
---undo takes a claim back. One whose key was asked for meanwhile stays, since whoever asked
-was told of the payment.`,
+--undo takes a claim back, and the payment can be claimed anew. One whose key was asked for
+meanwhile stays, since whoever asked was told of the payment: --answered takes it back all
+the same, and they have to ask again. A payout compares what it is told with its file, so
+claims of its keys can be taken back at any time.`,
 		Example: strings.ReplaceAll(`  CLAIM order-7 5e8a3f…
   CLAIM --none 5e8a3f…
   CLAIM --file claims.csv --dry-run
@@ -85,6 +89,7 @@ was told of the payment.`,
 		}}
 	cmd.Flags().BoolVar(&how.none, "none", false, "no request will be repeated for it")
 	cmd.Flags().BoolVar(&how.undo, "undo", false, "take the claim of KEY back, or with --none that of ID")
+	cmd.Flags().BoolVar(&how.answered, "answered", false, "with --undo: also a claim whose key was asked for meanwhile; whoever asked HAS TO ASK AGAIN")
 	cmd.Flags().StringVar(&how.file, "file", "", "make the claims of a file, all of them or none")
 	cmd.Flags().BoolVar(&how.try, "dry-run", false, "check the claims, and change nothing")
 	return cmd
@@ -93,10 +98,12 @@ was told of the payment.`,
 // check refuses options and arguments that do not go together.
 func (how *claimOptions) check(args []string) error {
 	switch {
-	case how.file != "" && (how.none || how.undo || len(args) > 0):
-		return errors.New("--file makes the claims of the file alone; leave out --none, --undo, key and id")
+	case how.file != "" && (how.none || how.undo || how.answered || len(args) > 0):
+		return errors.New("--file makes the claims of the file alone; leave out --none, --undo, --answered, key and id")
 	case how.file != "":
 		return nil
+	case how.answered && !how.undo:
+		return errors.New("--answered goes with --undo; leave it out")
 	case how.undo && how.try:
 		return errors.New("--dry-run is for claims; --undo takes one back at once")
 	case how.undo && len(args) != 1:
@@ -131,21 +138,12 @@ func (how *claimOptions) run(cmd *cobra.Command, s *settings, args []string) err
 }
 
 // claimOf parses one claim.
-func claimOf(key, id string) (c store.Claim, err error) {
-	if !store.IsKey(key) {
-		return c, store.ErrBadKey
-	}
-	if plan, is := payout.PlanOf(key); strings.HasPrefix(key, payout.KeyPrefix) {
-		if _, whole := payout.FirstRowOf(key, plan); !is || !whole {
-			return c, fmt.Errorf("%q is not the request key of a payout: that has the plan, the number of the transaction and its first row, "+
-				"like payout/3b1c2e0d/1/1; the plan is run again otherwise, and pays everybody", key)
-		}
-	}
+func claimOf(key, id string) (store.Claim, error) {
 	found, err := ledger.ParseTransactionID(id)
 	if err != nil {
-		return c, fmt.Errorf("%q is not the id of a payment: %w", id, err)
+		return store.Claim{}, fmt.Errorf("%q is not the id of a payment: %w", id, err)
 	}
-	return store.Claim{Key: key, ID: found.String()}, nil
+	return payment.ClaimOf(key, found)
 }
 
 // readClaims reads the claims in a file. Its error names every invalid line.
@@ -277,7 +275,7 @@ func (how *claimOptions) takeBack(cmd *cobra.Command, s *settings, which string)
 	if err != nil {
 		return err
 	}
-	found, err := kept.Journal.UnclaimFound(cmd.Context(), key, id)
+	found, err := kept.Journal.UnclaimFound(cmd.Context(), key, id, how.answered || strings.HasPrefix(key, payout.KeyPrefix))
 	if err = errors.Join(err, kept.Close()); err != nil {
 		return err
 	}

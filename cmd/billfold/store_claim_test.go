@@ -69,9 +69,12 @@ func TestClaimArguments(t *testing.T) {
 // A claim for a key of a payout that no payout would ask under is refused: the plan, run again, would pay everybody once more.
 func TestAClaimForAPayoutNamesItsKey(t *testing.T) {
 	id := strings.Repeat("0a", 20)
+	const plan = "payout/8d99b56c5b0f8c8d4f1b3c6a7e2d9f10"
 	for key, fits := range map[string]bool{
-		"payout/3b1c2e0d/1/1": true, "payout/3b1c2e0d/2/51/r2": true, "order 7": true, "payouts": true,
-		"payout/3b1c2e0d/1": false, "payout/3b1c2e0d": false, "payout/": false, "payout/3b1c2e0d/1/": false, "payout/3b1c2e0d/1/x": false,
+		plan + "/1/1": true, plan + "/2/51/r2": true, plan + "/3/3": true, "order 7": true, "payouts": true, "payout/3b1c2e0d/1/1": true, // if it is known
+		plan + "/1": false, plan: false, "payout/": false, plan + "/1/": false, plan + "/1/x": false, plan + "/01/1": false, plan + "/1/1/r1": false,
+		plan + "/1/2": false, plan + "/2/52": false, plan + "/0/1": false, plan + "/1/1/r0": false, plan + "/1/1/r2/x": false, plan + "//1/1": false,
+		"payout//1/1": false, plan + "/+1/1": false, plan + "/3/2": false, plan + "/1/1 ": false,
 	} {
 		if _, err := claimOf(key, id); (err == nil) != fits {
 			t.Errorf("%s: %v", key, err)

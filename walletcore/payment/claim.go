@@ -21,7 +21,7 @@ func (p *Payments) CheckJournal(ctx context.Context) error {
 			Op:      "transfer",
 			Err:     lost,
 			Journal: true,
-			Hint:    "nothing was sent; billfold journal status, after the program has ended, says how to go on",
+			Hint:    "nothing was sent; " + p.command("status") + ", after the program has ended, says how to go on",
 			Message: "the wallet spends nothing: " + lost.Why + ", so a payment that was made could be made twice",
 		}
 	} else if err != nil {

@@ -176,14 +176,14 @@ func (p *Payments) mayRepeat(found []*entry, whole bool, key string) error {
 			"and make the same request again", p.command("claim"), e.ID, none)
 	default:
 		failure.Hint = fmt.Sprintf("nothing was sent; if it is, run %s %s %s, otherwise %s, and make the same request again",
-			p.command("claim"), shellWord(key), e.ID, none)
+			p.command("claim"), ShellWord(key), e.ID, none)
 	}
 	failure.RequestKey = fault.KeySame
 	return failure
 }
 
-// shellWord returns a request key as a command takes it.
-func shellWord(key string) string {
+// ShellWord returns a text, such as a request key, as a command takes it.
+func ShellWord(key string) string {
 	special := func(r rune) bool {
 		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_./:@%+=,", r))
 	}

@@ -138,7 +138,7 @@ func TestTheHoldEndsByItself(t *testing.T) {
 	for range 2 {     // the second time it is done already
 		testwallet.Must(t, claim("lost"))
 	}
-	undone, err := o.Unclaim(t.Context(), p.url, "lost", "")
+	undone, err := o.Unclaim(t.Context(), p.url, "lost", "", false)
 	if err != nil || undone != paid.TransactionID.String() {
 		t.Errorf("what nobody asked for is taken back: %s, %v", undone, err)
 	}
@@ -154,14 +154,14 @@ func TestTheHoldEndsByItself(t *testing.T) {
 	if err != nil || again.TransactionID != paid.TransactionID {
 		t.Errorf("a repetition of what was claimed is answered %+v, %v", again, err)
 	}
-	if _, err := o.Unclaim(t.Context(), p.url, "lost", ""); !errors.Is(err, store.ErrAnswered) {
+	if _, err := o.Unclaim(t.Context(), p.url, "lost", "", false); !errors.Is(err, store.ErrAnswered) {
 		t.Errorf("a claim that somebody was answered by is taken back: %v", err)
 	}
 	p.do(`UPDATE payments SET origin = 2 WHERE request_key = 'lost'`) // as if nobody had been answered
 	if got, err := heir.Payments.Get(heir.Ctx, "lost"); err != nil || got.RequestKey != "lost" {
 		t.Errorf("under its key it is %+v, %v", got, err)
 	}
-	if _, err := o.Unclaim(t.Context(), p.url, "lost", ""); !errors.Is(err, store.ErrAnswered) {
+	if _, err := o.Unclaim(t.Context(), p.url, "lost", "", false); !errors.Is(err, store.ErrAnswered) {
 		t.Errorf("a claim that somebody has read of is taken back: %v", err)
 	}
 	if err := claim(""); !errors.Is(err, store.ErrNotFoundPayment) {

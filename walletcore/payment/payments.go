@@ -28,6 +28,7 @@ type Config struct {
 	Sandbox bool // the ledger runs inside this program
 	Now     func() time.Time
 	Logger  *slog.Logger
+	Flags   string // the flags that a command needs to find this wallet, each after a blank
 
 	Recovered func(why string, found []FoundPayment) store.Change // returns the audit record of the end of a hold; nil: none is written
 }
@@ -51,7 +52,7 @@ func New(cfg Config) *Payments {
 	l := &list{writing: make(chan struct{}, 1)}
 	k := &keeper{journal: cfg.Journal, list: l, events: cfg.Events, log: cfg.Logger, objects: cfg.Build.Objects}
 	p := &Payments{
-		Config: cfg, sharing: sharing{cfg.Journal, newForeignPayments(cfg.Journal, cfg.Events)},
+		Config: cfg, sharing: sharing{cfg.Journal, cfg.Flags, newForeignPayments(cfg.Journal, cfg.Events)},
 		list: l, keeper: k, resends: make(chan resendRequest),
 		sender: &sender{keeper: k, view: cfg.View, daemon: cfg.Daemon, sandbox: cfg.Sandbox, now: cfg.Now},
 	}

@@ -65,16 +65,19 @@ func rowsOf(chain ledger.ChainID, plan, key string, ops []ledger.Operation) (all
 	return all
 }
 
-// PaidRow says of a payment of a list that another plan makes it.
+// PaidRow says of a payment of a list that another plan makes it, or a payment that was found after a loss.
 type PaidRow struct {
 	Row int // its place in the list
 	store.PaidRow
-	Claim string // of one that was found after a loss, and may be of any plan: the command that says which request it was
-	Pays  int    // how many payments the transaction of one that was found makes
+	Lost bool // it was found and is not claimed, so it may be of any plan
 }
 
+// ClaimCommand returns the command that says of a payment found after a loss which request it was.
+func (p *Payments) ClaimCommand() string { return p.command("claim") }
+
 // CheckPayout returns which of the payments by payer other plans than plan make, as far as they came after position, and the
-// position of the payer's latest payment of a payout before that was looked up. Who pays in rows does not matter. Error: fault.File.
+// position of the payer's latest payment of a payout before that was looked up. What claimed payments make is returned whatever plan their key
+// names: whoever claims may have named the wrong one. Who pays in rows does not matter. Error: fault.File.
 func (p *Payments) CheckPayout(
 	ctx context.Context, payer ledger.AccountID, plan, label string, rows []ledger.Movement, after int64,
 ) (paid []PaidRow, position int64, err error) {
@@ -83,6 +86,10 @@ func (p *Payments) CheckPayout(
 	}
 	if err := p.listPayouts(ctx); err != nil {
 		return nil, 0, unreadable("check_payout", err)
+	}
+	lost, err := p.foundRows(ctx, payer, rows) // first, since what is claimed meanwhile is among the rows that are read afterwards
+	if err != nil {
+		return nil, 0, err
 	}
 	r := store.PayoutRows{Payer: payer, Plan: plan, Label: p.labelOf(payer, label), After: after}
 	for _, m := range rows {
@@ -99,8 +106,20 @@ func (p *Payments) CheckPayout(
 			}
 		}
 	}
-	lost, err := p.foundRows(ctx, payer, rows)
-	return append(paid, lost...), found.Position, err
+	return append(paid, lost...), found.Position, nil
+}
+
+// LabelPayout records that a plan, all rows of which are known, has a label, if the plan's id proves it. Its rows
+// that were claimed count as that label's from then on.
+func (p *Payments) LabelPayout(ctx context.Context, plan payout.Plan, id string) error {
+	if p.Journal == nil || plan.ID() != id {
+		return nil
+	}
+	r := store.PayoutRows{Payer: plan.Payer, Plan: id, Label: p.labelOf(plan.Payer, plan.Label)}
+	if err := p.Journal.LabelPayout(ctx, r, payout.KeyPrefix+id+"/", payout.KeyPrefix+id+"0"); err != nil {
+		return unreadable("get_payout_receipt", err)
+	}
+	return nil
 }
 
 // foundRows returns which of the payments by payer were found after a loss and are not claimed.
@@ -121,8 +140,7 @@ func (p *Payments) foundRows(ctx context.Context, payer ledger.AccountID, rows [
 		for i, m := range rows {
 			if m.From = payer.Object(); moves[m] > 0 {
 				moves[m]-- // two equal rows are two payments
-				lost = append(lost, PaidRow{Row: i, Claim: p.command("claim"), Pays: pays,
-					PaidRow: store.PaidRow{ID: e.ID.String(), At: e.Prepared, Counts: true}})
+				lost = append(lost, PaidRow{Row: i, Lost: true, PaidRow: store.PaidRow{ID: e.ID.String(), At: e.Prepared, Counts: true, Pays: pays}})
 			}
 		}
 	}

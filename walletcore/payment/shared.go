@@ -12,6 +12,7 @@ import (
 // sharing is what payments add for a journal that several servers use.
 type sharing struct {
 	journal Journal
+	flags   string
 	foreign *foreignPayments
 }
 
@@ -78,10 +79,11 @@ func (s sharing) storeUnreachable() error {
 	return nil
 }
 
-// command returns the command about the journal, or about the store that servers share, with that name: status, found, claim.
+// command returns the command about the journal, or about the store that servers share, with that name: status, found, claim. It has the
+// flags with which it finds this wallet.
 func (s sharing) command(name string) string {
 	if s.shared() {
-		return "billfold store " + name
+		return "billfold store " + name + s.flags
 	}
-	return "billfold journal " + name
+	return "billfold journal " + name + s.flags
 }

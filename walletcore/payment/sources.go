@@ -65,6 +65,7 @@ type journalPayouts interface {
 	PaidElsewhere(ctx context.Context, r store.PayoutRows) (store.PaidRows, error)
 	UnlistedPayouts(ctx context.Context, begin, end string) ([]store.Entry, error)
 	ListPayouts(ctx context.Context, all ...store.PayoutRows) error
+	LabelPayout(ctx context.Context, r store.PayoutRows, begin, end string) error
 }
 
 // Journal is where payments are written before they are sent.

@@ -5,7 +5,6 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"strconv"
 	"strings"
 
 	"billfold/ledger"
@@ -35,8 +34,11 @@ func (p *Plan) ID() string {
 		content := r.content()
 		write(content[:]...)
 	}
-	return hex.EncodeToString(sum.Sum(nil)[:sha256.Size/2])
+	return hex.EncodeToString(sum.Sum(nil)[:planBytes])
 }
+
+// planBytes is the size of a plan's id.
+const planBytes = sha256.Size / 2
 
 // Batch is the rows of one transaction.
 type Batch struct {
@@ -45,10 +47,13 @@ type Batch struct {
 	Rows   []Row
 }
 
+// MaxRows is how many payments a transaction of a payout makes at most.
+const MaxRows = 50
+
 // How much goes into one transaction. The ledger's limit is 4,096 bytes with signatures. These numbers are part of what
 // a request key means, so they must not change.
 const (
-	rowsOfBatch  = 50
+	rowsOfBatch  = MaxRows
 	bytesOfBatch = 3000
 	bytesOfRow   = 40 // of a payment without a memo, at most
 	bytesOfMemo  = 96 // what encryption and keys add to a text
@@ -72,39 +77,10 @@ func (p *Plan) Batches() (batches []Batch) {
 	return batches
 }
 
-const (
-	// KeyPrefix is the start of payouts' request keys, and of no others.
-	KeyPrefix = "payout/"
-	// KeysEnd is the first text after all that start with KeyPrefix.
-	KeysEnd = "payout0"
-)
-
 // Key returns the request key of a batch; attempt counts from 1 and grows only after the attempt before is known never
 // to have taken effect.
 func (b Batch) Key(plan string, attempt int) string {
-	key := fmt.Sprintf("%s%s/%d/%d", KeyPrefix, plan, b.Number, b.First)
-	if attempt > 1 {
-		key += fmt.Sprintf("/r%d", attempt)
-	}
-	return key
-}
-
-// PlanOf returns the plan that a request key belongs to.
-func PlanOf(key string) (plan string, ok bool) {
-	rest, of := strings.CutPrefix(key, KeyPrefix)
-	plan, _, of2 := strings.Cut(rest, "/")
-	return plan, of && of2
-}
-
-// FirstRowOf returns the number of the first row of the batch that a request key of a plan stands for.
-func FirstRowOf(key, plan string) (first int, ok bool) {
-	rest, of := strings.CutPrefix(key, KeyPrefix+plan+"/")
-	parts := strings.Split(rest, "/")
-	if !of || len(parts) < 2 {
-		return 0, false
-	}
-	first, err := strconv.Atoi(parts[1])
-	return first, err == nil && first > 0
+	return Key{Plan: plan, Number: b.Number, First: b.First, Attempt: attempt}.String()
 }
 
 // Lines returns the lines of the file that the batch pays, such as "lines 2 to 51".

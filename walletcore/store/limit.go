@@ -30,7 +30,7 @@ type Reservation struct {
 	Spend
 	Limit int64
 	At    time.Time // by the ledger: see payment.Payments.LedgerTime
-	Over  error // returned if the payment would exceed the limit
+	Over  error     // returned if the payment would exceed the limit
 
 	// Kept, if not nil, is called once the commit is on disk. Counted is false if another payment under
 	// the same request key was counted before.

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"strings"
 	"time"
 
@@ -34,20 +35,38 @@ type PayoutRows struct {
 
 // Change records the rows, unless another plan pays some of them already. It belongs to the payment under Key.
 func (r PayoutRows) Change() Change {
-	return Change{Token: "payout " + r.Payer.String(), Apply: r.apply} // one plan of a payer at a time
+	return Change{Token: r.token(), Apply: r.apply} // one plan of a payer at a time
+}
+
+func (r PayoutRows) token() string { return "payout " + r.Payer.String() }
+
+// lock does what Change does with its Token, for a change that knows its rows only within the transaction.
+func (r PayoutRows) lock(tx Tx) error {
+	if shared, is := tx.(interface{ LockToken(token string) error }); is {
+		return shared.LockToken(r.token())
+	}
+	return nil
 }
 
 func (r PayoutRows) apply(tx Tx) (refusal, failure error) {
 	if refusal, failure = r.compare(tx); refusal != nil || failure != nil {
 		return refusal, failure
 	}
+	return nil, r.add(tx)
+}
+
+// add records the rows, whoever else pays them.
+func (r PayoutRows) add(tx Tx) error {
+	if err := r.lock(tx); err != nil {
+		return err
+	}
 	var known, number int64
 	if err := tx.QueryRow(`SELECT COUNT(*) FROM payout_rows WHERE request_key = ? AND payer = ?`, r.Key, r.payer()).
 		Scan(&known); known > 0 || err != nil {
-		return nil, err // the payment was signed anew
+		return err // the payment was signed anew
 	}
 	if err := tx.QueryRow(`SELECT COALESCE(MAX(number), 0) FROM payout_rows WHERE payer = ?`, r.payer()).Scan(&number); err != nil {
-		return nil, err
+		return err
 	}
 	for _, part := range parts(r.Fingerprints) {
 		var args []any
@@ -57,10 +76,31 @@ func (r PayoutRows) apply(tx Tx) (refusal, failure error) {
 		}
 		if _, err := tx.Exec(`INSERT INTO payout_rows (payer, number, fingerprint, plan, request_key, label) VALUES `+
 			strings.Repeat(`, (?, ?, ?, ?, ?, ?)`, len(part))[2:], args...); err != nil {
-			return nil, err
+			return err
 		}
 	}
-	return nil, nil
+	return nil
+}
+
+// planParts returns the transactions of the plan in a request key that the journal has.
+func planParts(tx Tx, key, plan string) (all []PlanPart, err error) {
+	before, _, _ := strings.Cut(key, plan)
+	end := before + plan + "0" // the first text after all that go on with a slash
+	for last := before + plan + "/"; ; {
+		var one PlanPart
+		var payer, happens int64
+		err := tx.QueryRow(`SELECT r.request_key, MIN(r.payer), COUNT(*), MIN(CASE WHEN `+mayHappen+` THEN 1 ELSE 0 END)
+			FROM payout_rows r JOIN payments p ON p.request_key = r.request_key WHERE r.plan = ? AND r.request_key > ? AND r.request_key < ?
+			GROUP BY r.request_key ORDER BY r.request_key LIMIT 1`, plan, last, end).
+			Scan(&one.Key, &payer, &one.Rows, &happens)
+		if errors.Is(err, sql.ErrNoRows) {
+			return all, nil
+		} else if err != nil {
+			return nil, err
+		}
+		one.Payer, one.Never = ledger.AccountID(payer), happens == 0 //nolint:gosec // it was written from one
+		all, last = append(all, one), one.Key
+	}
 }
 
 // compare refuses what other plans pay already.
@@ -88,7 +128,7 @@ func (r PayoutRows) compare(tx Tx) (refusal, failure error) {
 	if r.First {
 		var moved bool
 		if err := tx.QueryRow(`SELECT EXISTS (SELECT 1 FROM payout_rows r JOIN payments p ON p.request_key = r.request_key
-			WHERE r.payer = ? AND r.number > ? AND r.plan <> ? AND `+mayHappen+`)`, r.payer(), r.After, r.Plan).Scan(&moved); err != nil {
+			WHERE r.payer = ? AND r.number > ? AND `+notOwn+` AND `+mayHappen+`)`, r.payer(), r.After, r.Plan).Scan(&moved); err != nil {
 			return nil, err
 		}
 		if moved {
@@ -103,33 +143,37 @@ func (r PayoutRows) payer() int64 { return int64(r.Payer) }
 // mayHappen holds for the payments p that were made or still can be.
 const mayHappen = `p.state <> 'rejected' AND p.state <> 'expired'`
 
-// paidElsewhere selects those of the rows that other plans pay, as far as their payments may happen.
+// notOwn holds for the rows r that are not known to be of the plan. The key of a claimed payment p is what a person said it was, and may
+// name the plan wrongly.
+const notOwn = `(r.plan <> ? OR p.origin IN (2, 3))`
+
+// paidElsewhere selects those of the rows that other plans pay, or claimed payments, as far as their payments may happen.
 func (r PayoutRows) paidElsewhere(part []string) (where string, args []any) {
 	args = []any{r.Plan}
 	for _, fingerprint := range part {
 		args = append(args, fingerprint)
 	}
-	return `FROM payout_rows r JOIN payments p ON p.request_key = r.request_key WHERE r.plan <> ? AND ` + mayHappen +
+	return `FROM payout_rows r JOIN payments p ON p.request_key = r.request_key WHERE ` + notOwn + ` AND ` + mayHappen +
 		` AND r.fingerprint IN (` + strings.Repeat(`, ?`, len(part))[2:] + `)`, args
 }
 
-// counts selects the rows of paidElsewhere that are not paid again.
+// counts selects the rows of paidElsewhere that are not paid again. Claimed ones of the plan itself were looked at up to After.
 func (r PayoutRows) counts() (where string, args []any) {
 	if r.Again {
 		return `r.number > ?`, []any{r.After}
 	}
 	same, args := r.sameLabel()
-	return `(r.number > ? OR ` + same + `)`, append([]any{r.After}, args...)
+	return `(r.number > ? OR r.plan <> ? AND ` + same + `)`, append([]any{r.After, r.Plan}, args...)
 }
 
 // sameLabel selects the rows that count as paid under the label: without one, all. A label that is not known may be this one, until
-// the same payment was made under another: whoever had that made has looked at it.
+// the same payment was made under another: whoever had that made has looked at it. Nobody has for what was only claimed later.
 func (r PayoutRows) sameLabel() (where string, args []any) {
 	if r.Label.String == "" {
 		return `0 = 0`, nil
 	}
 	return `(r.label = ? OR r.label IS NULL AND NOT EXISTS (SELECT 1 FROM payout_rows s JOIN payments q ON q.request_key = s.request_key
-		WHERE s.fingerprint = r.fingerprint AND s.number > r.number AND s.label <> ? AND q.state <> 'rejected' AND q.state <> 'expired'))`, []any{r.Label.String, r.Label.String}
+		WHERE s.fingerprint = r.fingerprint AND s.number > r.number AND s.label <> ? AND q.origin = 0 AND q.state <> 'rejected' AND q.state <> 'expired'))`, []any{r.Label.String, r.Label.String}
 }
 
 // rowsOfStatement is how many rows one statement compares or writes.
@@ -145,9 +189,11 @@ func parts(of []string) (out [][]string) {
 	return out
 }
 
-// PaidRow is a row that another plan pays.
+// PaidRow is a row that another plan pays, or a claimed payment.
 type PaidRow struct {
 	Fingerprint, Plan string
+	Key               string    // of a claimed payment; "" of others
+	Pays              int       // payments of the transaction of a claimed one
 	ID                string    // of the transaction; of the first, if the plan pays the row several times
 	At                time.Time // when that was signed
 	Counts            bool      // it is not paid again, unless a person wants that: it is under the same label, or there is none
@@ -182,8 +228,10 @@ func (p *PaidRows) read(ctx context.Context, db *sql.DB, r PayoutRows, part []st
 	where, args := r.paidElsewhere(part)
 	same, of := r.sameLabel()
 	args = append(of, append(args, r.After)...)
+	const claimed = `CASE WHEN p.origin IN (2, 3) THEN r.request_key ELSE '' END`
 	rows, err := db.QueryContext(ctx, `SELECT r.fingerprint, r.plan, MIN(p.id), MIN(p.prepared_at), MAX(CASE WHEN `+same+` THEN 1 ELSE 0 END),
-		COUNT(r.label) `+where+` AND r.number > ? GROUP BY r.fingerprint, r.plan ORDER BY r.fingerprint, r.plan`, args...)
+		COUNT(r.label), `+claimed+`, MAX((SELECT COUNT(*) FROM payout_rows c WHERE c.request_key = r.request_key)) `+where+` AND r.number > ?
+		GROUP BY r.fingerprint, r.plan, `+claimed+` ORDER BY r.fingerprint, r.plan, `+claimed, args...)
 	if err != nil {
 		return err
 	}
@@ -191,7 +239,7 @@ func (p *PaidRows) read(ctx context.Context, db *sql.DB, r PayoutRows, part []st
 	for rows.Next() {
 		var one PaidRow
 		var at, counts, labels int64
-		if err := rows.Scan(&one.Fingerprint, &one.Plan, &one.ID, &at, &counts, &labels); err != nil {
+		if err := rows.Scan(&one.Fingerprint, &one.Plan, &one.ID, &at, &counts, &labels, &one.Key, &one.Pays); err != nil {
 			return err
 		}
 		one.At, one.Counts, one.Labelled = fromMillis(at), counts > 0, labels > 0
@@ -215,4 +263,22 @@ func (j *Journal) ListPayouts(ctx context.Context, all ...PayoutRows) error {
 		changes[i] = r.Change()
 	}
 	return j.engine.Write(ctx, changes...)
+}
+
+// LabelPayout records the label of those rows of r's plan that were claimed and whose label is not known. Their request keys are those from begin to before end.
+func (j *Journal) LabelPayout(ctx context.Context, r PayoutRows, begin, end string) error {
+	db, unknown := j.engine.Reader(), false
+	if db == nil {
+		return nil
+	}
+	const which = `payout_rows WHERE request_key >= ? AND request_key < ? AND payer = ? AND plan = ? AND label IS NULL AND
+		EXISTS (SELECT 1 FROM payments p WHERE p.request_key = payout_rows.request_key AND p.origin IN (2, 3))`
+	args := []any{begin, end, r.payer(), r.Plan}
+	if err := db.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM `+which+`)`, args...).Scan(&unknown); err != nil || !unknown {
+		return j.engine.Explain(err)
+	}
+	return j.engine.Write(ctx, Change{Token: r.token(), Apply: func(tx Tx) (refusal, failure error) {
+		_, err := tx.Exec(`UPDATE `+strings.Replace(which, ` WHERE`, ` SET label = ? WHERE`, 1), append([]any{r.Label}, args...)...)
+		return nil, err
+	}})
 }

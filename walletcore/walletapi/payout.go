@@ -22,6 +22,7 @@ type receiptParams struct {
 	Payments int      `json:"payments" help:"how many the plan has"`
 	Batches  int      `json:"batches" help:"how many transactions the plan has"`
 	Keys     []string `json:"request_keys" help:"of the transactions made, in order"`
+	Memos    []string `json:"memos,omitempty" byname:"only" help:"of all rows of the plan: with them its id proves its label to the journal"`
 }
 
 // payoutSpending holds the parameters of pay_many.
@@ -51,18 +52,19 @@ type checkPayoutParams struct {
 type payoutCheck struct {
 	Paid     []paidElsewhere `json:"paid"`     // the payments that other plans make
 	Position string          `json:"position"` // of the latest payment of a payout that was compared
+	Claim    string          `json:"claim"`    // the command that says which request a payment found after a loss was
 }
 
-// paidElsewhere is a payment that another plan makes.
+// paidElsewhere is a payment that another plan makes, or a claimed one.
 type paidElsewhere struct {
 	Payment int         `json:"payment"` // its place in the list, from 0
-	Plan    string      `json:"plan"`    // the other plan
+	Plan    string      `json:"plan"`    // the other plan; the same one where a payment was claimed for it
 	ID      string      `json:"transaction_id"`
 	Since   ledger.Time `json:"since"`
-	Label   string      `json:"label"`           // of the other plan: "same", "other", "unknown", or "lost" for one found after a loss
-	Counts  bool        `json:"counts"`          // it is refused unless "again": the label is the same or may be, or this payout has none
-	Claim   string      `json:"claim,omitempty"` // of one found after a loss: the command that says which request it was
-	Pays    int         `json:"pays,omitempty"`  // how many payments the transaction of one found makes
+	Label   string      `json:"label"`                 // of the other plan: "same", "other", "unknown", or "lost" for one found after a loss
+	Counts  bool        `json:"counts"`                // it is refused unless "again": the label is the same or may be, or this payout has none
+	Key     string      `json:"request_key,omitempty"` // of one found after a loss: what a person claimed
+	Pays    int         `json:"pays,omitempty"`        // of one found: how many payments its transaction makes
 }
 
 func payoutMethods() []*Method {
@@ -164,11 +166,14 @@ func checkPayout(ctx context.Context, w *Core, p checkPayoutParams) (payoutCheck
 	if err != nil {
 		return payoutCheck{}, err
 	}
-	out := payoutCheck{Paid: []paidElsewhere{}, Position: strconv.FormatInt(position, 10)}
+	out := payoutCheck{Paid: []paidElsewhere{}, Position: strconv.FormatInt(position, 10), Claim: w.Payments.ClaimCommand()}
 	for _, r := range paid {
-		one := paidElsewhere{Payment: r.Row, Plan: r.Plan, ID: r.ID, Since: ledger.TimeOf(r.At), Label: "other", Counts: r.Counts, Claim: r.Claim, Pays: r.Pays}
+		one := paidElsewhere{Payment: r.Row, Plan: r.Plan, ID: r.ID, Since: ledger.TimeOf(r.At), Label: "other", Counts: r.Counts, Key: r.Key}
+		if r.Lost || r.Key != "" {
+			one.Pays = r.Pays
+		}
 		switch {
-		case r.Claim != "":
+		case r.Lost:
 			one.Label = "lost"
 		case !r.Labelled:
 			one.Label = "unknown"
@@ -209,6 +214,7 @@ func payoutReceipt(ctx context.Context, w *Core, p receiptParams) (string, error
 		Kind: payout.ReceiptKind, Version: 1, Chain: w.View.Pins.Chain(), Plan: p.Plan, Label: p.Label,
 		PayerID: payer.ID, Payer: payer.Name, Payments: p.Payments, Batches: p.Batches, Made: head,
 	}}
+	plan := payout.Plan{Chain: r.Head.Chain, Payer: payer.ID, Label: p.Label}
 	for _, key := range p.Keys {
 		first, ok := payout.FirstRowOf(key, p.Plan)
 		if !ok {
@@ -223,7 +229,17 @@ func payoutReceipt(ctx context.Context, w *Core, p receiptParams) (string, error
 		if err != nil {
 			return "", err
 		}
-		r.Rows = append(r.Rows, rows...)
+		r.Rows, plan.Rows = append(r.Rows, rows...), append(plan.Rows, planRows(w, rows, made)...)
+	}
+	if len(r.Rows) == p.Payments { // what was claimed may have other memos than the plan, whose id follows from its own
+		for i := range plan.Rows {
+			if len(p.Memos) == p.Payments {
+				plan.Rows[i].Memo = p.Memos[i]
+			}
+		}
+		if err := w.Payments.LabelPayout(ctx, plan, p.Plan); err != nil {
+			return "", err
+		}
 	}
 	return r.Sign(key, func(statement []byte) (ledger.Signature, error) {
 		return vault.SignStatement(w.Vault, "get_payout_receipt", key, statement)
@@ -261,4 +277,13 @@ func receiptRows(ctx context.Context, w *Core, payer ledger.AccountID, first int
 			TransactionID: made.TransactionID, Operation: i, Block: made.BlockNum, State: made.State})
 	}
 	return rows, nil
+}
+
+// planRows returns the rows of a plan that a transaction pays, as far as they can be known: a memo that cannot be read makes another plan.
+func planRows(w *Core, rows []payout.ReceiptRow, made payment.Info) (out []payout.Row) {
+	for i, r := range rows {
+		text, _ := w.Vault.OpenMemo(made.Transaction.Operations[i].Memo())
+		out = append(out, payout.Row{AccountID: r.AccountID.String(), Amount: payout.Plain(r.Amount), AssetID: r.AssetID.String(), Memo: text})
+	}
+	return out
 }

@@ -2,6 +2,7 @@ package payrun
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"time"
 
@@ -104,7 +105,7 @@ func (j *job) writeReceipt(ctx context.Context) error {
 		}
 	}
 	const hint = "what was sent stays paid; run the same command again for the receipt: it pays nothing twice"
-	text, err := call[string](ctx, j.Wallet, "get_payout_receipt",
+	text, err := callNamed[string](ctx, j.Wallet, "get_payout_receipt", j.proof(),
 		j.payer.ID.String(), j.id, j.Label, len(j.plan.Rows), len(j.batches), keys)
 	if err != nil {
 		return prefixError(err, "the receipt cannot be made: ", hint)
@@ -116,4 +117,20 @@ func (j *job) writeReceipt(ctx context.Context) error {
 		return refusal(fault.File, "the receipt cannot be written: "+err.Error(), hint)
 	}
 	return nil
+}
+
+// longestProof is how many bytes of memos are sent to prove a label. Those of a larger plan are read from the ledger.
+const longestProof = 256 << 10
+
+// proof returns the memos of the plan, with which its id proves its label.
+func (j *job) proof() map[string]json.RawMessage {
+	memos := make([]string, len(j.plan.Rows))
+	for i, r := range j.plan.Rows {
+		memos[i] = r.Memo
+	}
+	text, err := json.Marshal(memos)
+	if err != nil || len(text) > longestProof {
+		return nil
+	}
+	return map[string]json.RawMessage{"memos": text}
 }

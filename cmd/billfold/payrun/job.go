@@ -23,10 +23,9 @@ type Options struct {
 	File       string
 	From       string // the payer; "" = the wallet's only account
 	Label      string
-	Duplicates bool   // allow the same payment twice in the file
-	NewPlan    bool   // treat an edited file as a new plan
-	DryRun     bool   // send nothing
-	Flags      string // those that select the wallet, each after a blank, for commands that are named
+	Duplicates bool // allow the same payment twice in the file
+	NewPlan    bool // treat an edited file as a new plan
+	DryRun     bool // send nothing
 	// Approve asks for the approval of the plan by its total; nil = no approval is needed.
 	Approve func(ctx context.Context, total string) error
 }

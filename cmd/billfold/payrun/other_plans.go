@@ -3,20 +3,20 @@ package payrun
 import (
 	"context"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
 	"billfold/ledger"
 	"billfold/ledger/printable"
 	"billfold/walletcore/fault"
+	"billfold/walletcore/payment"
 	"billfold/walletcore/payout"
 )
 
 // checkedAtOnce is how many payments one call compares.
 const checkedAtOnce = 100
 
-// paidRow is a row that another plan of the payer pays.
+// paidRow is a row that another plan of the payer pays, or a payment that was found after a loss.
 type paidRow struct {
 	payout.Row
 	Plan   string      `json:"plan"`
@@ -24,15 +24,28 @@ type paidRow struct {
 	Since  ledger.Time `json:"since"`
 	Label  string      `json:"label"`
 	Counts bool        `json:"counts"`
-	Claim  string      `json:"claim"` // of one that was found after a loss
-	Pays   int         `json:"pays"`  // payments of the transaction of one that was found
+	Key    string      `json:"request_key"` // what a person claimed for one that was found after a loss
+	Pays   int         `json:"pays"`        // payments of the transaction of one that was found
+}
+
+// isLost reports whether it was found after a loss and is not claimed.
+func (r paidRow) isLost() bool { return r.Label == "lost" }
+
+// by returns the plan that pays it, or what was claimed instead of one; "" if that is not known.
+func (r paidRow) by() string {
+	if r.Plan == "" && r.Key != "" {
+		return "request key " + fault.Quote(r.Key)
+	} else if r.Plan == "" {
+		return ""
+	}
+	return "plan " + r.Plan[:min(len(r.Plan), 8)]
 }
 
 // String returns by line what was paid and when.
 func (r paidRow) String() string {
 	text := fmt.Sprintf("line %d: %s %s to %s was paid on %s", r.Line, r.Amount, r.Asset, r.Account, r.Since.Time().Format("2006-01-02 15:04"))
-	if r.Plan != "" {
-		text += " by plan " + r.Plan[:min(len(r.Plan), 8)]
+	if by := r.by(); by != "" {
+		text += " by " + by
 	}
 	switch r.Label {
 	case "lost":
@@ -48,6 +61,7 @@ func (r paidRow) String() string {
 // others is what other plans of the payer make of the plan's payments.
 type others struct {
 	rows     []paidRow
+	claim    string // the command that says which request a payment found after a loss was
 	position string // of the latest payment of a payout that was compared
 }
 
@@ -84,7 +98,10 @@ func (j *job) checkOtherPlans(ctx context.Context, open []*batch) error {
 		return err
 	}
 	j.position = found.position
-	if err := j.refuseLost(found.rows, open); err != nil {
+	if err := j.checkClaims(&found); err != nil {
+		return err
+	}
+	if err := j.refuseLost(found, open); err != nil {
 		return err
 	}
 	refused := slices.DeleteFunc(slices.Clone(found.rows), func(r paidRow) bool { return !r.Counts })
@@ -98,50 +115,36 @@ func (j *job) checkOtherPlans(ctx context.Context, open []*batch) error {
 		return nil
 	}
 	j.name(refused)
-	hint := "take these lines out to pay the rest, or undo the change to finish a payout that was started; "
-	if j.Label == "" {
-		return refusal(fault.Denied, told(refused, open, "")+"; nothing was paid now",
-			hint+"to pay them once more, name this payout with --label")
+	j.offerUndo(found.claim, refused, open)
+	under := ""
+	if j.Label != "" {
+		under = " under the label " + fault.Quote(j.Label)
 	}
-	return refusal(fault.Denied, told(refused, open, " under the label "+fault.Quote(j.Label))+"; nothing was paid now",
-		hint+"a payout of another month needs another --label; --new-plan pays these lines AGAIN")
+	return refusal(fault.Denied, told(refused, open, under)+"; nothing was paid now",
+		"take these lines out to pay the rest, or undo the change to finish a payout that was started; "+j.onceMore(found.claim, refused))
 }
 
-// refuseLost refuses a plan of which payments were found on the ledger that the wallet has no record of. It prints the commands that
-// give them the request keys which this plan would use.
-func (j *job) refuseLost(rows []paidRow, open []*batch) error {
-	lost := slices.DeleteFunc(slices.Clone(rows), func(r paidRow) bool { return r.Claim == "" })
-	if len(lost) == 0 {
-		return nil
+// onceMore returns how lines that another plan paid are paid all the same.
+func (j *job) onceMore(claim string, paid []paidRow) string {
+	unknown := func(which func(paidRow) bool) int {
+		return slices.IndexFunc(paid, func(r paidRow) bool { return r.Label == "unknown" && which(r) })
 	}
-	j.name(lost)
-	fmt.Fprintln(j.Out, "if they are of this payout, say so, and it goes on with what is left:")
-	for _, b := range open {
-		ofTransaction, pays := map[string]int{}, map[string]int{}
-		for _, r := range lost {
-			if slices.Contains(b.Rows, r.Row) {
-				ofTransaction[r.ID]++
-				pays[r.ID] = r.Pays
-			}
-		}
-		whole := ""
-		for _, id := range slices.Sorted(maps.Keys(ofTransaction)) {
-			if ofTransaction[id] == len(b.Rows) && pays[id] == len(b.Rows) && whole == "" {
-				whole = id
-				fmt.Fprintf(j.Out, "  %s%s %s %s   (%s)\n", lost[0].Claim, j.Flags, b.key(j.id), id, b.Lines())
-			}
-		}
-		for _, id := range slices.Sorted(maps.Keys(ofTransaction)) {
-			if id != whole {
-				fmt.Fprintf(j.Out, "  transaction %s makes %s, %d of them of %s: it is of this file before it was edited; pay the file as it was then, "+
-					"with the same label, which names the command, and this one afterwards\n", id, printable.Many(pays[id], "payment"), ofTransaction[id], b.Lines())
-			}
-		}
+	ofPlan := unknown(func(r paidRow) bool { return r.Key != "" && r.Plan != "" })
+	ofKey := unknown(func(r paidRow) bool { return r.Plan == "" })
+	switch {
+	case ofPlan >= 0:
+		return fmt.Sprintf("the journal does not know the label of %s: if it was another payout, pay its own file once more under its own label, "+
+			"which pays nobody twice and tells the journal, and then this one under another --label; --new-plan pays these lines AGAIN", paid[ofPlan].by())
+	case ofKey >= 0:
+		r := paid[ofKey]
+		return fmt.Sprintf("what was claimed under %s may be of any payout: if no payout made it, %s --undo --answered %s and %s --none %s say so; "+
+			"--new-plan pays these lines AGAIN", r.by(), claim, payment.ShellWord(r.Key), claim, r.ID)
+	case unknown(func(paidRow) bool { return true }) >= 0:
+		return "an earlier version paid them, and the journal does not know under which label; --new-plan pays these lines AGAIN"
+	case j.Label == "":
+		return "to pay them once more, name this payout with --label"
 	}
-	return refusal(fault.Denied, fmt.Sprintf("%d of %s are on the ledger, and the wallet has lost its record of them; nothing was paid now",
-		lines(lost), printable.Many(rowsOf(open), "payment")),
-		"run the commands above for those that are of this payout, and this one again; "+
-			lost[0].Claim+" --none ID says of one that nobody will repeat it, and it is paid once more")
+	return "a payout of another month needs another --label; --new-plan pays these lines AGAIN"
 }
 
 // maxPlans is how many other plans are named.
@@ -152,14 +155,14 @@ func told(paid []paidRow, open []*batch, under string) string {
 	slices.SortStableFunc(paid, func(a, b paidRow) int { return int(b.Since) - int(a.Since) })
 	var plans []string
 	for _, r := range paid {
-		if name := r.Plan[:min(len(r.Plan), 8)]; !slices.ContainsFunc(plans, func(p string) bool { return strings.HasPrefix(p, name) }) {
-			plans = append(plans, name+" of "+r.Since.Time().Format("2006-01-02 15:04"))
+		if name := r.by() + " of "; !slices.ContainsFunc(plans, func(p string) bool { return strings.HasPrefix(p, name) }) {
+			plans = append(plans, name+r.Since.Time().Format("2006-01-02 15:04"))
 		}
 	}
 	if more := len(plans) - maxPlans; more > 0 {
 		plans = append(plans[:maxPlans], printable.Many(more, "earlier one"))
 	}
-	return fmt.Sprintf("paid before%s, by plan %s: %d of %s (the same account, asset and amount)", under, strings.Join(plans, " and "),
+	return fmt.Sprintf("paid before%s, by %s: %d of %s (the same account, asset and amount)", under, strings.Join(plans, " and "),
 		lines(paid), printable.Many(rowsOf(open), "payment"))
 }
 
@@ -170,7 +173,10 @@ func (j *job) checkOthersSince(ctx context.Context, open []*batch) error {
 		return err
 	}
 	j.position = found.position
-	if err := j.refuseLost(found.rows, open); err != nil || len(found.rows) == 0 {
+	if err := j.checkClaims(&found); err != nil {
+		return err
+	}
+	if err := j.refuseLost(found, open); err != nil || len(found.rows) == 0 {
 		return err
 	}
 	j.name(found.rows)
@@ -188,18 +194,14 @@ func rowsOf(all []*batch) (n int) {
 
 // askOtherPlans asks the wallet which open payments other plans make, as far as they came after a position.
 func (j *job) askOtherPlans(ctx context.Context, open []*batch, after string) (found others, err error) {
-	var items []map[string]string
-	var rows []payout.Row
+	items, rows := []map[string]string{}, []payout.Row(nil)
 	for _, b := range open {
 		items, rows = append(items, b.items()...), append(rows, b.Rows...)
 	}
 	for _, item := range items {
 		delete(item, "memo")
 	}
-	if len(items) == 0 {
-		found.position = after
-	}
-	for first := 0; first < len(items); first += checkedAtOnce {
+	for first := 0; first == 0 || first < len(items); first += checkedAtOnce { // once at least
 		part := items[first:min(first+checkedAtOnce, len(items))]
 		got, err := call[struct {
 			Paid []struct {
@@ -207,12 +209,13 @@ func (j *job) askOtherPlans(ctx context.Context, open []*batch, after string) (f
 				paidRow
 			} `json:"paid"`
 			Position string `json:"position"`
+			Claim    string `json:"claim"`
 		}](ctx, j.Wallet, "check_payout", j.payer.ID.String(), j.id, part, after, j.Label)
 		if err != nil {
 			return found, err
 		}
 		if found.position == "" {
-			found.position = got.Position
+			found.position, found.claim = got.Position, got.Claim
 		}
 		for _, paid := range got.Paid {
 			paid.Row = rows[first+paid.Payment]

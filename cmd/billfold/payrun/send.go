@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"time"
 
 	"billfold/ledger"
@@ -61,8 +62,11 @@ func (j *job) checkFailed(ctx context.Context, b *batch, failed error) error {
 		}
 	}
 	if fault.CodeOf(failed) == fault.Denied {
-		if since, err := j.askOtherPlans(ask, []*batch{b}, j.position); err == nil {
+		if since, err := j.askOtherPlans(ask, []*batch{b}, j.position); err == nil && len(since.rows) > 0 {
 			j.name(since.rows)
+			if !j.NewPlan && !slices.ContainsFunc(since.rows, func(r paidRow) bool { return !r.Counts }) { // refused again, whatever the label
+				return prefixError(failed, b.Lines()+": ", "run the same command again to see what is left to pay: it pays nothing twice")
+			}
 		}
 	}
 	return prefixError(failed, b.Lines()+": ", j.again())

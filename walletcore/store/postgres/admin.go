@@ -68,6 +68,12 @@ func (f *file) KeepsTokens() {}
 // adminTx is a transaction of an adminStore.
 type adminTx struct{ tx *sql.Tx }
 
+// LockToken keeps servers from counting against what the token stands for until the commit.
+func (t adminTx) LockToken(token string) error {
+	_, err := t.Exec(lockToken, token)
+	return err
+}
+
 // Exec runs a statement.
 func (t adminTx) Exec(query string, args ...any) (sql.Result, error) {
 	return t.tx.ExecContext(context.Background(), query, args...)

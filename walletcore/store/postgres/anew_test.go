@@ -240,7 +240,7 @@ func testClaims(t *testing.T, c *storetest.Cluster) {
 		{"made", "", store.ErrNotClaimed}, {"", id(2), store.ErrNotClaimed}, {"", id(0), store.ErrNotClaimed},
 		{"", id(1), nil}, {"a", "", nil},
 	} {
-		if _, err := o.Unclaim(ctx, url, x.key, x.id); !errors.Is(err, x.want) {
+		if _, err := o.Unclaim(ctx, url, x.key, x.id, false); !errors.Is(err, x.want) {
 			t.Errorf("%q %q is taken back: %v", x.key, x.id, err)
 		}
 	}

@@ -17,12 +17,12 @@ func (o Options) Claim(ctx context.Context, address string, try bool, claims ...
 }
 
 // Unclaim is Journal.UnclaimFound on the store at address.
-func (o Options) Unclaim(ctx context.Context, address, key, id string) (found string, err error) {
+func (o Options) Unclaim(ctx context.Context, address, key, id string, answered bool) (found string, err error) {
 	kept, err := o.OpenAside(ctx, address)
 	if err != nil {
 		return "", err
 	}
-	found, err = kept.Journal.UnclaimFound(ctx, key, id)
+	found, err = kept.Journal.UnclaimFound(ctx, key, id, answered)
 	return found, errors.Join(err, kept.Close())
 }
 

@@ -211,7 +211,8 @@ func (c journalCopy) refusal(lost *store.LostError) error {
 			lost.Have, lost.Want)
 	case store.NoMark:
 		return fmt.Errorf("how far the journal had come is not known, because %s is missing or damaged, so the copy %s may lack payments; "+
-			"put that file of the same moment back, or restore with --older and go on with billfold journal accept", MarkName, c.from)
+			"if the backup has that file of the same moment, put it beside the journal and restore again; if there is none, restore with --older, "+
+			"and billfold journal accept looks for what is missing on the ledger", MarkName, c.from)
 	case store.Unowned:
 		return fmt.Errorf("the key file is newer than the copy %s and does not know how far it had come, so the copy may lack payments; "+
 			"put the key file of the same time back, or restore with --older and go on with billfold journal accept", c.from)
