@@ -76,6 +76,7 @@ type Journal interface {
 	journalShare
 	journalHints
 	journalHold
+	Ready(ctx context.Context) error // why no payment could be written now
 	Path() string
 	MarkPath() string
 }

@@ -21,6 +21,7 @@ import (
 type Journal struct {
 	Identity
 	engine Engine
+	ready  readiness
 }
 
 // Server returns the id of this server if several share the journal; otherwise "".
@@ -124,6 +125,7 @@ func (j *Journal) Add(ctx context.Context, e Entry, also ...Change) error {
 	with := unit.take()
 	own := Change{Add: &e, Proof: unit.tokenProof(), Apply: func(tx Tx) (refusal, failure error) { return add(tx, e) }}
 	err := j.engine.Write(ctx, append(slices.Concat(also, with), own)...)
+	j.ready.note(e, err)
 	if _, held := errors.AsType[*HeldError](err); held {
 		_, _ = j.Hold(ctx) // so that the next request sees it as it is
 	}

@@ -34,6 +34,7 @@ type Status struct {
 	Streams        int    // connected standbys
 	Waits          int    // commits of this user that wait for a standby
 	Servers        []Server
+	Refuses        error // why no payment can be written; nil = one can
 }
 
 // Mute reports whether the store confirms nothing because no standby that commits wait for is connected.
@@ -64,6 +65,9 @@ func (o Options) Status(ctx context.Context, address string) (s Status, err erro
 	s.Servers, err = l.servers(ctx)
 	if err == nil {
 		s.Awaited, err = l.texts(ctx, `SELECT COALESCE(s.name, h.server) FROM held_for h LEFT JOIN servers s ON s.id = h.server ORDER BY 1`)
+	}
+	if err == nil {
+		s.Refuses = l.rehearse(ctx)
 	}
 	return s, err
 }

@@ -34,12 +34,11 @@ func (t *transaction) LockToken(token string) error {
 		return nil
 	}
 	t.tokens[token] = true
-	_, err := t.Exec(
-		`INSERT INTO token_locks (token, uses) VALUES (?, 1) ON CONFLICT (token) DO UPDATE SET uses = token_locks.uses + 1`,
-		token,
-	)
+	_, err := t.Exec(lockToken, token)
 	return err
 }
+
+const lockToken = `INSERT INTO token_locks (token, uses) VALUES (?, 1) ON CONFLICT (token) DO UPDATE SET uses = token_locks.uses + 1`
 
 // Now returns the database's time when the transaction began.
 func (t *transaction) Now() time.Time { return t.time }
