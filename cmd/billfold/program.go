@@ -49,15 +49,20 @@ const indexName = "history.db"
 const sandboxPassword = "sandbox"
 
 func newProgram(s *settings) (*program, error) {
+	return newProgramWith(context.Background(), s, s.openStore)
+}
+
+// newProgramWith is newProgram with another way to open the store, until ctx ends.
+func newProgramWith(ctx context.Context, s *settings, open storeOpener) (*program, error) {
 	p := &program{settings: s, log: s.logger()}
-	if err := p.build(); err != nil {
+	if err := p.build(ctx, open); err != nil {
 		p.close()
 		return nil, err
 	}
 	return p, nil
 }
 
-func (p *program) build() error {
+func (p *program) build(ctx context.Context, open storeOpener) error {
 	cfg := walletcore.Config{Path: p.settings.keystorePath(), Keystore: p.settings.newKeys}
 	daemon := daemonclient.Config{
 		URLs:     p.settings.daemonURLs,
@@ -84,7 +89,7 @@ func (p *program) build() error {
 	p.client = daemonclient.New(daemon)
 	cfg.Daemon, cfg.Logger = p.client, p.log
 	var err error
-	if p.store, err = p.settings.openStore(context.Background(), filepath.Dir(cfg.Path), p.log); err != nil {
+	if p.store, err = open(ctx, filepath.Dir(cfg.Path), p.log); err != nil {
 		return err
 	}
 	cfg.Store = p.store
