@@ -54,6 +54,7 @@ func (f *fleet) storm(pace, longest time.Duration) (calm func()) {
 // strike makes one thing go wrong. If that fails the test, because the database does not start again for instance, the callers stop.
 func (f *fleet) strike(next trouble, m *member, quit <-chan struct{}) {
 	f.counters.add(next.name)
+	f.record.add("trouble", next.name+" ("+m.name()+")")
 	returned := false
 	defer func() {
 		if !returned {

@@ -174,12 +174,12 @@ func changedRow(result sql.Result, err error) (bool, error) {
 // Update writes the outcome of payments: everything but id, chain, key, request and bytes. Errors: *RefusedError for
 // those that may not change to that state (State.CanBecome) and for unknown ones (ErrNotFound); *PendingError, as in Add.
 func (j *Journal) Update(ctx context.Context, entries ...Entry) error {
-	return j.engine.Write(ctx, updateOf(entries))
+	return j.ready.noteUpdate(j.engine.Write(ctx, updateOf(entries)))
 }
 
 // UpdateSoon is Update for what blocks and daemons can tell again: it waits a moment to join another commit.
 func (j *Journal) UpdateSoon(ctx context.Context, entries ...Entry) error {
-	return j.engine.WriteSoon(ctx, updateOf(entries))
+	return j.ready.noteUpdate(j.engine.WriteSoon(ctx, updateOf(entries)))
 }
 
 func updateOf(entries []Entry) Change {

@@ -128,6 +128,17 @@ func (r *readiness) note(e Entry, err error) {
 	r.at, r.failed = time.Time{}, &e
 }
 
+// noteUpdate records that new states may not have been written: the next question makes an attempt.
+func (r *readiness) noteUpdate(err error) error {
+	if _, refused := errors.AsType[*RefusedError](err); err == nil || refused {
+		return err
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.at = time.Time{}
+	return err
+}
+
 // errNotConfirmed means that a rehearsal takes long.
 var errNotConfirmed = fmt.Errorf("the store has not confirmed a write within %d s", int(readyPatience.Seconds()))
 

@@ -52,7 +52,7 @@ func (o Options) Status(ctx context.Context, address string) (s Status, err erro
 	var kind string
 	if err := l.db.QueryRowContext(ctx, `SELECT store_id, version, held_why, held_since, held_kind, held_from,
 			(SELECT COUNT(*) FROM payments),
-			(SELECT COUNT(*) FROM payments WHERE `+openPayments+`), (SELECT number FROM audit_head),
+			(SELECT COUNT(*) FROM payments WHERE `+openPayments+`), COALESCE((SELECT number FROM audit_head), 0),
 			current_setting('synchronous_standby_names'), (SELECT COUNT(*) FROM pg_stat_replication),
 			(SELECT COUNT(*) FROM pg_stat_activity WHERE usename = current_user AND wait_event = 'SyncRep'),
 			(SELECT COUNT(*) FROM payments WHERE origin = 1) FROM store_meta`).
