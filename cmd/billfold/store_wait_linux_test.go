@@ -25,9 +25,10 @@ func TestAServerWaitsForItsStore(t *testing.T) {
 	line.Cut()
 	server := start(t, "--rpc-http=127.0.0.1:0", "--daemon-url=ws://127.0.0.1:1", "--store="+line.URL(t, address), "--store-may-lose",
 		"--data-dir="+folder)
+	at := regexp.MustCompile(`127\.0\.0\.1:\d+`).FindString(server.line(`waiting for the store.*listening=(.*)$`))
 	ask := func(path string) (string, int) {
 		t.Helper()
-		resp, err := http.Get("http://" + regexp.MustCompile(`127\.0\.0\.1:\d+`).FindString(server.line(`waiting for the store.*listening=(.*)$`)) + path)
+		resp, err := http.Get("http://" + at + path)
 		must(t, err)
 		defer resp.Body.Close()
 		text, err := io.ReadAll(resp.Body)
