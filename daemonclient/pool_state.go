@@ -102,6 +102,8 @@ type InUse struct {
 	URL       string
 	OwnClock  bool
 	Condition Condition
+	Head      ledger.BlockID
+	HeadSeen  time.Time
 }
 
 func (p *pool) inUse() InUse {
@@ -110,7 +112,7 @@ func (p *pool) inUse() InUse {
 	now := InUse{URL: p.status.URL, Condition: p.conditionLocked(time.Now())}
 	for _, n := range p.nodes {
 		if n.shown == now.URL {
-			now.OwnClock = n.ownClock
+			now.OwnClock, now.Head, now.HeadSeen = n.ownClock, n.head, n.headSeen
 		}
 	}
 	return now

@@ -47,6 +47,15 @@ func (c *Controls) Mine() (ledger.BlockID, error) {
 	return mined.Block.BlockID, nil
 }
 
+// Head returns the number of the head block.
+func (c *Controls) Head() (num uint32) {
+	c.chain.View(func(st *state.State) { num = st.Dynamic().HeadBlockNumber })
+	return num
+}
+
+// Final returns the last block that was ever announced as irreversible; see chain.Chain.Final.
+func (c *Controls) Final() uint32 { return c.chain.Final() }
+
 // SetBlockTime changes the time between blocks; with 0 they are made only on request.
 func (c *Controls) SetBlockTime(every time.Duration) error {
 	if every < 0 {

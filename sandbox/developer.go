@@ -123,12 +123,14 @@ type developerInfo struct {
 	BlockTime       string         `json:"block_time"`
 	HeadBlockNumber uint32         `json:"head_block_number"`
 	HeadBlockTime   ledger.Time    `json:"head_block_time"`
+	Final           uint32         `json:"final_block_number"` // the last one that was ever announced as irreversible; kills and restarts keep it
 	Pending         int            `json:"pending"`
 }
 
 func (c *Controls) info() developerInfo {
 	every, _ := c.pace.get()
-	info := developerInfo{ChainID: c.chain.ID(), Time: ledger.TimeOf(c.clock.now()), BlockTime: every.String(), Pending: c.chain.Pending()}
+	info := developerInfo{ChainID: c.chain.ID(), Time: ledger.TimeOf(c.clock.now()), BlockTime: every.String(), Pending: c.chain.Pending(),
+		Final: c.chain.Final()}
 	c.chain.View(func(st *state.State) {
 		info.HeadBlockNumber, info.HeadBlockTime = st.Dynamic().HeadBlockNumber, st.HeadTime()
 	})

@@ -31,6 +31,7 @@ type Status struct {
 	Lost                uint32 // blocks that the daemon no longer has, until it has as many again
 	Frozen              bool   // the daemon is connected but answers nothing
 	Distrusted          bool   // the daemon gave a false answer within the last minute
+	Doubt               string // why the daemon's chain may not be the ledger, so that payments wait, and how that ends; "" = no doubt
 	Plain               bool   // DaemonURL is ws:// beyond this machine: anybody on the way can read and change the traffic
 	Latency             time.Duration
 	Since               time.Time     // when Daemon last changed

@@ -319,7 +319,7 @@ func (w *Wallet) Status() Status {
 	s.NextTry = nextDial(d)
 	s.Head, s.HeadTime, s.Irreversible = w.View.Chain.Position()
 	s.ClaimedIrreversible = w.View.Chain.ClaimedIrreversible()
-	s.StoreFault = w.storeFault
+	s.StoreFault, s.Doubt = w.storeFault, w.View.Chain.ChainDistrust().String()
 	if unseen, _ := w.Watcher.Unseen(); len(unseen) > 0 {
 		s.OwnChanged = ownChangedText(unseen)
 	}

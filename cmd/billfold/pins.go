@@ -55,7 +55,7 @@ miners are and what they proved; use it for a test network that was started afre
 The wallet then trusts and pins what the next daemon says, keys included. A running
 wallet keeps its pins until you restart it.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			open := func() (*store.Store, error) { return s.openStoreAside(cmd.Context(), s.dataDir) }
+			open := func() (*store.Store, error) { return s.openStoreAside(cmd.Context(), s.dataDir, nil) }
 			return withPins(s, open, func(kept *store.Store, chain ledger.ChainID) error {
 				indexed, err := forgetIndexed(cmd.Context(), filepath.Join(s.dataDir, indexName), chain, args[0])
 				if err != nil {

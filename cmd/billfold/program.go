@@ -50,23 +50,24 @@ const indexName = "history.db"
 const sandboxPassword = "sandbox"
 
 func newProgram(s *settings) (*program, error) {
-	return newProgramOf(&program{settings: s, log: s.logger()})
+	return newProgramWith(context.Background(), &program{settings: s, log: s.logger()}, s.openStore)
 }
 
 // newProgramAside returns the program of a command that signs or looks something up, and neither pays nor follows.
 func newProgramAside(s *settings) (*program, error) {
-	return newProgramOf(&program{settings: s, log: s.logger(), aside: true})
+	return newProgramWith(context.Background(), &program{settings: s, log: s.logger(), aside: true}, s.openStoreAside)
 }
 
-func newProgramOf(p *program) (*program, error) {
-	if err := p.build(); err != nil {
+// newProgramWith builds p with a way to open its store, until ctx ends.
+func newProgramWith(ctx context.Context, p *program, open storeOpener) (*program, error) {
+	if err := p.build(ctx, open); err != nil {
 		p.close()
 		return nil, err
 	}
 	return p, nil
 }
 
-func (p *program) build() error {
+func (p *program) build(ctx context.Context, open storeOpener) error {
 	cfg := walletcore.Config{Path: p.settings.keystorePath(), Keystore: p.settings.newKeys}
 	daemon := daemonclient.Config{
 		URLs:     p.settings.daemonURLs,
@@ -94,12 +95,7 @@ func (p *program) build() error {
 	p.client = daemonclient.New(daemon)
 	cfg.Daemon, cfg.Logger = p.client, p.log
 	var err error
-	if p.aside {
-		p.store, err = p.settings.openStoreAside(context.Background(), filepath.Dir(cfg.Path))
-	} else {
-		p.store, err = p.settings.openStore(context.Background(), filepath.Dir(cfg.Path), p.log)
-	}
-	if err != nil {
+	if p.store, err = open(ctx, filepath.Dir(cfg.Path), p.log); err != nil {
 		return err
 	}
 	cfg.Store = p.store

@@ -114,7 +114,7 @@ func runWallet(cmd *cobra.Command, s *settings) error {
 }
 
 func runSession(ctx context.Context, cmd *cobra.Command, s *settings, lines conversation) error {
-	p, err := newProgram(s)
+	p, err := newProgramWith(ctx, &program{settings: s, log: s.logger()}, s.opener())
 	if err != nil {
 		return err
 	}

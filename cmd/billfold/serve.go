@@ -15,6 +15,7 @@ import (
 	"billfold/rpcserver/auth/certificate"
 	"billfold/rpcserver/auth/token"
 	"billfold/rpcserver/events"
+	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/payment"
 	"billfold/walletcore/vault"
 )
@@ -55,7 +56,8 @@ func (p *program) newServer(log *slog.Logger) (*service, error) {
 // notReady returns in one sentence why a payment would not succeed now, "" if it would. A locked wallet counts as ready if there
 // are no other servers that a load balancer could turn to, or if programs may not pay.
 func (p *program) notReady() string {
-	if why := payment.NotReady(p.wallet.Payments); why != "" {
+	doubt := p.wallet.View.Chain.ChainDistrust() // which the comparison of the journal with the ledger waits for
+	if why := payment.NotReady(p.wallet.Payments); why != "" && doubt == (ledgerview.Distrust{}) {
 		return why
 	}
 	if p.settings.store != "" && p.settings.rules().Spends != audit.Deny && p.wallet.Vault.State() != vault.Unlocked {

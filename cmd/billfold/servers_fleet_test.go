@@ -38,6 +38,7 @@ type fleet struct {
 	client   *http.Client
 	token    string // with a low limit
 	counters counters
+	record   *record
 	away     time.Duration // the longest time that the database was away
 
 	quit context.Context
@@ -128,7 +129,7 @@ func newFleet(t *testing.T, seed uint64, servers int, blockTime time.Duration, d
 	node := box.line(`^websocket +(ws://\S+)$`)
 	f := &fleet{
 		t: t, random: seededRand{from: rand.New(rand.NewPCG(seed, seed))}, store: store, address: store.Database(), first: store.Address(),
-		ledger: remote{t, box.line(`^HTTP +(http://\S+)$`)}, counters: counters{times: map[string]int{}},
+		ledger: remote{t, box.line(`^HTTP +(http://\S+)$`)}, counters: counters{times: map[string]int{}}, record: newRecord(t),
 		client: &http.Client{Timeout: callerPatience, Transport: &http.Transport{MaxIdleConnsPerHost: storeCallers}},
 	}
 	folder := f.makeFirstWallet(node, box.line(`^demo key +alice +(\w+)$`), dayLimit)
@@ -154,6 +155,7 @@ func newFleet(t *testing.T, seed uint64, servers int, blockTime time.Duration, d
 	for _, m := range f.members {
 		f.work.Go(m.keepRunning)
 	}
+	f.observe()
 	f.until("every server is there", patience, func() bool {
 		return !slices.ContainsFunc(f.members, func(m *member) bool { return m.api() == "" })
 	})
@@ -198,7 +200,7 @@ func (f *fleet) until(what string, within time.Duration, is func() bool) {
 	for end := time.Now().Add(within); !is(); time.Sleep(50 * time.Millisecond) {
 		if time.Now().After(end) {
 			f.logOutput()
-			f.t.Fatalf("never: %s", what)
+			f.t.Fatalf("never: %s; what everything did, by time, is in %s", what, f.record.path())
 		}
 	}
 }
@@ -260,9 +262,10 @@ func (m *member) read(from io.Reader) {
 			return
 		}
 		text = strings.TrimSuffix(text, "\n")
+		m.fleet.record.add(m.name(), text)
 		m.set(func() { m.words = append(m.words, text)[max(0, len(m.words)-8):] })
 		if strings.HasPrefix(text, "panic: ") || strings.Contains(text, "DATA RACE") ||
-			strings.Contains(text, "lacks a block that is proven irreversible") { // the ledger only takes back blocks that are not
+			strings.Contains(text, "is proven irreversible\" ends=") { // the ledger only takes back blocks that are not
 			m.fleet.t.Errorf("server %d: %s", m.n, text)
 		}
 		if url, is := strings.CutPrefix(text, announced); is {

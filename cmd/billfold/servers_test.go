@@ -90,7 +90,8 @@ func (d *orderClient) payAll(count int) {
 	}
 	for round := 1; len(open) > 0; round++ {
 		if round > 12 {
-			d.t.Fatalf("%d orders are never paid, such as %s: %s", len(open), open[0].key(), &d.counters)
+			d.t.Fatalf("%d orders are never paid, such as %s: %s; what everything did, by time, is in %s", len(open), open[0].key(), &d.counters,
+				d.record.path())
 		}
 		calm := func() {}
 		if round < 3 {

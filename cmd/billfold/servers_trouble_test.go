@@ -3,6 +3,7 @@
 package main
 
 import (
+	"encoding/json"
 	"strconv"
 	"strings"
 	"syscall"
@@ -53,6 +54,7 @@ func (f *fleet) storm(pace, longest time.Duration) (calm func()) {
 // strike makes one thing go wrong. If that fails the test, because the database does not start again for instance, the callers stop.
 func (f *fleet) strike(next trouble, m *member, quit <-chan struct{}) {
 	f.counters.add(next.name)
+	f.record.add("trouble", next.name+" ("+m.name()+")")
 	returned := false
 	defer func() {
 		if !returned {
@@ -130,7 +132,7 @@ func troubles() []trouble {
 		}},
 		{"broadcast refused", 6, func(f *fleet, _ *member, _ <-chan struct{}) { f.control("sandbox_refuse_broadcast", 10, "not today") }},
 		{"ledger killed", 2, func(f *fleet, _ *member, _ <-chan struct{}) {
-			f.control("sandbox_kill", strconv.Itoa(f.random.upTo(500))+"ms", f.random.upTo(2))
+			f.control("sandbox_kill", strconv.Itoa(f.random.upTo(500))+"ms", min(f.random.upTo(2), f.losable()))
 		}},
 		{"ledger late", 2, func(f *fleet, _ *member, quit <-chan struct{}) {
 			f.lasting(time.Second, quit, func() { f.control("sandbox_delay", "600ms") }, func() { f.control("sandbox_delay", "0s") })
@@ -221,10 +223,24 @@ func (f *fleet) control(method string, params ...any) bool {
 	return err == nil && out.Error == nil
 }
 
+// losable returns how many of the newest blocks the ledger may lose: none that it ever announced as irreversible. After a
+// kill, which makes no block in place of those it loses, that is fewer than what is not irreversible now.
+func (f *fleet) losable() int {
+	var info struct {
+		Head  int `json:"head_block_number"`
+		Final int `json:"final_block_number"`
+	}
+	out, err := f.post(f.ledger.url, "", "sandbox_info")
+	if err != nil || json.Unmarshal(out.Result, &info) != nil {
+		return 0
+	}
+	return info.Head - info.Final
+}
+
 // fork replaces the last one or two blocks, with or without their transactions.
 func (f *fleet) fork(*member, <-chan struct{}) {
-	back := 1 + f.random.upTo(2)
-	if f.control("sandbox_fork", back, f.random.upTo(2) == 0) {
+	back := min(1+f.random.upTo(2), f.losable())
+	if back > 0 && f.control("sandbox_fork", back, f.random.upTo(2) == 0) {
 		f.control("sandbox_mine", back)
 	}
 }

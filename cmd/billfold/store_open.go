@@ -26,7 +26,7 @@ func (s *settings) openStore(ctx context.Context, folder string, log *slog.Logge
 }
 
 // openStoreAside opens the store for a command that pays nothing: beside the servers that share it, also beside the one of the same folder.
-func (s *settings) openStoreAside(ctx context.Context, folder string) (*store.Store, error) {
+func (s *settings) openStoreAside(ctx context.Context, folder string, _ *slog.Logger) (*store.Store, error) {
 	if s.store == "" || s.sandbox {
 		return s.openStore(ctx, folder, nil)
 	}

@@ -17,8 +17,9 @@ func storeStatusCommand(s *settings) *cobra.Command {
 	asJSON := false
 	cmd := &cobra.Command{Use: "status", Short: "Report the state of the store", Args: exactly(),
 		Long: `Report the state of the store: its servers, whether commits wait for a standby, and
-whether new payments are held. While they are, or nothing is confirmed because no
-standby is connected, the exit code is not 0, also with --json.`,
+whether new payments are held. A payment is written and taken back, to see whether one
+could be. While none can, or they are held, or nothing is confirmed because no standby
+is connected, the exit code is not 0, also with --json.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return storeStatus(cmd, s, asJSON) }}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
@@ -36,6 +37,7 @@ type statusRow struct {
 	Standbys  standbyRow        `json:"standbys"`
 	Held      *heldRow          `json:"held"` // null unless new payments are held
 	Servers   []postgres.Server `json:"servers"`
+	Refuses   string            `json:"refuses"` // why no payment can be written; "" = one can
 }
 
 type standbyRow struct {
@@ -55,7 +57,10 @@ type heldRow struct {
 
 func statusRowOf(at *postgres.Status) statusRow {
 	r := statusRow{at.Path, at.ID, at.Version, at.Payments, at.Open, at.Records, at.Unclaimed,
-		standbyRow{at.Standbys, at.Streams, at.Waits}, nil, at.Servers}
+		standbyRow{at.Standbys, at.Streams, at.Waits}, nil, at.Servers, ""}
+	if at.Refuses != nil {
+		r.Refuses = at.Refuses.Error()
+	}
 	if at.HeldWhy != "" {
 		r.Held = &heldRow{at.HeldWhy, at.HeldSince, at.HeldFrom, at.NeedsPerson, append([]string{}, at.Awaited...), holdAdvice(at)}
 	}
@@ -93,6 +98,8 @@ func heldError(at *postgres.Status) error {
 	switch {
 	case at.HeldWhy == "" && at.Mute():
 		return errors.New("no new payment is made while no standby is connected; start it, or change synchronous_standby_names")
+	case at.HeldWhy == "" && at.Refuses != nil:
+		return fmt.Errorf("no new payment can be written: %w; servers say so on /readyz until one can", at.Refuses)
 	case at.HeldWhy == "":
 		return nil
 	}

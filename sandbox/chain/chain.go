@@ -23,6 +23,7 @@ type Chain struct {
 	pending   []*evaluate.Prepared
 	history   undoHistory
 	notBefore ledger.Time // of the next block, after a fork
+	final     uint32      // the last block that was ever announced as irreversible, until a fork or a revert takes it back
 	restarts  uint64      // how often the node was stopped and started again
 	log       Log         // nil if nothing is kept
 }
@@ -69,6 +70,14 @@ func (c *Chain) View(read func(*state.State)) {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
 	read(c.s)
+}
+
+// Final returns the last block that was ever announced as irreversible. A node that is killed or stopped still has it; only
+// Fork and Revert take it back.
+func (c *Chain) Final() uint32 {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	return c.final
 }
 
 // Pending returns how many transactions wait for the next block.

@@ -32,6 +32,7 @@ func (c *Chain) Revert(id uint64) error {
 	for c.s.Dynamic().HeadBlockNumber > to.num {
 		c.popLocked()
 	}
+	c.final = min(c.final, to.num)
 	c.history.snapshots, c.notBefore = c.history.snapshots[:at+1], to.notBefore
 	for _, p := range to.pending {
 		if fault := c.pushLocked(p); fault != nil {
@@ -85,6 +86,7 @@ func (c *Chain) Fork(k int, keep bool) ([]Dropped, error) {
 			waiting = append(c.recoverSigners(txs), waiting...)
 		}
 	}
+	c.final = min(c.final, num)
 	c.history.dropSnapshotsAfter(num)
 	return c.pushAllLocked(waiting), nil
 }

@@ -63,5 +63,6 @@ func (c *Chain) mineLocked(now ledger.Time, waiting []*evaluate.Prepared) (mined
 // commitLocked commits the changes since the head block as those of a new head block.
 func (c *Chain) commitLocked(txs []*evaluate.Prepared) {
 	d := c.s.Dynamic()
+	c.final = max(c.final, d.LastIrreversibleBlockNum)
 	c.history.push(appliedBlock{undo: c.s.Commit(), txs: txs}, d.HeadBlockNumber, int(d.HeadBlockNumber-d.LastIrreversibleBlockNum))
 }

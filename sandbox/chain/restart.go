@@ -36,7 +36,8 @@ func (c *Chain) PushSince(restarts uint64, p *evaluate.Prepared) error {
 // Kill does to the chain what kill -9 and a restart do to a node
 // (protocol/daemon-api.md 11): pending transactions and the newest lost blocks are
 // gone, and the transactions in the other blocks are forgotten, so that the same
-// bytes are accepted once more until they expire.
+// bytes are accepted once more until they expire. Blocks that it had announced as
+// irreversible cannot be lost, also not by several kills in a row.
 func (c *Chain) Kill(lost int) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -56,7 +57,7 @@ func (c *Chain) End() error {
 	defer c.mu.Unlock()
 	d := c.s.Dynamic()
 	c.restarts++
-	return c.dropBlocksLocked(min(int(d.HeadBlockNumber-d.LastIrreversibleBlockNum), len(c.history.blocks)))
+	return c.dropBlocksLocked(min(int(d.HeadBlockNumber-c.final), len(c.history.blocks)))
 }
 
 // dropBlocksLocked removes the newest blocks with their transactions, and the
@@ -67,6 +68,9 @@ func (c *Chain) dropBlocksLocked(blocks int) error {
 		return fmt.Errorf("%d blocks cannot be lost; the newest %d can", blocks, len(c.history.blocks))
 	}
 	num := c.s.Dynamic().HeadBlockNumber - uint32(blocks)
+	if blocks > 0 && num < c.final {
+		return fmt.Errorf("%d blocks cannot be lost: block %d is irreversible, and a node does not lose it; a fork takes it back", blocks, c.final)
+	}
 	head := c.s.HeadTime()
 	if err := c.prepareRewindLocked(num); err != nil {
 		return err

@@ -35,7 +35,7 @@ func TestKilledNodeTakesTheSameBytesAgain(t *testing.T) {
 	}
 	b.refused(b.c.Push(p), nodeerr.CodeAssert, duplicate)
 	b.must(b.c.Push(b.sign(b.build(pay(nathanID, init0ID, 7)), b.nathan)))
-	if err := b.c.Kill(1); err != nil {
+	if err := b.c.Kill(0); err != nil {
 		t.Fatal(err)
 	}
 	if b.c.Pending() != 0 {
@@ -96,4 +96,47 @@ func TestBlocksWithATransactionTwiceAreReplayed(t *testing.T) {
 		}
 	}
 	b.refused(again.Push(p), nodeerr.CodeAssert, duplicate)
+}
+
+// However often a node is killed or stopped, and however soon again, it has the blocks that it announced as irreversible: each
+// restart takes back some of what makes them so, and the next one must not go by what is left.
+func TestRestartsKeepWhatIsIrreversible(t *testing.T) {
+	b := newBank(t)
+	for range 40 {
+		b.mine()
+	}
+	var final uint32
+	head := func() (num uint32, irreversible uint32) {
+		b.c.View(func(s *state.State) {
+			num, irreversible = s.Dynamic().HeadBlockNumber, s.Dynamic().LastIrreversibleBlockNum
+		})
+		return num, irreversible
+	}
+	for n := range 60 {
+		num, irreversible := head()
+		final = max(final, irreversible)
+		switch n % 4 {
+		case 0:
+			b.mine()
+		case 1, 2:
+			for lost := range 64 {
+				if err := b.c.Kill(lost); err != nil {
+					break
+				}
+			}
+		case 3:
+			if err := b.c.End(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if after, _ := head(); after < final {
+			t.Fatalf("step %d: the head went from %d to %d, below block %d, which was irreversible", n, num, after, final)
+		}
+	}
+	if b.c.Final() != final {
+		t.Errorf("the last irreversible block is %d, want %d", b.c.Final(), final)
+	}
+	if _, err := b.c.Fork(1, false); err != nil { // as somebody asked for that
+		t.Fatal(err)
+	}
 }

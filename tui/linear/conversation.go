@@ -225,6 +225,9 @@ func (d *Conversation) sayNetwork(env screen.Env) {
 	if st.Distrusted {
 		d.Tell("Careful", "the node gave a false answer within the last minute.")
 	}
+	if st.Doubt != "" {
+		d.Tell("Careful", "payments wait: "+format.Clean(st.Doubt)+".")
+	}
 	if st.JournalFault != "" {
 		d.Tell("Careful", format.Clean(st.JournalFault))
 	}

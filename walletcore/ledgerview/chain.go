@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"log/slog"
+	"sync"
 	"time"
 
 	"billfold/daemonclient"
@@ -39,6 +41,8 @@ type Chain struct {
 	anyClock bool   // the ledger's clock may differ from this machine's
 	position position
 	followed firstPass
+	log      *slog.Logger
+	told     told
 }
 
 // Forget drops what was read at this head block.
@@ -97,22 +101,68 @@ func (c *Chain) AwaitFollowed(ctx context.Context) {
 // ClaimedIrreversible returns the last irreversible block according to the daemon. Nothing is decided by it.
 func (c *Chain) ClaimedIrreversible() uint32 { return c.position.claimedIrreversible() }
 
-// SetLacked records the proven block that the chain of the daemon in use lacks. It reports
-// whether that changed.
-func (c *Chain) SetLacked(l LackedBlock) (changed bool) { return c.position.setLacked(l) }
+// SetDoubt records a doubt about the chain of the daemon in use, or that there is none, and tells everybody if that is
+// news, which it reports.
+func (c *Chain) SetDoubt(d Doubt) (changed bool) {
+	if changed = c.position.setDoubt(d); changed {
+		c.tellDistrust()
+		c.events.Publish(event.Event{Kind: event.Daemon})
+	}
+	return changed
+}
 
-// LacksProven returns the fault of a daemon whose chain lacks a proven block: what is
-// sent through it may end up on a separate fork. It returns nil if no block is lacking.
-func (c *Chain) LacksProven(op string) error {
-	l := c.position.lacked()
-	if l == (LackedBlock{}) || l.Daemon != c.daemon.InUse().URL {
+// tellDistrust logs why the ledger is not relied on, and that it is again, once for each reason.
+func (c *Chain) tellDistrust() {
+	now := c.Distrust()
+	if c.daemon.InUse().Condition == daemonclient.Missing { // who lost it has logged that
+		now = Distrust{}
+	}
+	if !c.told.replace(now) {
+		return
+	}
+	if now == (Distrust{}) {
+		c.log.Info("ledger: the daemon is relied on")
+		return
+	}
+	c.log.Warn("ledger: the daemon is not relied on, and nothing is paid", "why", now.Why, "ends", now.Ends)
+}
+
+// told is the distrust that was last logged.
+type told struct {
+	mu   sync.Mutex
+	last Distrust
+}
+
+// replace reports whether a reason is news. Numbers in it, as of a head that moves, are none.
+func (t *told) replace(now Distrust) (news bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	news = t.last.Ends != now.Ends
+	t.last = now
+	return news
+}
+
+// DoubtFault returns the fault of a daemon whose chain may not be the ledger: what is sent through it may end up on a
+// separate fork, or nowhere. It returns nil if there is no doubt.
+func (c *Chain) DoubtFault(op string) error {
+	s := c.daemon.InUse()
+	d := c.doubtOf(s.URL, s.Head, s.HeadSeen)
+	f := &fault.Error{Code: fault.DaemonContradicts, Op: op}
+	switch d.Kind {
+	case LacksBlock:
+		f.Message = fmt.Sprintf("the chain of the daemon at %s lacks block %d, which is proven irreversible: "+
+			"do not trust that daemon, unless the ledger was reset", s.URL, d.Block)
+		f.Hint = "nothing was sent; use another daemon, or for a test network that was started afresh: billfold pins forget miners"
+	case BelowProven:
+		f.Code = fault.DaemonStale
+		f.Message = fmt.Sprintf("the newest block of the daemon at %s is #%d, but block %d is proven irreversible, so it lacks what happened since",
+			s.URL, d.Head, d.Block)
+		f.Hint = "nothing was sent; make the same request again once it has caught up, or use another daemon; " +
+			"for a test network that was started afresh: billfold pins forget miners"
+	case Unproven, NoDoubt: // what is sent is sent, but has no outcome until that ends
 		return nil
 	}
-	return &fault.Error{Code: fault.DaemonContradicts, Op: op,
-		Message: fmt.Sprintf("the chain of the daemon at %s lacks block %d, which is proven irreversible: "+
-			"do not trust that daemon, unless the ledger was reset", l.Daemon, l.Block),
-		Hint: "nothing was sent; use another daemon, or for a test network that was started afresh: billfold pins forget miners, then " +
-			"start again"}
+	return f
 }
 
 // CheckTrusted refuses a payment before any of it is recorded if there is no daemon, or
@@ -126,7 +176,7 @@ func (c *Chain) CheckTrusted(op string) error {
 			Message: "the daemon at " + fault.Address(s.URL) + " gave a false answer within the last minute, so nothing is paid through it",
 			Hint:    "nothing was sent; use another daemon (--daemon-url), or try again in a minute if you trust it"}
 	}
-	return c.LacksProven(op)
+	return c.DoubtFault(op)
 }
 
 // follow turns the daemon's notices into events and keeps the position up to date, until ctx ends.
@@ -154,6 +204,7 @@ func (c *Chain) follow(ctx context.Context) error {
 func (c *Chain) refresh(ctx context.Context, kind event.Kind) {
 	c.readPosition(ctx)
 	c.moved()
+	c.tellDistrust()
 	c.events.Publish(event.Event{Kind: kind})
 }
 

@@ -2,6 +2,7 @@ package ledgerview
 
 import (
 	"sync"
+	"time"
 
 	"billfold/ledger"
 )
@@ -11,31 +12,19 @@ type position struct {
 	mu           sync.RWMutex
 	head         uint32
 	headTime     ledger.Time
-	irreversible uint32 // the last block that the miners' signatures prove irreversible
-	claimed      uint32 // the last one by the daemon's word
-	lacking      LackedBlock
+	irreversible uint32    // the last block that the miners' signatures prove irreversible
+	claimed      uint32    // the last one by the daemon's word
+	provenAt     time.Time // when irreversible last changed
+	doubt        Doubt     // about the chain of the daemon in use
 }
 
-// LackedBlock is a block that is proven irreversible and missing in a daemon's
-// chain; the zero value is none.
-type LackedBlock struct {
-	Daemon string
-	Block  uint32
-}
-
-// setLacked notes what the chain of the daemon in use lacks; it reports whether that
-// is news.
-func (p *position) setLacked(l LackedBlock) (news bool) {
+// setDoubt notes a doubt about the chain of the daemon in use; it reports whether that is news.
+func (p *position) setDoubt(d Doubt) (news bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	news, p.lacking = p.lacking != l, l
+	news = p.doubt.Kind != d.Kind || p.doubt.Daemon != d.Daemon || p.doubt.Block != d.Block
+	p.doubt = d
 	return news
-}
-
-func (p *position) lacked() LackedBlock {
-	p.mu.RLock()
-	defer p.mu.RUnlock()
-	return p.lacking
 }
 
 func (p *position) read() (head uint32, at ledger.Time, irreversible uint32) {
@@ -53,7 +42,9 @@ func (p *position) set(to ledger.DynamicGlobalProperties) {
 func (p *position) prove(num uint32) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.irreversible = num
+	if p.irreversible != num {
+		p.irreversible, p.provenAt = num, time.Now()
+	}
 }
 
 func (p *position) claimedIrreversible() uint32 {

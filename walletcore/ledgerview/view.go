@@ -38,7 +38,7 @@ func New(c Config) *View {
 		Accounts: newAccounts(c, cache, pins),
 		Assets:   &Assets{c.Daemon, cache, pins},
 		Objects:  &Objects{c.Daemon, pins},
-		Chain:    &Chain{daemon: c.Daemon, cache: cache, events: c.Events, moved: c.Moved, anyClock: c.OwnClock},
+		Chain:    &Chain{daemon: c.Daemon, cache: cache, events: c.Events, moved: c.Moved, anyClock: c.OwnClock, log: c.Logger},
 		Pins:     pins,
 		Pool:     newPool(c),
 		index:    c.Index, log: c.Logger,

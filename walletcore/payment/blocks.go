@@ -152,37 +152,95 @@ func (f *follower) unconfirmFrom(num uint32, reason string) {
 	}
 }
 
+// belowError means that the daemon has fewer blocks than are proven irreversible.
+type belowError struct{ head, proven uint32 }
+
+func (e belowError) Error() string {
+	return fmt.Sprintf("the daemon's newest block is #%d, and block %d is proven irreversible", e.head, e.proven)
+}
+
+// checkHead compares the head with the proven block, before any block is read: a chain that ends before that block, or with
+// another in its place, links to everything that is read of it.
+func (f *follower) checkHead(dyn *ledger.DynamicGlobalProperties) error {
+	switch proven := f.anchor.Block; {
+	case f.p.followsAnyChain(f.anchor): // the blocks that are read show it
+	case dyn.HeadBlockNumber < proven.Num():
+		return belowError{dyn.HeadBlockNumber, proven.Num()}
+	case dyn.HeadBlockNumber == proven.Num() && proven.Num() > 0 && dyn.HeadBlockID != proven.ID:
+		return fmt.Errorf("block %d: %w", proven.Num(), finality.ErrContradiction)
+	}
+	return nil
+}
+
+// doubtAfter records what an error of a pass says about the daemon's chain, and returns the error. How each doubt ends:
+//
+//   - a chain that lacks a proven block (handleContradiction): with a pass that links to that block
+//   - one that ends before it: with the first head that does not; what it has is compared then
+//   - one that the trusted miners do not sign: with a pass that proves a block
+//   - each of them: once a person has said that the miners are to be forgotten (forgotten), or with another daemon
+func (f *follower) doubtAfter(ctx context.Context, err error) error {
+	d := ledgerview.Doubt{Daemon: f.daemon.URL, Block: f.anchor.Block.Num()}
+	below, is := errors.AsType[belowError](err)
+	switch {
+	case is:
+		d.Kind, d.Head = ledgerview.BelowProven, below.head
+		f.first = 0 // whatever was read came from a longer chain
+	case f.isContradiction(err):
+		d.Kind = ledgerview.LacksBlock
+	case errors.Is(err, finality.ErrTooFar) || errors.Is(err, finality.ErrUnproven):
+		d.Kind = ledgerview.Unproven
+	default:
+		return err
+	}
+	if f.forgotten(ctx) {
+		f.p.Logger.Warn("payments: the miners were forgotten; those that the daemon names are trusted from now on")
+		f.unconfirmFrom(0, leftReason)
+		f.first = 0
+		f.setAnchor(finality.Anchor{})
+		f.p.View.Chain.SetDoubt(ledgerview.Doubt{})
+		return err
+	}
+	if f.p.View.Chain.SetDoubt(d) { // once, not with every block
+		f.saveAnchor(ctx, 1) // so that the next run knows as much, and it shows when somebody forgets it
+	}
+	if d.Kind == ledgerview.LacksBlock {
+		f.handleContradiction(ctx)
+	}
+	return err
+}
+
+// forgotten reports whether a person has removed the anchor from the store since it was saved, with billfold pins forget miners.
+func (f *follower) forgotten(ctx context.Context) bool {
+	if f.p.Anchors == nil || f.savedBlock == 0 {
+		return false
+	}
+	kept, err := f.p.Anchors.Anchor(ctx, f.chain())
+	return err == nil && kept == nil
+}
+
+// isContradiction reports whether an error means that the chain lacks a block which the miners' signatures have proven irreversible.
+func (f *follower) isContradiction(err error) bool {
+	return errors.Is(err, finality.ErrContradiction) ||
+		errors.Is(err, finality.ErrUnlinked) && f.next == f.first && f.first == f.anchor.Block.Num()+1
+}
+
 // handleContradiction acts on a chain that lacks a block which the miners' signatures have proven irreversible: it is not the
 // ledger, and nothing it says counts. The payments whose blocks it lacks say so. Where a single miner produces the blocks, it
 // can lose the last ones with its disk, and a sandbox rewinds when told to: there the chain is followed from now on.
-func (f *follower) handleContradiction(ctx context.Context, err error) error {
-	lacks := errors.Is(err, finality.ErrContradiction) ||
-		errors.Is(err, finality.ErrUnlinked) && f.next == f.first && f.first == f.anchor.Block.Num()+1
-	if !lacks {
-		return err
-	}
-	if f.p.View.Chain.SetLacked(ledgerview.LackedBlock{Daemon: f.daemon.URL, Block: f.anchor.Block.Num()}) { // once, not with every block
-		f.p.Logger.Error(
-			"payments: the daemon's chain lacks a block that is proven irreversible",
-			"daemon",
-			f.daemon.URL,
-			"block",
-			f.anchor.Block.Num(),
-		)
-	}
+func (f *follower) handleContradiction(ctx context.Context) {
 	f.first = 0
 	f.flagMissing(ctx)
-	if f.p.Sandbox || len(f.anchor.Miners)+f.anchor.Unnamed == 1 {
-		if f.p.Anchors != nil {
-			_, _ = f.p.Anchors.ForgetAnchor(ctx, f.chain()) // else the next run finds the same contradiction
-		}
-		f.anchor.Block = finality.Point{}
-		f.savedBlock = 0
-		f.publishProven()
-		f.unconfirmFrom(0, leftReason)
-		f.p.View.Chain.SetLacked(ledgerview.LackedBlock{})
+	if !f.p.followsAnyChain(f.anchor) {
+		return
 	}
-	return err
+	if f.p.Anchors != nil {
+		_, _ = f.p.Anchors.ForgetAnchor(ctx, f.chain()) // else the next run finds the same contradiction
+	}
+	f.anchor.Block = finality.Point{}
+	f.savedBlock = 0
+	f.publishProven()
+	f.unconfirmFrom(0, leftReason)
+	f.p.View.Chain.SetDoubt(ledgerview.Doubt{})
 }
 
 // mostMissing is how many of the latest irreversible payments are looked for on a chain that lacks a proven block.

@@ -77,6 +77,9 @@ func (c *comparison) await(ctx context.Context) error {
 	if _, err := c.p.Daemon.Current(); err != nil {
 		return fault.Daemon("transfer", err)
 	}
+	if err := c.p.View.Chain.DoubtFault("transfer"); err != nil { // which waiting does not end
+		return err
+	}
 	timer := time.NewTimer(comparePatience)
 	defer timer.Stop()
 	select {

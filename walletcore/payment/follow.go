@@ -187,18 +187,29 @@ func (f *follower) readBlocks(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := f.ensureRun(ctx, &dyn, open, changed); err != nil {
+	if err := f.ensureAnchor(ctx); err != nil {
 		return err
 	}
-	f.headTime = min(dyn.Time, ledger.TimeOf(f.p.Now()))
-	if err := f.readToHead(ctx, &dyn); err != nil {
-		return f.handleContradiction(ctx, err)
+	if err := f.followTo(ctx, &dyn, open, changed); err != nil {
+		return f.doubtAfter(ctx, err)
 	}
 	if f.final > 0 || f.anchor.Block.Num() == 0 { // linked to what is proven
-		f.p.View.Chain.SetLacked(ledgerview.LackedBlock{})
+		f.p.View.Chain.SetDoubt(ledgerview.Doubt{})
 	}
 	f.saveAnchor(ctx, saveEvery)
 	return nil
+}
+
+// followTo follows the chain to the head of dyn, unless the head alone shows that it is not the ledger.
+func (f *follower) followTo(ctx context.Context, dyn *ledger.DynamicGlobalProperties, open []*entry, changed bool) error {
+	if err := f.checkHead(dyn); err != nil {
+		return err
+	}
+	if err := f.ensureRun(ctx, dyn, open, changed); err != nil {
+		return err
+	}
+	f.headTime = min(dyn.Time, ledger.TimeOf(f.p.Now()))
+	return f.readToHead(ctx, dyn)
 }
 
 // fetchNames asks for the names of accounts and assets that open payments mention and the wallet does not know.
@@ -211,9 +222,6 @@ func (f *follower) fetchNames(ctx context.Context, open []*entry) {
 // ensureRun starts a new run if the present one is of no use: it does not reach back to the open payments, or it was
 // read over another connection while there are any.
 func (f *follower) ensureRun(ctx context.Context, dyn *ledger.DynamicGlobalProperties, open []*entry, changed bool) error {
-	if err := f.ensureAnchor(ctx); err != nil {
-		return err
-	}
 	switch first := firstBlock(open); {
 	case len(open) == 0:
 		return f.keepUp(ctx, dyn)

@@ -45,6 +45,8 @@ type Payments struct {
 	proven  provenAnchor
 	fault   journalFault
 	compare *comparison
+
+	lastRefusal lastText // why the journal took no payment, when that was last asked
 }
 
 // New returns Payments. Nothing is followed until Run is called.

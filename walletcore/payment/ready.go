@@ -2,7 +2,9 @@ package payment
 
 import (
 	"cmp"
+	"context"
 	"errors"
+	"sync"
 
 	"billfold/walletcore/store"
 )
@@ -14,7 +16,7 @@ func NotReady(p *Payments) string {
 	lost, is := errors.AsType[*store.LostError](err)
 	switch {
 	case err == nil || errors.Is(err, errComparing):
-		return p.compare.pending()
+		return cmp.Or(p.compare.pending(), p.unwritable())
 	case is && lost.Kind == store.Moved:
 		return "the payment journal was moved into another store"
 	case is && lost.Kind == store.Behind:
@@ -31,4 +33,43 @@ func NotReady(p *Payments) string {
 		return "the store that the servers share " + cmp.Or(store.CauseOf(err), "does not answer")
 	}
 	return "the payment journal cannot be read"
+}
+
+// unwritable returns why no payment could be written now, as the latest attempts showed; "" if one could. What exactly the
+// database said is in the log, once for each reason: it may name files and addresses.
+func (p *Payments) unwritable() string {
+	if p.Journal == nil {
+		return ""
+	}
+	err := p.Journal.Ready(context.Background())
+	if err != nil && errors.Is(err, store.ErrClosed) {
+		return "the wallet is ending"
+	}
+	if err == nil {
+		if p.lastRefusal.replace("") {
+			p.Logger.Info("payments: the journal takes payments again")
+		}
+		return ""
+	}
+	if p.lastRefusal.replace(err.Error()) {
+		p.Logger.Error("payments: the journal takes no payment", "error", err)
+	}
+	if why := store.CauseOf(err); why != "" {
+		return "the store " + why
+	}
+	return "the payment journal takes no payment: its database refuses what a payment writes; the log says why, and so does " + p.command("status")
+}
+
+// lastText is a text that is told once.
+type lastText struct {
+	mu   sync.Mutex
+	text string
+}
+
+// replace reports whether the text is another one than the last.
+func (l *lastText) replace(text string) (news bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	news, l.text = l.text != text, text
+	return news
 }

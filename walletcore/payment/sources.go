@@ -77,6 +77,7 @@ type Journal interface {
 	journalShare
 	journalHints
 	journalHold
+	Ready(ctx context.Context) error // why no payment could be written now
 	Path() string
 	MarkPath() string
 }

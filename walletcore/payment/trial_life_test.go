@@ -40,7 +40,7 @@ func (tr *trial) payAll() {
 	perLife := max(tr.count/200, min(tr.count/3, 400))
 	for round := 0; len(open) > 0; round++ {
 		if round > 30 {
-			tr.t.Fatalf("%d orders are never paid, such as %s", len(open), open[0].key())
+			tr.t.Fatalf("%d orders are never paid, such as %s; what was decided, by time, is in %s", len(open), open[0].key(), tr.record)
 		}
 		tr.pace = int64(askedPerTrouble * (1 + round)) // the last few orders have less to suffer
 		for at := 0; at < len(open); at += perLife {
@@ -218,7 +218,7 @@ func (tr *trial) killedLife(orders []order, last int) {
 	program, err := os.Executable()
 	testwallet.Must(tr.t, err)
 	cmd := exec.Command(program, "-test.run=^TestTrialChild$")
-	cmd.Env = append(os.Environ(), "TRIAL_DIR="+tr.dir, "TRIAL_URLS="+strings.Join(tr.urls(), " "))
+	cmd.Env = append(os.Environ(), "TRIAL_DIR="+tr.dir, "TRIAL_URLS="+strings.Join(tr.urls(), " "), "TRIAL_RECORD="+tr.record)
 	var list strings.Builder
 	for _, o := range orders {
 		fmt.Fprintln(&list, o.n, o.attempt)
@@ -267,7 +267,7 @@ func TestTrialChild(t *testing.T) {
 	if dir == "" {
 		t.Skip("it is run by TestPayments")
 	}
-	run, err := beginTrialWallet(dir, strings.Fields(os.Getenv("TRIAL_URLS")))
+	run, err := beginTrialWallet(dir, strings.Fields(os.Getenv("TRIAL_URLS")), os.Getenv("TRIAL_RECORD"))
 	testwallet.Must(t, err)
 	defer run.end()
 	var orders []order

@@ -2,6 +2,8 @@ package payment_test
 
 import (
 	"path/filepath"
+	"reflect"
+	"runtime"
 	"time"
 
 	"billfold/walletcore/database"
@@ -77,6 +79,10 @@ func (tr *trial) trouble() {
 	}
 	r := tr.lines[tr.upTo(len(tr.lines))]
 	r.Set(func(r *testwallet.Relay) { r.Down = false })
+	if log, end, err := recorder(tr.record, "storm"); err == nil {
+		log.Info(runtime.FuncForPC(reflect.ValueOf(next).Pointer()).Name(), "final", tr.box.Final())
+		end()
+	}
 	next(tr, r)
 }
 
@@ -154,7 +160,8 @@ func (tr *trial) forget(r *testwallet.Relay) {
 	if _, err := tr.box.Mine(); err != nil {
 		tr.t.Error(err)
 	}
-	if err := tr.box.Kill(time.Duration(tr.upTo(30))*time.Millisecond, tr.upTo(2)); err != nil {
+	lost := min(tr.upTo(2), int(tr.box.Head()-tr.box.Final())) // a kill right after another one took back what makes blocks irreversible
+	if err := tr.box.Kill(time.Duration(tr.upTo(30))*time.Millisecond, lost); err != nil {
 		tr.t.Error(err)
 	}
 }
@@ -171,7 +178,10 @@ func (tr *trial) slowBlocks(*testwallet.Relay) {
 // them, and puts at least as many in their place: with fewer the next fork could
 // take back what was irreversible before this one, which no chain does.
 func (tr *trial) fork(*testwallet.Relay) {
-	back := 1 + tr.upTo(2)
+	back := min(1+tr.upTo(2), int(tr.box.Head()-tr.box.Final()))
+	if back == 0 {
+		return // a kill took back the others
+	}
 	if _, err := tr.box.Fork(back, tr.chance(50)); err != nil {
 		return // too early: there are no blocks yet
 	}

@@ -3,6 +3,7 @@ package payment_test
 import (
 	"context"
 	"fmt"
+	"log/slog"
 	"math/rand/v2"
 	"net"
 	"os"
@@ -96,6 +97,7 @@ type trial struct {
 
 	genesis *sandbox.Genesis
 	dir     string
+	record  string // the file with what wallets decided and what went wrong, by time; kept if the test fails
 	address string
 	box     *sandbox.Sandbox
 	stopBox func()
@@ -150,6 +152,7 @@ func newTrial(t testing.TB, seed uint64, count int) *trial {
 		told: map[string]answerTold{}, beat: make(chan struct{}, 1), pace: askedPerTrouble,
 	}
 	testwallet.Must(t, place.Close())
+	tr.record = newTrialRecord(t)
 	tr.startDaemon()
 	t.Cleanup(tr.stopDaemon)
 	for i := range tr.lines {
@@ -212,21 +215,51 @@ type running struct {
 	end     func()
 }
 
+// newTrialRecord makes an empty record.
+func newTrialRecord(t testing.TB) (path string) {
+	t.Helper()
+	file, err := os.CreateTemp("", "billfold-storm-*.log")
+	testwallet.Must(t, err)
+	testwallet.Must(t, file.Close())
+	t.Cleanup(func() {
+		if t.Failed() {
+			t.Logf("what the wallets decided and what went wrong, by time, is in %s", file.Name())
+			return
+		}
+		testwallet.Must(t, os.Remove(file.Name()))
+	})
+	return file.Name()
+}
+
+// recorder returns a log that adds to a record, to which several processes may add at once.
+func recorder(path, who string) (log *slog.Logger, end func(), err error) {
+	file, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0)
+	if err != nil {
+		return nil, nil, err
+	}
+	return slog.New(slog.NewTextHandler(file, &slog.HandlerOptions{Level: slog.LevelDebug})).With("who", who), func() { _ = file.Close() }, nil
+}
+
 // beginTrialWallet starts a wallet as a program does.
-func beginTrialWallet(dir string, urls []string) (*running, error) {
+func beginTrialWallet(dir string, urls []string, record string) (*running, error) {
+	log, endLog, err := recorder(record, fmt.Sprint("process ", os.Getpid()))
+	if err != nil {
+		return nil, err
+	}
 	book, err := sqlite.Open(filepath.Join(dir, "payments.db"))
 	if err != nil {
 		return nil, err
 	}
 	client := daemonclient.New(daemonclient.Config{
-		URLs: urls, MinBackoff: time.Millisecond, MaxBackoff: 10 * time.Millisecond, AnswerTimeout: 150 * time.Millisecond,
+		Logger: log,
+		URLs:   urls, MinBackoff: time.Millisecond, MaxBackoff: 10 * time.Millisecond, AnswerTimeout: 150 * time.Millisecond,
 		CallTimeout: 500 * time.Millisecond,
 		LagAfter:    1000 * time.Hour, StaleAfter: 1000 * time.Hour,
 		AheadAfter: 1000 * time.Hour, // the chain's time has nothing to do with ours
 	})
 	w, err := walletcore.Open(
 		walletcore.Config{Path: filepath.Join(dir, "wallet.keys"), Keystore: testwallet.CheapKeys(), Daemon: client,
-			Store: book, OwnClock: true},
+			Store: book, OwnClock: true, Logger: log},
 	)
 	if err != nil {
 		return nil, err
@@ -246,10 +279,11 @@ func beginTrialWallet(dir string, urls []string) (*running, error) {
 			cancel()
 		})
 		wg.Wait()
+		endLog()
 	}}, err
 }
 
-func (tr *trial) begin() (*running, error) { return beginTrialWallet(tr.dir, tr.urls()) }
+func (tr *trial) begin() (*running, error) { return beginTrialWallet(tr.dir, tr.urls(), tr.record) }
 
 // order is one payment that must be made once: attempt says how many earlier
 // request keys for it are known to have come to nothing.

@@ -30,7 +30,7 @@ func (tr *trial) lookUp(orders []order) (again []order) {
 		select {
 		case <-time.After(5 * time.Millisecond):
 		case <-ctx.Done():
-			tr.t.Fatalf("without an outcome remain %+v", tr.stillOpen(run.ctx, run)[0])
+			tr.t.Fatalf("without an outcome remain %+v; what was decided, by time, is in %s", tr.stillOpen(run.ctx, run)[0], tr.record)
 		}
 	}
 	for _, o := range orders {

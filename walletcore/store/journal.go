@@ -21,6 +21,7 @@ import (
 type Journal struct {
 	Identity
 	engine Engine
+	ready  readiness
 }
 
 // Server returns the id of this server if several share the journal; otherwise "".
@@ -124,6 +125,7 @@ func (j *Journal) Add(ctx context.Context, e Entry, also ...Change) error {
 	with := unit.take()
 	own := Change{Add: &e, Proof: unit.tokenProof(), Apply: func(tx Tx) (refusal, failure error) { return add(tx, e) }}
 	err := j.engine.Write(ctx, append(slices.Concat(also, with), own)...)
+	j.ready.note(e, err)
 	if _, held := errors.AsType[*HeldError](err); held {
 		_, _ = j.Hold(ctx) // so that the next request sees it as it is
 	}
@@ -172,12 +174,12 @@ func changedRow(result sql.Result, err error) (bool, error) {
 // Update writes the outcome of payments: everything but id, chain, key, request and bytes. Errors: *RefusedError for
 // those that may not change to that state (State.CanBecome) and for unknown ones (ErrNotFound); *PendingError, as in Add.
 func (j *Journal) Update(ctx context.Context, entries ...Entry) error {
-	return j.engine.Write(ctx, updateOf(entries))
+	return j.ready.noteUpdate(j.engine.Write(ctx, updateOf(entries)))
 }
 
 // UpdateSoon is Update for what blocks and daemons can tell again: it waits a moment to join another commit.
 func (j *Journal) UpdateSoon(ctx context.Context, entries ...Entry) error {
-	return j.engine.WriteSoon(ctx, updateOf(entries))
+	return j.ready.noteUpdate(j.engine.WriteSoon(ctx, updateOf(entries)))
 }
 
 func updateOf(entries []Entry) Change {

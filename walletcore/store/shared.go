@@ -62,6 +62,7 @@ var ErrStillHeld = errors.New("the store is still held")
 type AwayError struct {
 	At, Why   string
 	Refuses   bool   // it answers, but does not serve; Why says what to do
+	Passing   bool   // it does not serve at the moment, as while it starts, and may without anybody's doing
 	CauseText string // what CauseOf returns; "" = it does not answer
 	Err       error  // error of the connection
 }

@@ -19,6 +19,7 @@
 //	migration.go                  the schema, step by step
 //	tx.go engine.go identity.go   what a kind of database has to provide; sqlite and postgres do
 //	shared.go                     what a database that several servers use at once has to provide
+//	rehearsal.go                  whether a payment could be written now
 //	hint.go                       what those servers tell each other
 //
 // Promises: what was written survives the loss of power; several programs may share the store. No key and no plain text

@@ -25,6 +25,7 @@ import (
 type Relay struct {
 	URL string
 
+	To   string                     // the address of the daemon that new connections lead to
 	Down bool                       // new connections are refused
 	Cut  string                     // break the connection instead of passing on the answer to the next request that contains this text
 	Lose string                     // break the connection instead of passing on the next request that contains this text
@@ -49,8 +50,8 @@ type Question struct {
 // RelayTo starts a relay to the daemon at target.
 func RelayTo(t testing.TB, target string) *Relay {
 	t.Helper()
-	r := &Relay{conns: map[*websocket.Conn]bool{}, calls: map[string]int{}}
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) { r.serve(w, req, target) }))
+	r := &Relay{To: target, conns: map[*websocket.Conn]bool{}, calls: map[string]int{}}
+	server := httptest.NewServer(http.HandlerFunc(r.serve))
 	r.URL = "ws" + strings.TrimPrefix(server.URL, "http")
 	t.Cleanup(func() {
 		r.HangUp(true)
@@ -77,9 +78,9 @@ func (r *Relay) Set(change func(*Relay)) {
 	change(r)
 }
 
-func (r *Relay) serve(w http.ResponseWriter, req *http.Request, target string) {
+func (r *Relay) serve(w http.ResponseWriter, req *http.Request) {
 	r.mu.Lock()
-	down := r.Down
+	down, target := r.Down, r.To
 	r.mu.Unlock()
 	if down {
 		if conn, _, err := http.NewResponseController(w).Hijack(); err == nil {

@@ -120,7 +120,7 @@ func headCell(e screen.Env) canvas.Line {
 func nodeDot(e screen.Env) canvas.Line {
 	switch e.Status.Daemon {
 	case walletcore.DaemonOnline:
-		if behind(e) || e.Status.Frozen || e.Status.Distrusted {
+		if behind(e) || e.Status.Frozen || e.Status.Distrusted || e.Status.Doubt != "" {
 			return canvas.In(theme.Danger, theme.SignCareful)
 		}
 		if e.Status.Lost > 0 {
@@ -267,6 +267,8 @@ func nodeProblem(e screen.Env) canvas.Line {
 			theme.Danger,
 			careful+"Stale node: its last block is "+format.Age(judged)+" old. Payments wait until it is back.",
 		)
+	case s.Doubt != "":
+		return canvas.Bold(theme.Danger, careful+"Payments wait: "+format.Clean(s.Doubt)+".")
 	case s.Lost > 0:
 		return canvas.Bold(theme.Warn, careful+
 			"The node has "+format.Count(int(s.Lost))+" blocks fewer than it had. What was in them may be gone.")

@@ -103,7 +103,8 @@ func unreachable(config *pgx.ConnConfig, err error) error {
 		return err
 	}
 	if why, is := refusal(config, err); why != "" {
-		return &store.AwayError{At: displayName(config), Why: why, Refuses: true, CauseText: is, Err: err}
+		return &store.AwayError{At: displayName(config), Why: why, Refuses: true, CauseText: is, Err: err,
+			Passing: isCode(err, "57P03", "53300", "25006") || errors.Is(err, errStandby)}
 	}
 	return &store.AwayError{At: displayName(config), Why: oneLine(err), Err: err}
 }

@@ -266,7 +266,7 @@ func (t *transaction) explainAdds(adds []add, added map[string]bool) error {
 			a.change.Err = store.ErrKeyTaken
 		case taken["i"+a.entry.ID.String()]:
 			a.change.Err = store.ErrIDTaken
-			if err == nil && a.entry.State != store.Prepared && a.entry.Key != "" {
+			if err == nil && a.entry.State != store.Prepared && a.entry.Origin != store.Found {
 				err = t.restoreKey(a.entry)
 			}
 		default:
@@ -276,10 +276,12 @@ func (t *transaction) explainAdds(adds []add, added map[string]bool) error {
 	return err
 }
 
-// restoreKey restores the request key of a payment that was found on the ledger: the server that made it remembers the key.
+// restoreKey restores the request key of a payment that was found on the ledger, if it had one: the server that made it remembers
+// that, so there is nothing to claim any more.
 func (t *transaction) restoreKey(e *store.Entry) error {
-	_, err := t.Exec(`UPDATE payments SET request_key = ?, request = ?, origin = 0
-		WHERE id = ? AND origin = 1 AND NOT EXISTS (SELECT 1 FROM payments WHERE request_key = ?)`, e.Key, e.Request, e.ID.String(), e.Key)
+	_, err := t.Exec(`UPDATE payments SET request_key = NULLIF(CAST(? AS TEXT), ''), request = ?, origin = 0
+		WHERE id = ? AND origin = 1 AND NOT EXISTS (SELECT 1 FROM payments WHERE request_key = NULLIF(CAST(? AS TEXT), ''))`,
+		e.Key, e.Request, e.ID.String(), e.Key)
 	return err
 }
 

@@ -34,6 +34,7 @@ type Status struct {
 	Streams        int    // connected standbys
 	Waits          int    // commits of this user that wait for a standby
 	Servers        []Server
+	Refuses        error // why no payment can be written; nil = one can
 }
 
 // Mute reports whether the store confirms nothing because no standby that commits wait for is connected.
@@ -51,7 +52,7 @@ func (o Options) Status(ctx context.Context, address string) (s Status, err erro
 	var kind string
 	if err := l.db.QueryRowContext(ctx, `SELECT store_id, version, held_why, held_since, held_kind, held_from,
 			(SELECT COUNT(*) FROM payments),
-			(SELECT COUNT(*) FROM payments WHERE `+openPayments+`), (SELECT number FROM audit_head),
+			(SELECT COUNT(*) FROM payments WHERE `+openPayments+`), COALESCE((SELECT number FROM audit_head), 0),
 			current_setting('synchronous_standby_names'), (SELECT COUNT(*) FROM pg_stat_replication),
 			(SELECT COUNT(*) FROM pg_stat_activity WHERE usename = current_user AND wait_event = 'SyncRep'),
 			(SELECT COUNT(*) FROM payments WHERE origin = 1) FROM store_meta`).
@@ -64,6 +65,9 @@ func (o Options) Status(ctx context.Context, address string) (s Status, err erro
 	s.Servers, err = l.servers(ctx)
 	if err == nil {
 		s.Awaited, err = l.texts(ctx, `SELECT COALESCE(s.name, h.server) FROM held_for h LEFT JOIN servers s ON s.id = h.server ORDER BY 1`)
+	}
+	if err == nil {
+		s.Refuses = l.rehearse(ctx)
 	}
 	return s, err
 }

@@ -40,6 +40,8 @@ func (t *transaction) LockToken(token string) error {
 
 const lockToken = `INSERT INTO token_locks (token, uses) VALUES (?, 1) ON CONFLICT (token) DO UPDATE SET uses = token_locks.uses + 1`
 
+var errNoHead = errors.New("the row of audit_head, which says how the audit log ends, is missing; restore it from the last row of audit")
+
 // Now returns the database's time when the transaction began.
 func (t *transaction) Now() time.Time { return t.time }
 
@@ -47,8 +49,11 @@ func (t *transaction) Now() time.Time { return t.time }
 func (t *transaction) LastRecord() (store.AuditRecord, error) {
 	if t.last == nil {
 		var last store.AuditRecord
-		if err := t.QueryRow(`UPDATE audit_head SET number = number WHERE one = 1 RETURNING number, hash`).
-			Scan(&last.Number, &last.Hash); err != nil {
+		err := t.QueryRow(`UPDATE audit_head SET number = number WHERE one = 1 RETURNING number, hash`).Scan(&last.Number, &last.Hash)
+		if errors.Is(err, sql.ErrNoRows) {
+			err = errNoHead
+		}
+		if err != nil {
 			return last, err
 		}
 		t.last = &last

@@ -1,0 +1,75 @@
+package store_test
+
+import (
+	"fmt"
+	"testing"
+
+	"billfold/walletcore/store/postgres"
+	"billfold/walletcore/storetest"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// A server of a shared store says that it can write payments exactly if it can, and so does the status: with a trigger that raises on
+// each table in turn, and with each of the ways in which operators break a database.
+func TestAServerIsReadyIfAPaymentIsWritten(t *testing.T) {
+	t.Parallel()
+	c := storetest.Start(t)
+	url := newStore(t, c)
+	o := postgres.Options{MayLose: true, Folder: t.TempDir()}
+	kept, err := o.Open(t.Context(), url)
+	must(t, err)
+	t.Cleanup(func() { _ = kept.Close() })
+	p := &payer{Store: kept}
+	must(t, p.pay(t.Context()))
+	db, err := pgx.Connect(t.Context(), url)
+	must(t, err)
+	t.Cleanup(func() { _ = db.Close(t.Context()) })
+	do := func(statement string) {
+		t.Helper()
+		if _, err := db.Exec(t.Context(), statement); err != nil {
+			t.Fatalf("%s: %v", statement, err)
+		}
+	}
+	agrees := func(what string) bool {
+		t.Helper()
+		made := p.agrees(t, what)
+		if at, err := o.Status(t.Context(), url); err == nil && (at.Refuses == nil) != made && what != "UPDATE on servers" {
+			t.Errorf("%s: the status says %v", what, at.Refuses)
+		}
+		return made
+	}
+	rows, err := db.Query(t.Context(), `SELECT table_name::text FROM information_schema.tables WHERE table_schema = 'public'`)
+	must(t, err)
+	tables, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	must(t, err)
+	do(`CREATE FUNCTION no() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RAISE EXCEPTION ''no more''; END'`)
+	failed := 0
+	for _, table := range tables {
+		for _, event := range []string{"INSERT", "UPDATE"} {
+			do(fmt.Sprintf(`CREATE TRIGGER no BEFORE %s ON %s FOR EACH ROW EXECUTE FUNCTION no()`, event, table))
+			if !agrees(event + " on " + table) {
+				failed++
+			}
+			do(`DROP TRIGGER no ON ` + table)
+		}
+	}
+	if failed < 7 {
+		t.Errorf("%d triggers stopped payments, so this test shows nothing", failed)
+	}
+	for _, way := range []struct{ what, begin, end string }{
+		{"a column renamed", `ALTER TABLE payments RENAME COLUMN reason TO reasons`, `ALTER TABLE payments RENAME COLUMN reasons TO reason`},
+		{"a CHECK", `ALTER TABLE payments ADD CONSTRAINT nope CHECK (prepared_at < 5) NOT VALID`, `ALTER TABLE payments DROP CONSTRAINT nope`},
+		{"the head of the audit log lost", `CREATE TABLE head AS SELECT * FROM audit_head; DELETE FROM audit_head`, `INSERT INTO audit_head SELECT * FROM head; DROP TABLE head`},
+		{"a table lost", `ALTER TABLE token_spent RENAME TO gone`, `ALTER TABLE gone RENAME TO token_spent`},
+	} {
+		do(way.begin)
+		if agrees(way.what) {
+			t.Errorf("%s: a payment is written", way.what)
+		}
+		do(way.end)
+	}
+	if !agrees("whole again") {
+		t.Error("nothing is broken, and no payment is written")
+	}
+}
