@@ -2,7 +2,6 @@ package store
 
 import (
 	"database/sql"
-	"time"
 )
 
 // Tx is a transaction of the one writer. The next transaction is the same value only if everything of this one was
@@ -15,9 +14,6 @@ type Tx interface {
 // SharedTx is a transaction of a store that several servers use at once.
 type SharedTx interface {
 	Tx
-
-	// Now returns the database's time: the clocks of servers decide nothing.
-	Now() time.Time
 
 	// LockToken keeps other servers from counting against limits of the token until the commit.
 	LockToken(token string) error

@@ -42,9 +42,6 @@ const lockToken = `INSERT INTO token_locks (token, uses) VALUES (?, 1) ON CONFLI
 
 var errNoHead = errors.New("the row of audit_head, which says how the audit log ends, is missing; restore it from the last row of audit")
 
-// Now returns the database's time when the transaction began.
-func (t *transaction) Now() time.Time { return t.time }
-
 // LastRecord returns the latest record of the audit log, to which nobody else appends until the commit.
 func (t *transaction) LastRecord() (store.AuditRecord, error) {
 	if t.last == nil {
