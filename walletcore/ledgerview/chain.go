@@ -85,7 +85,7 @@ func (c *Chain) Proven() uint32 {
 }
 
 // Prove records the last block that the miners' signatures prove irreversible.
-func (c *Chain) Prove(num uint32) { c.position.prove(num) }
+func (c *Chain) Prove(block ledger.BlockID) { c.position.prove(block) }
 
 // Followed records that the blocks have been followed once, to the head or as far as the daemon allows.
 func (c *Chain) Followed() { c.followed.end() }

@@ -12,7 +12,8 @@ type position struct {
 	mu           sync.RWMutex
 	head         uint32
 	headTime     ledger.Time
-	irreversible uint32    // the last block that the miners' signatures prove irreversible
+	irreversible uint32 // the last block that the miners' signatures prove irreversible
+	proven       ledger.BlockID
 	claimed      uint32    // the last one by the daemon's word
 	provenAt     time.Time // when irreversible last changed
 	doubt        Doubt     // about the chain of the daemon in use
@@ -39,11 +40,11 @@ func (p *position) set(to ledger.DynamicGlobalProperties) {
 	p.head, p.headTime, p.claimed = to.HeadBlockNumber, to.Time, to.LastIrreversibleBlockNum
 }
 
-func (p *position) prove(num uint32) {
+func (p *position) prove(block ledger.BlockID) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.irreversible != num {
-		p.irreversible, p.provenAt = num, time.Now()
+	if p.proven != block {
+		p.proven, p.irreversible, p.provenAt = block, block.Num(), time.Now()
 	}
 }
 

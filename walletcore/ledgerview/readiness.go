@@ -119,6 +119,8 @@ func (c *Chain) doubtOf(daemon string, head ledger.BlockID, seen time.Time) Doub
 		return p.doubt
 	case head.Num() > 0 && head.Num() < p.irreversible && seen.After(p.provenAt):
 		return Doubt{BelowProven, daemon, p.irreversible, head.Num()}
+	case head.Num() > 0 && head.Num() == p.irreversible && head != p.proven:
+		return Doubt{LacksBlock, daemon, p.irreversible, head.Num()}
 	}
 	return Doubt{}
 }

@@ -45,8 +45,10 @@ func TestAHeadBelowWhatIsProven(t *testing.T) {
 		id[2], id[3] = byte(num>>8), byte(num)
 		return id
 	}
+	another := head(69)
+	another[19] = 1
 	before := time.Now().Add(-time.Second)
-	c.Prove(69)
+	c.Prove(head(69))
 	after := time.Now().Add(time.Second)
 	for name, want := range map[string]struct {
 		d    Doubt
@@ -55,6 +57,7 @@ func TestAHeadBelowWhatIsProven(t *testing.T) {
 		"below":         {c.doubtOf("a", head(46), after), BelowProven},
 		"seen before":   {c.doubtOf("a", head(68), before), NoDoubt},
 		"as many":       {c.doubtOf("a", head(69), after), NoDoubt},
+		"another one":   {c.doubtOf("a", another, after), LacksBlock},
 		"not known yet": {c.doubtOf("a", ledger.BlockID{}, after), NoDoubt},
 	} {
 		if want.d.Kind != want.kind {

@@ -40,7 +40,7 @@ func (f *follower) setAnchor(a finality.Anchor) {
 
 // publishProven lets others know what is proven.
 func (f *follower) publishProven() {
-	f.p.View.Chain.Prove(f.anchor.Block.Num())
+	f.p.View.Chain.Prove(f.anchor.Block.ID)
 	f.p.setAnchor(f.anchor)
 }
 

@@ -61,16 +61,14 @@ func TestDistrustOfAChainEnds(t *testing.T) {
 	for range 6 {
 		s.Mine()
 	}
-	s.Pay("alice", "bobby", "1", "") // an open payment: the blocks are read anew over each connection, from its first on
+	paid := s.Pay("alice", "bobby", "1", "") // an open payment: the blocks are read anew over each connection, from its first on
 	trusted()
 	mine(3)
 	to(copied)
 	refused(fault.DaemonStale, "the daemon's newest block is #3")
 	to(p.box)
 	trusted() // it has the proven block
-	for range 4 {
-		s.Mine() // the block with the payment, which only this chain has, is proven
-	}
+	s.mineUntil(paid.TransactionID, payment.Irreversible) // its block, which only this chain has
 
 	to(copied)
 	refused(fault.DaemonStale, "the daemon's newest block is #3")
@@ -86,6 +84,9 @@ func TestDistrustOfAChainEnds(t *testing.T) {
 	mine(5)
 	refused(fault.DaemonContradicts, "lacks block")
 	to(p.box)
+	for range 8 { // blocks that link to the proven one, and are proven themselves
+		s.Mine()
+	}
 	trusted()
 
 	to(copied)
