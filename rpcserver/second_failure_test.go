@@ -79,44 +79,13 @@ func failureParts() []failurePart {
 		name := map[bool]string{false: "the statement", true: "every statement from"}[rest]
 		return failurePart{name, func(s *failures, n int) { s.faults.Arm(n, rest) }, func(s *failures) string { return s.faults.Disarm() }}
 	}
-	calls := func(name string, fails func(r *testwallet.Relay, request string)) failurePart {
-		return failurePart{name, func(s *failures, n int) { s.failCall(n, fails) }, func(s *failures) string { return s.failedCall() }}
+	calls := func(how testwallet.Failure) failurePart {
+		return failurePart{how.String(), func(s *failures, n int) { s.relay.FailCall(n, how) }, func(s *failures) string { return s.relay.MendCall() }}
 	}
 	return []failurePart{
 		statements(false), statements(true),
-		calls("without the request", func(r *testwallet.Relay, request string) { r.Lose = request }),
-		calls("without the answer to", func(r *testwallet.Relay, request string) { r.Cut = request }),
-		calls("with an error of the daemon for", func(r *testwallet.Relay, request string) {
-			var asked struct{ ID json.Number }
-			_ = json.Unmarshal([]byte(request), &asked)
-			r.Swap = func(answer string) string {
-				var a struct{ ID json.Number }
-				if json.Unmarshal([]byte(answer), &a) != nil || a.ID != asked.ID || asked.ID == "" {
-					return answer
-				}
-				return fmt.Sprintf(`{"id":%s,"error":{"code":1,"message":"not now","data":{"code":10,"name":"assert_exception","message":"not now","stack":[]}}}`, asked.ID)
-			}
-		}),
+		calls(testwallet.RequestLost), calls(testwallet.AnswerLost), calls(testwallet.ErrorAnswered),
 	}
-}
-
-// failCall has the n-th call of the daemon fail.
-func (s *failures) failCall(n int, fails func(*testwallet.Relay, string)) {
-	left := n
-	s.failed.Store(new(string))
-	s.relay.Set(func(r *testwallet.Relay) {
-		r.Seen = func(request string) {
-			if left--; left == 0 {
-				s.failed.Store(&request)
-				fails(r, request)
-			}
-		}
-	})
-}
-
-func (s *failures) failedCall() string {
-	s.relay.Set(func(r *testwallet.Relay) { r.Seen, r.Lose, r.Cut, r.Swap = nil, "", "", nil })
-	return *s.failed.Load()
 }
 
 // What a caller was told.
@@ -194,7 +163,6 @@ type failures struct {
 	credential string
 	tokenID    string
 	client     *http.Client
-	failed     atomic.Pointer[string]
 	trial      int64
 	answered   json.RawMessage // the result of the latest call
 	says       string          // what the latest call answered, for the report
@@ -522,7 +490,7 @@ func sendDraft(s *failures, i int64) told {
 	_, err := s.on.Payments.Spend(draft.Spent(s.on.Ctx, s.draftNumber), build.NewRequest("transfer", draftOf(i), build.Transfer), payment.Sending{Broadcast: true})
 	was := s.toldOf(err)
 	s.faults.Disarm()
-	s.failedCallIfAny()
+	s.relay.MendCall()
 	must(s.t, s.on.Client.WaitOnline(s.on.Ctx))
 	list, err := s.on.Drafts.List(s.on.Ctx, s.on.Account("alice").ID)
 	must(s.t, err)
@@ -534,12 +502,6 @@ func sendDraft(s *failures, i int64) told {
 		s.t.Errorf("the draft is there: %t, and the payment is told as %s: %s", there, was, s.says)
 	}
 	return was
-}
-
-func (s *failures) failedCallIfAny() {
-	if s.failed.Load() != nil {
-		_ = s.failedCall()
-	}
 }
 
 // countUpdates records how alice votes, so that the next vote changes it.
@@ -623,7 +585,7 @@ func lockOnce(s *failures, _ int64) told {
 		s.t.Errorf("unlock was told as %s (%s), and locked is %t", again, s.says, locked)
 	}
 	s.faults.Disarm()
-	s.failedCallIfAny()
+	s.relay.MendCall()
 	if s.locked() {
 		must(s.t, s.on.Vault.Unlock(s.on.Ctx, testwallet.Password))
 	}
