@@ -242,7 +242,7 @@ func (s *failures) try(part failurePart, n int) bool {
 		s.flow.prepare(s, i)
 	}
 	before := s.spending()
-	s.rest()
+	s.faults.AwaitRest()
 	part.begin(s, n)
 	was := s.flow.do(s, i)
 	hit := part.end(s)
@@ -275,17 +275,6 @@ func (s *failures) try(part failurePart, n int) bool {
 	}
 	s.happened += s.flow.done(s, i)
 	return hit != ""
-}
-
-// rest waits until what the latest block causes is done, so that the n-th call is the same one each time.
-func (s *failures) rest() {
-	for seen, still := s.faults.Seen(), 0; still < 3; time.Sleep(4 * time.Millisecond) {
-		if now := s.faults.Seen(); now == seen {
-			still++
-		} else {
-			seen, still = now, 0
-		}
-	}
 }
 
 // repeat makes the same request under the same key until it is answered.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"strings"
 	"sync"
+	"time"
 
 	"modernc.org/sqlite"
 )
@@ -17,17 +18,21 @@ var ErrFault = errors.New("disk I/O error (made by a test)")
 // BEGIN and COMMIT count alike. A statement that breaks is not run, as where the disk fails.
 type Faults struct {
 	mu   sync.Mutex
-	left int  // until one breaks; 0 = none does
-	rest bool // all that follow break as well
+	left int    // until one breaks; 0 = none does
+	only string // texts of statements that count begin with it
+	rest bool   // all that follow break as well
 	hit  string
 	seen int
 }
 
 // Arm has the n-th statement from now on break and, with rest, all after it.
-func (f *Faults) Arm(n int, rest bool) {
+func (f *Faults) Arm(n int, rest bool) { f.ArmAt("", n, rest) }
+
+// ArmAt is Arm where only statements count that begin with a text. With rest all statements after the n-th break, whatever they are.
+func (f *Faults) ArmAt(text string, n int, rest bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.left, f.rest, f.hit, f.seen = n, rest, "", 0
+	f.left, f.only, f.rest, f.hit, f.seen = n, text, rest, "", 0
 }
 
 // Disarm lets all statements run again, and returns the first one that broke, "" if there was none.
@@ -38,18 +43,27 @@ func (f *Faults) Disarm() (hit string) {
 	return f.hit
 }
 
-// Seen returns how many statements there were since Arm.
-func (f *Faults) Seen() int {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	return f.seen
+// AwaitRest waits until nothing was asked of the store for a moment, so that the n-th statement is the same one each time.
+func (f *Faults) AwaitRest() {
+	count := func() int {
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		return f.seen
+	}
+	for seen, still := count(), 0; still < 3; time.Sleep(4 * time.Millisecond) {
+		if now := count(); now == seen {
+			still++
+		} else {
+			seen, still = now, 0
+		}
+	}
 }
 
 func (f *Faults) next(query string) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.seen++
-	if f.left == 0 || strings.HasPrefix(query, "ROLLBACK") && !strings.Contains(query, "SAVEPOINT") { // which a lost connection does as well
+	if f.left == 0 || f.hit == "" && !strings.HasPrefix(query, f.only) || strings.HasPrefix(query, "ROLLBACK") && !strings.Contains(query, "SAVEPOINT") { // which a lost connection does as well
 		return nil
 	}
 	if f.left > 1 {
