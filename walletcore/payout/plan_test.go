@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"billfold/ledger"
 	"billfold/walletcore/payout"
 )
 
@@ -73,6 +74,40 @@ func TestKeysOfBatchesNeverChange(t *testing.T) {
 		}
 	}
 }
+
+// Journals keep marks and fingerprints, so their form is the same for ever.
+func TestMarksNeverChange(t *testing.T) {
+	chain := ledger.ChainID{1}
+	for label, want := range map[string]string{"": "", "  ": "", "May": "MARK", " mAY ": "MARK", "May  2026": "MARK2"} {
+		got := payout.LabelMark(chain, 17, label)
+		if want != "" {
+			want = map[string]string{"MARK": mayMark, "MARK2": may2026Mark}[want]
+		}
+		if got != want {
+			t.Errorf("the mark of %q is %s, want %s", label, got, want)
+		}
+	}
+	payer, to := ledger.AccountID(17).Object(), ledger.AccountID(18).Object()
+	amount := ledger.AssetAmount{Amount: 5}
+	if got := payout.Fingerprint(chain, payer, to, amount); got != fingerprint {
+		t.Errorf("the fingerprint is %s, want %s", got, fingerprint)
+	}
+	seen := map[string]bool{fingerprint: true}
+	for _, got := range []string{payout.Fingerprint(ledger.ChainID{2}, payer, to, amount), payout.Fingerprint(chain, to, payer, amount),
+		payout.Fingerprint(chain, payer, payer, amount), payout.Fingerprint(chain, payer, to, ledger.AssetAmount{Amount: 6}),
+		payout.Fingerprint(chain, payer, to, ledger.AssetAmount{Amount: 5, AssetID: 1})} {
+		if seen[got] {
+			t.Errorf("two payments have the fingerprint %s", got)
+		}
+		seen[got] = true
+	}
+}
+
+const (
+	mayMark     = "6abf11fe3c523a1ae4cc70baea552a54"
+	may2026Mark = "3bf01a3aac0f17c82cff6f1405335abc"
+	fingerprint = "b175d0b21dc4558e581c8a751ccfdec6"
+)
 
 func TestLinesOfABatch(t *testing.T) {
 	batches := planOf(repeat(51, 0)...).Batches()

@@ -7,8 +7,6 @@ import (
 	"strings"
 	"sync"
 	"time"
-
-	"modernc.org/sqlite"
 )
 
 // ErrFault is the error of a statement that Faults breaks.
@@ -96,7 +94,7 @@ func (c faultyConnector) Connect(ctx context.Context) (driver.Conn, error) {
 	return &faultyConn{own.(sqliteConn), c.faults}, nil
 }
 
-// sqliteConn is what the driver's connections can do.
+// sqliteConn is what the driver's connections can do, and package database asks of them.
 type sqliteConn interface {
 	driver.Conn
 	driver.ConnBeginTx
@@ -106,7 +104,9 @@ type sqliteConn interface {
 	driver.Pinger
 	driver.SessionResetter
 	driver.Validator
-	sqlite.FileControl
+
+	FileControlPersistWAL(database string, mode int) (int, error)
+	FileControlDataVersion(database string) (uint32, error)
 }
 
 type faultyConn struct {
