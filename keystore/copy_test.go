@@ -1,6 +1,8 @@
 package keystore
 
 import (
+	"errors"
+	"math/big"
 	"os"
 	"path/filepath"
 	"testing"
@@ -38,6 +40,17 @@ func TestACopyIsTheWholeFile(t *testing.T) {
 	}
 }
 
+// A pair without one of its numbers is not kept: saved, it would be a lost key.
+func TestAPairThatLacksANumberIsRefused(t *testing.T) {
+	s := filled(t, cheap())
+	for _, pair := range []ledger.ElGamalKey{{}, {Private: big.NewInt(1)}, {Public: big.NewInt(1)}} {
+		before := dump(t, s)
+		if err := s.Update(func(c *Contents) error { return c.Secrets.AddElGamal(pair) }); err == nil || dump(t, s) != before {
+			t.Errorf("%v: %v", pair, err)
+		}
+	}
+}
+
 // What a change that failed had in hand is wiped: keys that it added, and those that were there.
 func TestAChangeThatFailsLeavesNoKey(t *testing.T) {
 	s := filled(t, cheap())
@@ -48,7 +61,7 @@ func TestAChangeThatFailsLeavesNoKey(t *testing.T) {
 		added, _ = c.Secrets.Key(testKey(9).Public())
 		return os.ErrDeadlineExceeded
 	})
-	if err != os.ErrDeadlineExceeded { //nolint:errorlint // as it is
+	if !errors.Is(err, os.ErrDeadlineExceeded) {
 		t.Error(err)
 	}
 	if !there.IsNull() || !added.IsNull() {
