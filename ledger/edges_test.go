@@ -122,3 +122,25 @@ func TestEveryFieldThatCanBeSetIsInTheState(t *testing.T) {
 		t.Error("a miner's link does not show")
 	}
 }
+
+// A signature is canonical where each half takes exactly 32 bytes as a signed number, whatever the other half is.
+func TestEachHalfOfACanonicalSignatureFits(t *testing.T) {
+	for _, c := range []struct {
+		first, second byte
+		fits          bool
+	}{{0x01, 0, true}, {0x7f, 0xff, true}, {0x80, 0, false}, {0xff, 0xff, false}, {0, 0x80, true}, {0, 0x7f, false}, {0, 0, false}} {
+		for half := range 2 {
+			var s Signature
+			s[0], s[1], s[33] = 31, 1, 1
+			s[1+32*half], s[2+32*half] = c.first, c.second
+			if s.IsCanonical() != c.fits {
+				t.Errorf("half %d that begins %02x %02x: canonical is %t", half, c.first, c.second, s.IsCanonical())
+			}
+		}
+		var s Signature
+		s[1], s[32], s[33] = 1, 0xff, 1 // the last byte of r decides nothing
+		if !s.IsCanonical() {
+			t.Error("the end of r is taken for the beginning of s")
+		}
+	}
+}

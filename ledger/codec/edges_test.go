@@ -22,6 +22,22 @@ func TestScalars(t *testing.T) {
 	}
 }
 
+// A boolean is read as the node does: a word, a number or a text of one, and nothing else is one.
+func TestBooleans(t *testing.T) {
+	for text, want := range map[string]bool{"true": true, "false": false, `"true"`: true, `"false"`: false, "1": true, "0": false, "2": true, "-1": true, `"0"`: false, `"1"`: true, "10": true} {
+		p := Parser{data: []byte(text)}
+		if got, err := p.Bool(); got != want || err != nil {
+			t.Errorf("%s is %t, %v", text, got, err)
+		}
+	}
+	for _, text := range []string{"", "yes", `"yes"`, "1a", "[]", "null"} {
+		p := Parser{data: []byte(text)}
+		if got, err := p.Bool(); err == nil && p.end() == nil {
+			t.Errorf("%q is %t", text, got)
+		}
+	}
+}
+
 // Numbers are read in their shortest form only, up to the limit, and not beyond the bytes.
 func TestVarints(t *testing.T) {
 	for _, c := range []struct {

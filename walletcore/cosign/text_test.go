@@ -3,6 +3,7 @@ package cosign
 import (
 	"encoding/hex"
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -59,6 +60,21 @@ func TestTheTextSaysAllThatDecides(t *testing.T) {
 	}
 	if in.MarkBalancesKnown(); in.Unchecked[0] != withBalances || in.Unchecked[1] == withBalances {
 		t.Errorf("unchecked is %q", in.Unchecked)
+	}
+}
+
+// Warnings come from the kind of operation and from what it changes, sorted, and only where there is something to say.
+func TestWarningsAreWhole(t *testing.T) {
+	h := hints()
+	one := ledger.SingleKeyAuthority(ledger.DeriveKey("x", 0).Public())
+	ops := []ledger.Operation{ledger.NewOperation(&ledger.AccountUpdateOp{Account: 16, Owner: &one, Active: &one}),
+		ledger.NewOperation(&ledger.WithdrawPermissionCreateOp{WithdrawFromAccount: 17})}
+	got := namer{Known{}, &h}.warnings(ops, []ledger.Effect{{What: "a"}, {What: "b", Careful: "mind this"}, {What: "c"}})
+	want := []string{"lets somebody withdraw from bobby (1.2.17, unchecked) in each period, unasked",
+		"sets the active authority of alice (1.2.16, unchecked); what it is then stands below",
+		"sets the owner authority of alice (1.2.16, unchecked); what it is then stands below", "mind this"}
+	if !slices.Equal(got, want) {
+		t.Errorf("the warnings are %q", got)
 	}
 }
 
