@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"billfold/walletcore/database"
-
 	"billfold/walletcore/store"
 	"billfold/walletcore/store/commits"
 )
