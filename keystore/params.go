@@ -1,7 +1,6 @@
 package keystore
 
 import (
-	"crypto/rand"
 	"runtime/debug"
 	"sync/atomic"
 
@@ -71,9 +70,7 @@ type derivation struct {
 }
 
 func newDerivation(p Params) derivation {
-	salt := make([]byte, saltSize)
-	rand.Read(salt) //nolint:errcheck // never fails: the runtime ends the program if the system has no random bytes
-	return derivation{Params: p, salt: salt}
+	return derivation{Params: p, salt: random(saltSize, 0)}
 }
 
 // key returns the key-encryption key; the caller clears it.

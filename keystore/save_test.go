@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -22,14 +23,17 @@ import (
 type faulty struct {
 	osDisk
 	step, failAt int
+	failAlso     int  // a second step that fails; 0 = none
+	done         bool // a rename that fails was done all the same
 	dead         bool // every later step fails as well, as if the process had been killed
+	unsynced     bool // a rename that failed was done, and the folder not synced since
 	noLinks      bool
 	fault        error
 }
 
 func (v *faulty) next() error {
 	v.step++
-	if v.step == v.failAt || (v.dead && v.failAt > 0 && v.step > v.failAt) {
+	if v.step == v.failAt || v.step == v.failAlso || (v.dead && v.failAt > 0 && v.step > v.failAt) {
 		return v.fault
 	}
 	return nil
@@ -54,6 +58,10 @@ func (v *faulty) WriteNew(name string, data []byte) error {
 
 func (v *faulty) Rename(from, to string) error {
 	if err := v.next(); err != nil {
+		if v.done {
+			_ = v.osDisk.Rename(from, to)
+			v.unsynced = filepath.Ext(to) == "" // the key file itself
+		}
 		return err
 	}
 	return v.osDisk.Rename(from, to)
@@ -84,6 +92,7 @@ func (v *faulty) SyncFolder(name string) error {
 	if err := v.next(); err != nil {
 		return err
 	}
+	v.unsynced = false
 	return v.osDisk.SyncFolder(name)
 }
 
@@ -102,6 +111,40 @@ func TestAFaultAtEveryStep(t *testing.T) {
 				for step := 1; faultAt(t, base.Path(), &faulty{failAt: step, dead: dead, noLinks: noLinks, fault: syscall.ENOSPC}); step++ {
 				}
 			})
+		}
+	}
+}
+
+// Two faults in one save, the second while the first is being put right: an error that does not leave open which contents the
+// file has means that it has the old ones, for ever.
+func TestTwoFaultsInASaveTellTheTruth(t *testing.T) {
+	t.Parallel()
+	base := filled(t, cheap())
+	for first := 1; ; first++ {
+		for second := first + 1; ; second++ {
+			dir := ramdisk.Folder(t)
+			must(t, os.CopyFS(filepath.Join(dir, "w"), os.DirFS(filepath.Dir(base.Path()))))
+			s := reopened(t, filepath.Join(dir, "w", filepath.Base(base.Path())), password)
+			before := mustRead(t, s.Path())
+			v := &faulty{failAt: first, failAlso: second, done: true, fault: syscall.EIO}
+			s.disk = v
+			err := s.Update(func(c *Contents) error { return c.AddKey(7, testKey(99)) })
+			open := err != nil && strings.Contains(err.Error(), "the old or the new contents")
+			now := mustRead(t, s.Path())
+			switch same := bytes.Equal(now, before); {
+			case err == nil && same:
+				t.Errorf("faults at %d and %d: told as saved, and it is not", first, second)
+			case err != nil && !open && !same:
+				t.Errorf("faults at %d and %d: told as not saved, and it is: %v", first, second, err)
+			case err != nil && !open && v.step > second && v.unsynced:
+				t.Errorf("faults at %d and %d: told as not saved, and the folder was never synced: %v", first, second, err)
+			}
+			if v.step < first {
+				return
+			}
+			if v.step < second {
+				break
+			}
 		}
 	}
 }

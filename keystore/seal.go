@@ -13,9 +13,16 @@ func seal(key, plain, associated []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	nonce := make([]byte, aead.NonceSize(), aead.NonceSize()+len(plain)+aead.Overhead())
-	rand.Read(nonce) //nolint:errcheck // never fails, see newDerivation
+	nonce := random(aead.NonceSize(), len(plain)+aead.Overhead())
 	return aead.Seal(nonce, nonce, plain, associated), nil
+}
+
+// random returns size random bytes, with room for more behind them. Its length is what the system filled, so bytes that
+// are not random cannot come out of it: a nonce or key that is too short is refused by the cipher.
+func random(size, room int) []byte {
+	b := make([]byte, size, size+room)
+	n, _ := rand.Read(b) // never fails: the runtime ends the program if the system has no random bytes
+	return b[:n]
 }
 
 // sealOverhead is how many bytes longer than the plain text seal's result is.
@@ -31,11 +38,7 @@ func unseal(key, sealed, associated []byte) (plain []byte, ok bool) {
 	return plain, err == nil
 }
 
-func newDataKey() []byte {
-	key := make([]byte, chacha20poly1305.KeySize)
-	rand.Read(key) //nolint:errcheck // never fails, see newDerivation
-	return key
-}
+func newDataKey() []byte { return random(chacha20poly1305.KeySize, 0) }
 
 // wrap seals the data key under the password. The part of the header that decides the key derivation is bound to it;
 // the rest of the header is bound to the payload, so that saving public data needs no password.

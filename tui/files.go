@@ -170,7 +170,10 @@ func (f files) addLedgerFacts(ctx context.Context, file sign.File, r *build.Revi
 	if err := build.Compare(ctx, f.wallet.Build, r); err != nil {
 		return err
 	}
-	return build.Intend(ctx, f.wallet.Build, r, ops)
+	if err := build.Intend(ctx, f.wallet.Build, r, ops); err != nil {
+		return err
+	}
+	return r.CheckWhole()
 }
 
 // Sign implements sign.Files.

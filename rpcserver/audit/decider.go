@@ -185,14 +185,11 @@ func withMore(text string, more int) string {
 }
 
 func (a *pendingCall) deny(rule, message, hint string) error {
-	if err := a.writeDenial(rule); err != nil {
-		return err
-	}
-	return a.denied(message, hint)
+	return refused(a.writeDenial(rule), a.denied(message, hint))
 }
 
 // denied returns an error that is one of the core, as its callers expect, and wraps one of the server.
-func (a *pendingCall) denied(message, hint string) error {
+func (a *pendingCall) denied(message, hint string) *fault.Error {
 	return &fault.Error{Code: fault.Denied, Op: a.record.Method, Message: message, Hint: hint,
 		Err: &rpcserver.Denied{Message: message, Hint: hint}}
 }
@@ -226,25 +223,25 @@ func (a *pendingCall) ask(ctx context.Context, r approval.Request) error {
 	case approval.Yes:
 		return a.writeDecision(ctx, Allow, "a person approved")
 	case approval.No:
-		return firstError(a.writeDecision(ctx, Deny, "a person denied"), a.denied("Denied by the owner", "nothing was "+a.participle()))
+		return refused(a.writeDecision(ctx, Deny, "a person denied"), a.denied("Denied by the owner", "nothing was "+a.participle()))
 	case approval.Silence:
-		return firstError(a.writeDecision(ctx, Deny, "nobody answered in time"),
+		return refused(a.writeDecision(ctx, Deny, "nobody answered in time"),
 			a.denied("Not answered in time", "nothing was "+a.participle()+"; ask again when the owner is there"))
 	case approval.Left:
-		return firstError(a.writeRefusal(fault.Canceled, "the program stopped waiting"),
+		return refused(a.writeRefusal(fault.Canceled, "the program stopped waiting"),
 			&fault.Error{Code: fault.Canceled, Op: a.record.Method, Message: "the call ended before the owner answered",
 				Hint: "nothing was " + a.participle(), Err: ctx.Err()})
 	case approval.TooMany:
 		const message = "Too many requests wait for the owner"
-		return firstError(a.writeDenial("too many requests waited"), &fault.Error{Code: fault.Denied, Op: a.record.Method, Message: message,
+		return refused(a.writeDenial("too many requests waited"), &fault.Error{Code: fault.Denied, Op: a.record.Method, Message: message,
 			Hint: "nothing was " + a.participle(), Err: &rpcserver.Busy{What: message, After: 10 * time.Second}})
 	case approval.Unwelcome:
 		const message = "The token that asked is no longer valid"
-		return firstError(a.writeDecision(ctx, Deny, "the token was revoked, or has expired, before the answer"),
+		return refused(a.writeDecision(ctx, Deny, "the token was revoked, or has expired, before the answer"),
 			a.denied(message, "nothing was "+a.participle()+"; billfold token list shows which are valid"))
 	case approval.Unattended:
 	}
-	return firstError(a.writeDecision(ctx, Deny, "the terminal was closed"),
+	return refused(a.writeDecision(ctx, Deny, "the terminal was closed"),
 		a.denied("The wallet is closing", "nothing was "+a.participle()))
 }
 
@@ -271,12 +268,9 @@ func (a *pendingCall) noteWaiting(why string) {
 	_, _ = a.c.log.Note(r, nil) // the answer is recorded in any case
 }
 
-func firstError(first, otherwise error) error {
-	if first != nil {
-		return first
-	}
-	return otherwise
-}
+// refused returns the error of a call that is refused: that of recording the refusal, or else no. Nothing in it decides whether
+// there is an error, because a call without one is executed.
+func refused(written error, no *fault.Error) error { return cmp.Or[error](written, no) }
 
 // summary names the accounts, amount and asset of a call, but never its memo.
 func summary(texts map[walletapi.Role]string) string {

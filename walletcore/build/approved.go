@@ -40,19 +40,30 @@ func (f follower) addProposed(ctx context.Context, r *Review, ops []ledger.Opera
 		}
 	}
 	if len(all) == 0 {
+		r.checked |= checkedProposed
 		return nil
 	}
-	if err := checkCertain(ctx, f.View, all); err != nil {
+	certain, err := checkCertain(ctx, f.View, all)
+	if err != nil {
 		return err
 	}
 	does, err := f.Explain(ctx, all...)
+	if err != nil {
+		return err
+	}
+	does.checked |= certain
+	if err := does.checkWhole(explainedChecks | checkedAssets); err != nil {
+		return err
+	}
 	r.Proposes = &does
-	return err
+	r.checked |= checkedProposed
+	return nil
 }
 
 // placeKeys finds for whom the keys listed in a review sign, unless the review has that already.
 func (f follower) placeKeys(ctx context.Context, r *Review, ops []ledger.Operation) error {
 	if len(r.SignsWith) == 0 || r.SignsAs != nil {
+		r.checked |= checkedKeys
 		return nil
 	}
 	needs := ledger.NeedsOf(ops)
@@ -61,6 +72,7 @@ func (f follower) placeKeys(ctx context.Context, r *Review, ops []ledger.Operati
 		return err
 	}
 	r.nameKeys(ledger.KeyPlaces(r.SignsWith, needs, lookup, depth), f.View)
+	r.checked |= checkedKeys
 	return nil
 }
 
@@ -68,6 +80,7 @@ func (f follower) placeKeys(ctx context.Context, r *Review, ops []ledger.Operati
 func (f follower) addApproved(ctx context.Context, r *Review, ops []ledger.Operation, depth int) error {
 	r.Unread = approvedProposals(ops)
 	if len(r.Unread) == 0 || depth == maxProposalDepth {
+		r.checked |= checkedApproved
 		return nil
 	}
 	state := newBefore(ctx, f.View, nil)
@@ -76,6 +89,7 @@ func (f follower) addApproved(ctx context.Context, r *Review, ops []ledger.Opera
 		return fault.Daemon("reading a proposal", state.err)
 	}
 	if r.Unread = by.unread; !by.hasProposed() {
+		r.checked |= checkedApproved
 		return nil
 	}
 	does, err := f.explainExecution(ctx, by)
@@ -94,8 +108,12 @@ func (f follower) addApproved(ctx context.Context, r *Review, ops []ledger.Opera
 	if err := f.addRecipientChanges(ctx, &does); err != nil {
 		return err
 	}
+	if err := does.checkWhole(approvedChecks); err != nil {
+		return err
+	}
 	does.SaidBy = f.View.Quorum.Size()
 	r.Approves = &does
+	r.checked |= checkedApproved
 	return nil
 }
 
@@ -133,6 +151,7 @@ func (f follower) addRecipientChanges(ctx context.Context, r *Review) error {
 		}
 		r.Changed = append(r.Changed, changed...)
 	}
+	r.checked |= checkedAccepted
 	return nil
 }
 

@@ -39,6 +39,7 @@ func readBalances(ctx context.Context, view *ledgerview.View, r *Review) error {
 			r.Available = o.Available
 		}
 	}
+	r.checked |= checkedBalances
 	return nil
 }
 
@@ -67,6 +68,7 @@ func Presume(by *Factory, r *Review, called func(ledger.AccountID) string) {
 func (f *Factory) compareWithHistory(ctx context.Context, r *Review) error {
 	given := append(r.payments(), r.Gifts...)
 	if len(given) == 0 {
+		r.checked |= checkedHistory
 		return nil
 	}
 	_, head, _ := f.View.Chain.Position()
@@ -101,6 +103,7 @@ func (f *Factory) compareWithHistory(ctx context.Context, r *Review) error {
 		c.prove(ctx, f.Proven)
 	}
 	c.judge(f.View)
+	r.checked |= checkedHistory
 	return nil
 }
 

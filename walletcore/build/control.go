@@ -54,6 +54,7 @@ func (f follower) weighLocally(r *Review) {
 // do not suffice. What differs from when it was last accepted goes to Changed. Errors: the daemon's, fault.File.
 func (f follower) weighControls(ctx context.Context, r *Review) error {
 	if len(r.Control) == 0 {
+		r.checked |= checkedDependents | checkedControls
 		return nil
 	}
 	var needs ledger.Needs
@@ -107,6 +108,7 @@ func (f follower) addOwnChanges(ctx context.Context, r *Review, lookup ledger.Ac
 			r.Changed = append(r.Changed, changed...)
 		}
 	}
+	r.checked |= checkedControls
 	return nil
 }
 

@@ -35,6 +35,7 @@ func (f follower) dependents(ctx context.Context, r *Review) (own []ledger.Accou
 		}
 		own, level = append(own, ours...), slices.Concat(ours, others)
 	}
+	r.checked |= checkedDependents
 	return own, nil
 }
 

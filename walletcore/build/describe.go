@@ -20,12 +20,14 @@ func Effects(ctx context.Context, by *Factory, r *Review, ops []ledger.Operation
 	if err != nil {
 		return err
 	}
-	if err := checkCertain(ctx, by.View, ops); err != nil {
+	certain, err := checkCertain(ctx, by.View, ops)
+	if err != nil {
 		return err
 	}
 	r.Effects = nil
 	r.addEffects(ops, state, names)
 	r.fillNames(by.View)
+	r.checked |= checkedEffects | certain
 	return nil
 }
 
@@ -57,14 +59,17 @@ func namerFor(view *ledgerview.View, state *before, ops []ledger.Operation, ment
 }
 
 // checkCertain refuses operations that mention an asset on which the daemons disagree. Errors: those of Quorum.Certain.
-func checkCertain(ctx context.Context, view *ledgerview.View, ops []ledger.Operation) error {
+func checkCertain(ctx context.Context, view *ledgerview.View, ops []ledger.Operation) (checks, error) {
 	mentions := ledgerview.MentionsOf(ops...)
 	all := ledger.Together(newBefore(ctx, view, nil), ops)
 	for _, op := range ops {
 		ledger.Effects(op, all, mentions)
 	}
 	mentions.Distinct()
-	return view.Quorum.CheckCertain(ctx, mentions.Assets)
+	if err := view.Quorum.CheckCertain(ctx, mentions.Assets); err != nil {
+		return 0, err
+	}
+	return checkedAssets, nil
 }
 
 // describe adds to a review, in words, what the operations do and what else they change.
@@ -83,8 +88,11 @@ func (f *Factory) describe(ctx context.Context, r *Review, ops []ledger.Operatio
 		r.Sentences = append(r.Sentences, ledger.Sentence(op, names))
 	}
 	r.Sentence = strings.Join(r.Sentences, "; ")
-	r.Intents, err = intents(ctx, f.View, ops, names)
-	return err
+	if r.Intents, err = intents(ctx, f.View, ops, names); err != nil {
+		return err
+	}
+	r.checked |= checkedEffects
+	return nil
 }
 
 // Sentence returns a description of what op does.

@@ -104,10 +104,12 @@ func (d execution) proposedLast() execution {
 // explainExecution explains an execution as a whole: an operation next to an approval is judged together with what is approved,
 // whichever of them is executed first. Errors: the daemon's.
 func (f follower) explainExecution(ctx context.Context, d execution) (Review, error) {
-	if err := checkCertain(ctx, f.View, d.operations()); err != nil {
+	certain, err := checkCertain(ctx, f.View, d.operations())
+	if err != nil {
 		return Review{}, err
 	}
 	does, err := f.Explain(ctx, d.operations()...)
+	does.checked |= certain
 	if err != nil || !d.hasDirect() {
 		return does, err
 	}
@@ -125,6 +127,9 @@ func (f follower) explainExecution(ctx context.Context, d execution) (Review, er
 	does.fillNames(f.View)
 	later := f.FactsOf(d.proposedLast().operations())
 	if err := f.weighControls(ctx, &later); err != nil {
+		return does, err
+	}
+	if err := later.checkWhole(checkedDependents | checkedControls); err != nil {
 		return does, err
 	}
 	does.takeWorse(later.Control)

@@ -23,7 +23,7 @@ func (f *Factory) Review(ctx context.Context, p *Prepared) (Review, error) {
 	if r.JSON, err = indentJSON(read); err != nil {
 		return r, &fault.Error{Code: fault.Internal, Op: "review", Message: err.Error(), Err: err}
 	}
-	if err := checkCertain(ctx, f.View, read.Operations); err != nil {
+	if r.checked, err = checkCertain(ctx, f.View, read.Operations); err != nil {
 		return r, err
 	}
 	if err := f.describe(ctx, &r, read.Operations, p.words.votes); err != nil {
@@ -59,9 +59,11 @@ func (f *Factory) Review(ctx context.Context, p *Prepared) (Review, error) {
 	if err := f.addFactChanges(ctx, &r, p); err != nil {
 		return r, err
 	}
-	err = f.compareWithHistory(ctx, &r)
+	if err := f.compareWithHistory(ctx, &r); err != nil {
+		return r, err
+	}
 	p.review = r
-	return r, err
+	return r, r.checkWhole(signedChecks)
 }
 
 // reviewBalances refuses what accounts cannot pay.

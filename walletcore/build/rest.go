@@ -140,6 +140,9 @@ func (f *Factory) addFactChanges(ctx context.Context, r *Review, p *Prepared) er
 	changed, fees, err := f.changes(ctx, p)
 	r.Changed = append(r.Changed, changed...)
 	r.FeeLeaps = slices.ContainsFunc(fees, ledgerview.FeeChange.Leaps)
+	if err == nil {
+		r.checked |= checkedAccepted
+	}
 	return err
 }
 

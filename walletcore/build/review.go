@@ -65,6 +65,7 @@ type Review struct {
 	Bytes      string                  // its bytes, hex
 	Again      bool                    // it was approved but has new warnings since, so approval is asked for again
 	Gifts      []Move                  // what is not an amount, or is given later, and to whom; the amount is 0
+	checked    checks                  // what was looked at
 }
 
 // Outcome is what happens to operations once they are approved.

@@ -7,6 +7,7 @@ package database
 
 import (
 	"database/sql"
+	"database/sql/driver"
 	"errors"
 	"io/fs"
 	"net/url"
@@ -29,16 +30,28 @@ const (
 // every page that changed, and pages that change with each commit are then written once for all of them.
 const largeCheckpoint = "&_pragma=wal_autocheckpoint(4000)"
 
+// Between stands between SQLite and who opens a file: it returns a connector to use in place of the driver's. nil is none.
+type Between func(driver.Connector) driver.Connector
+
 // Open opens the file at path, creating it if it is missing, and runs the statements of schema,
 // which must do nothing if the tables exist.
 func Open(path string, kind Kind, schema ...string) (*sql.DB, error) {
+	return Between(nil).Open(path, kind, schema...)
+}
+
+// Open is the function Open with connections that go through between.
+func (between Between) Open(path string, kind Kind, schema ...string) (*sql.DB, error) {
 	if err := makeFile(path); err != nil {
 		return nil, err
 	}
 	name := "file:" + (&url.URL{Path: path}).EscapedPath() // escaped, because a ? would start the options
+	var file driver.Connector
 	file, err := sqlite.NewConnector(name + "?_pragma=busy_timeout(5000)&_pragma=journal_mode(WAL)" + string(kind))
 	if err != nil {
 		return nil, err
+	}
+	if between != nil {
+		file = between(file)
 	}
 	db := sql.OpenDB(cachingConnector{file})
 	for _, statement := range schema {

@@ -75,3 +75,22 @@ func TestWindowTellsDownFromGone(t *testing.T) {
 		t.Errorf("in %d of 3000 trials the miner that left was found out", forgotten)
 	}
 }
+
+// A window's times are those of its headers, from its first on: rounds are cut by the numbers of blocks, so one off makes
+// other rounds.
+func TestAWindowKnowsWhichHeadersItHas(t *testing.T) {
+	s := &schedule{luck: rand.New(rand.NewPCG(1, 2)), down: map[ledger.MinerID]bool{}, active: []ledger.MinerID{0, 1, 2}}
+	a := Anchor{Interval: slotSeconds, Miners: []Miner{{ID: 0}, {ID: 1}, {ID: 2}}}
+	s.turn = s.active
+	var w window
+	for range 3 * windowRounds * 3 {
+		e := s.next()
+		w.add(e, &a)
+		if next := w.first + uint32(len(w.times)); next != e.Num()+1 {
+			t.Fatalf("after header %d the window expects header %d", e.Num(), next)
+		}
+	}
+	if w.verdicts < 2 {
+		t.Errorf("%d windows were completed", w.verdicts)
+	}
+}

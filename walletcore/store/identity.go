@@ -66,8 +66,8 @@ func (e *LostError) Error() string { return e.Why }
 // NewID returns a new random identity.
 func NewID() string {
 	raw := make([]byte, 16)
-	rand.Read(raw) //nolint:errcheck // it never fails
-	return hex.EncodeToString(raw)
+	n, _ := rand.Read(raw) // it never fails
+	return hex.EncodeToString(raw[:n])
 }
 
 // MovedError means that a store has moved into another one, or that a move began: nothing may be written to it any more.

@@ -12,6 +12,7 @@
 //	network.go     what goes wrong in a relay
 //	link.go        a connection through a relay
 //	wire.go        the part of PostgreSQL's protocol that a relay has to know
+//	faults.go      statements of a store in an SQLite file that fail, for which it needs none of the above
 //
 // It needs initdb, postgres, psql and pg_basebackup, as in Debian's package postgresql. Without STORETEST_POSTGRES=must
 // in the environment its tests are skipped; with it they fail if those programs are missing. PostgreSQL refuses to run

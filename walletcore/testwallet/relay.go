@@ -35,10 +35,11 @@ type Relay struct {
 	// Lie changes the result of an answer; nil for none. It returns the result unchanged where it has nothing to say.
 	Lie func(q Question, result json.RawMessage) json.RawMessage
 
-	mu    sync.Mutex
-	calls map[string]int // requests so far, by the name of the call
-	conns map[*websocket.Conn]bool
-	work  sync.WaitGroup
+	mu     sync.Mutex
+	failed string         // the request that FailCall has fail
+	calls  map[string]int // requests so far, by the name of the call
+	conns  map[*websocket.Conn]bool
+	work   sync.WaitGroup
 }
 
 // Question is a call that the wallet makes of its daemon.

@@ -153,7 +153,9 @@ func (c *call) decideApproval(ctx context.Context, p paid) (recordOutcome func(e
 		c.why = "over what token " + c.token.Name + " may pay unasked in 24 hours"
 		return func(error) {}, nil
 	}
-	c.approval, c.why = rpcserver.NeverAsk, "within what token "+c.token.Name+" may pay unasked"
+	if err == nil { // the owner is asked about what is not counted
+		c.approval, c.why = rpcserver.NeverAsk, "within what token "+c.token.Name+" may pay unasked"
+	}
 	return recordOutcome, err
 }
 

@@ -25,6 +25,7 @@ type call struct {
 	approval      rpcserver.Approval // whether a person is asked, by the token's rule
 	why           string             // that rule
 	correctJudged func(error)        // corrects what judge counted, when the call has ended
+	counted       bool               // what it pays is counted against the limits of the day
 }
 
 // spends reports whether the call may move money: a signature may be sent by anybody who holds it, and a file may be signed.

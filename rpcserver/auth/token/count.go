@@ -2,6 +2,7 @@ package token
 
 import (
 	"context"
+	"errors"
 	"slices"
 
 	"billfold/ledger"
@@ -32,7 +33,19 @@ func (c *call) reserve(ctx context.Context, fee feeOf, all ...paid) (recordOutco
 				"for every token for a day.", "wait, or use a token with a higher limit")
 		}
 	}
+	c.counted = err == nil
 	return recordOutcome, err
+}
+
+// errUncounted means that a payment would be made that is in no sum.
+var errUncounted = errors.New("the payment was not counted")
+
+// checkCounted refuses a payment of a token with limits per day that is not in its sums, whatever kept it from being counted.
+func (c *call) checkCounted() error {
+	if c.counted || c.isDry() || !c.spends() || len(c.token.Scope.PerDay) == 0 {
+		return nil
+	}
+	return fileError(c.method.Name, sumsError(errUncounted))
 }
 
 func dayLimitError() error {
@@ -65,6 +78,10 @@ func (c *call) count(ctx context.Context, name string, limits []Limit, fee feeOf
 			return func(error) {}, err
 		}
 		reserved = append(reserved, h)
+	}
+	if len(limits) > 0 && len(reserved) < len(all) { // every amount is in a sum of its own
+		recordOutcome(denied("", ""))
+		return func(error) {}, fileError(c.method.Name, sumsError(errUncounted))
 	}
 	return recordOutcome, nil
 }

@@ -14,9 +14,13 @@ import (
 // are limited, that the operations do nothing but pay, and whom, how much and at which fee. All that is paid to one
 // recipient in one asset counts as one payment, however many operations make it.
 func (c *call) judge(ctx context.Context, ops []ledger.Operation) error {
+	c.counted = false
 	err := c.judgeSigners(ctx, ops)
 	if err == nil && c.token.Scope.restrictsPayments() {
 		err = c.judgePayments(ctx, ops)
+	}
+	if err == nil {
+		err = c.checkCounted()
 	}
 	if no, denied := errors.AsType[*rpcserver.Denied](err); denied && fault.CodeOf(err) != fault.Denied {
 		return &fault.Error{Code: fault.Denied, Op: c.method.Name, Message: no.Message, Hint: no.Hint, Err: no}

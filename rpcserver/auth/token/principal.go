@@ -89,6 +89,9 @@ func (p *principal) Authorize(ctx context.Context, method string, params rpcserv
 	}
 	c := &call{auth: p.auth, token: t, method: m, params: params, correctJudged: func(error) {}}
 	with, recordOutcome, err := c.authorize(ctx)
+	if err == nil && with.Judge == nil { // else it is counted once it is judged
+		err = c.checkCounted()
+	}
 	if c.sends() && c.texts[walletapi.RoleRequestKey] != "" {
 		err = fault.ForKey(err)
 	}

@@ -50,7 +50,8 @@ type Token struct {
 // mint makes a token and its credential, "billfold_<id>_<secret>".
 func mint(name string, scope Scope, now time.Time) (t Token, credential string) {
 	raw := make([]byte, idBytes+secretSize)
-	rand.Read(raw) // never fails
+	n, _ := rand.Read(raw) // never fails
+	raw = raw[:n]
 	text := base32.StdEncoding.WithPadding(base32.NoPadding)
 	id := strings.ToLower(text.EncodeToString(raw[:idBytes]))
 	credential = prefix + "_" + id + "_" + strings.ToLower(text.EncodeToString(raw[idBytes:]))

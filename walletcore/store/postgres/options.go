@@ -30,8 +30,8 @@ const MarkName = "store.mark"
 
 func randomText(size int) string {
 	raw := make([]byte, size)
-	rand.Read(raw) //nolint:errcheck // it never fails
-	return hex.EncodeToString(raw)
+	n, _ := rand.Read(raw) // it never fails
+	return hex.EncodeToString(raw[:n])
 }
 
 // ackTimeout is how long data that was sent may go unacknowledged by the other machine.

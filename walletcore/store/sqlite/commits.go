@@ -75,6 +75,6 @@ func prune(tx *transaction, m store.Mark) error {
 
 func randomText(size int) string {
 	raw := make([]byte, size)
-	rand.Read(raw) //nolint:errcheck // it never fails
-	return hex.EncodeToString(raw)
+	n, _ := rand.Read(raw) // it never fails
+	return hex.EncodeToString(raw[:n])
 }

@@ -26,8 +26,10 @@ type connection struct {
 }
 
 // connect opens a separate connection to the file at path, which must exist.
-func connect(path string) (*connection, error) {
-	db, err := database.Open(path, database.Durable)
+func connect(path string) (*connection, error) { return connectThrough(nil, path) }
+
+func connectThrough(between database.Between, path string) (*connection, error) {
+	db, err := between.Open(path, database.Durable)
 	if err != nil {
 		return nil, err
 	}

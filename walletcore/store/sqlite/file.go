@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"billfold/walletcore/database"
 	"billfold/walletcore/store"
 	"billfold/walletcore/store/commits"
 )
@@ -21,6 +22,7 @@ type file struct {
 	db      atomic.Pointer[sql.DB] // for readers; nil until there is a file
 	queue   *commits.Queue
 	linger  time.Duration
+	between database.Between
 	failing atomic.Bool   // the latest commit failed
 	quit    chan struct{} // closed by Close
 	closing sync.Once

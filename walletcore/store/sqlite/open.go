@@ -20,13 +20,15 @@ import (
 	"path/filepath"
 	"time"
 
+	"billfold/walletcore/database"
 	"billfold/walletcore/store"
 	"billfold/walletcore/store/commits"
 )
 
 // Options configure a store.
 type Options struct {
-	Linger time.Duration // how long changes that nobody waits for may wait; 0 for the default
+	Linger  time.Duration    // how long changes that nobody waits for may wait; 0 for the default
+	Between database.Between // stands between the store and SQLite; nil for nothing
 }
 
 // Open opens the store at path, and takes over what earlier versions kept in separate files beside it. A missing file is
@@ -44,7 +46,7 @@ func (o Options) Open(path string) (*store.Store, error) {
 
 func openFile(path string, o Options) (*file, error) {
 	f := &file{
-		path: path, mark: markFile{path: filepath.Join(filepath.Dir(path), MarkName)}, linger: o.Linger,
+		path: path, mark: markFile{path: filepath.Join(filepath.Dir(path), MarkName)}, linger: o.Linger, between: o.Between,
 		queue: commits.NewQueue(), quit: make(chan struct{}), done: make(chan struct{}),
 	}
 	if f.linger == 0 {

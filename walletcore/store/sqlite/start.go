@@ -29,7 +29,7 @@ func (f *file) startOnce() error {
 	if err := checkLog(f.path); err != nil {
 		return err
 	}
-	db, err := database.Open(f.path, database.Durable)
+	db, err := f.between.Open(f.path, database.Durable)
 	if err != nil {
 		return fmt.Errorf("the payment journal %s cannot be opened: %w; without it no payment can be made safely, "+
 			"so do not move it away: make it and its folder readable and writable", f.path, database.Explain(f.path, err))

@@ -334,7 +334,7 @@ func (f *file) openWriter() error {
 	if err := f.checkInPlace(); err != nil {
 		return err // opening it would create another file
 	}
-	c, err := connect(f.path)
+	c, err := connectThrough(f.between, f.path)
 	if err == nil {
 		if err = f.initState(c); err != nil {
 			_ = c.close() // the fault that counts is the one before

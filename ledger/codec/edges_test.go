@@ -1,0 +1,116 @@
+package codec
+
+import (
+	"encoding/json"
+	"math"
+	"testing"
+)
+
+// A scalar is read as the node does, and nothing else is one.
+func TestScalars(t *testing.T) {
+	for text, want := range map[string]string{`"x"`: "x", "12": "12", "-12": "-12", "0": "0", "1.5": "1.5", "true": "true", "false": "false", " 7": "7"} {
+		p := Parser{data: []byte(text)}
+		if got, err := p.Scalar(); got != want || err != nil {
+			t.Errorf("%s is %q, %v", text, got, err)
+		}
+	}
+	for _, text := range []string{"", "null", "[1]", "{}", "x", "+1"} {
+		p := Parser{data: []byte(text)}
+		if got, err := p.Scalar(); err == nil {
+			t.Errorf("%q is %q", text, got)
+		}
+	}
+}
+
+// A boolean is read as the node does: a word, a number or a text of one, and nothing else is one.
+func TestBooleans(t *testing.T) {
+	for text, want := range map[string]bool{"true": true, "false": false, `"true"`: true, `"false"`: false, "1": true, "0": false, "2": true, "-1": true, `"0"`: false, `"1"`: true, "10": true} {
+		p := Parser{data: []byte(text)}
+		if got, err := p.Bool(); got != want || err != nil {
+			t.Errorf("%s is %t, %v", text, got, err)
+		}
+	}
+	for _, text := range []string{"", "yes", `"yes"`, "1a", "[]", "null"} {
+		p := Parser{data: []byte(text)}
+		if got, err := p.Bool(); err == nil && p.end() == nil {
+			t.Errorf("%q is %t", text, got)
+		}
+	}
+}
+
+// Numbers are read in their shortest form only, up to the limit, and not beyond the bytes.
+func TestVarints(t *testing.T) {
+	for _, c := range []struct {
+		data []byte
+		most uint64
+		want uint64
+		ok   bool
+	}{
+		{[]byte{0}, 10, 0, true}, {[]byte{10}, 10, 10, true}, {[]byte{11}, 10, 0, false}, {[]byte{0x80, 1}, 1000, 128, true},
+		{[]byte{0x80, 0}, 1000, 0, false}, {[]byte{0x81, 0}, 1000, 0, false}, {nil, 10, 0, false}, {[]byte{0x80}, 10, 0, false},
+		{[]byte{0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1}, math.MaxUint64, math.MaxUint64, true},
+		{[]byte{0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 2}, math.MaxUint64, 0, false},
+	} {
+		r := &Reader{data: c.data}
+		got, err := r.Varint(c.most)
+		if (err == nil) != c.ok || got != c.want {
+			t.Errorf("%x is %d, %v", c.data, got, err)
+		}
+		if c.ok && len(r.data) != 0 {
+			t.Errorf("%x leaves %x", c.data, r.data)
+		}
+	}
+}
+
+// The node's JSON becomes standard JSON with the same texts, wherever a control character or a backslash is, even the last.
+func TestTheNodesJSONBecomesStandard(t *testing.T) {
+	for data, want := range map[string]string{
+		`{"a":"b"}`: "", "\"a\tb\"": `"a\tb"`, "\"a\x01b\"": `"a\u0001b"`, `"a\ab"`: `"a\u0007b"`, `"a\qb"`: `"aqb"`, `"\\"`: `"\\"`,
+		`"\u0041"`: `"A"`, `"a\`: "", `"a\"`: "", "\"\\\n\"": `"\n"`, `\`: "",
+	} {
+		out := FromFC([]byte(data))
+		var got, standard string
+		if want == "" {
+			if string(out) != data {
+				t.Errorf("%q became %q", data, out)
+			}
+		} else if err := json.Unmarshal(out, &got); err != nil || json.Unmarshal([]byte(want), &standard) != nil || got != standard {
+			t.Errorf("%q became %q, which is %q, %v", data, out, got, err)
+		}
+	}
+}
+
+// Escapes are read as encoding/json reads them, at each edge of the surrogates.
+func TestEscapesAreReadAsByOthers(t *testing.T) {
+	for _, text := range []string{`"\ud800\udc00"`, `"\udbff\udfff"`, `"\ud800\udbff"`, `"\ud800\ue000"`, `"\udc00"`, `"\ud7ff"`, `"\ue000"`, `"\ud800x"`,
+		`"\udbff\udc00"`, `"\ud83d\ude00"`, `"\udc00\udc00"`, `"\ud800\udfff"`} {
+		var want string
+		if err := json.Unmarshal([]byte(text), &want); err != nil {
+			t.Fatal(err)
+		}
+		p := Parser{data: []byte(text)}
+		if got, err := p.Text(); got != want || err != nil {
+			t.Errorf("%s is %q, want %q (%v)", text, got, want, err)
+		}
+	}
+}
+
+// An error while a value is read within another one is an error of the whole.
+func TestErrorsWithinAreErrors(t *testing.T) {
+	type inner struct {
+		Digest [20]byte `json:"digest"`
+		Short  [3]byte  `json:"short"`
+	}
+	for text, ok := range map[string]bool{
+		`{"digest":"0102030405060708090a0b0c0d0e0f1011121314","short":"010203"}`: true,
+		`{"digest":"01","short":"010203"}`:                                       false,
+		`{"digest":7}`:                                                           false,
+		`{"short":"01020"}`:                                                      false,
+	} {
+		var v inner
+		p := Parser{data: []byte(text)}
+		if err := ReadJSON(&p, &v); (err == nil) != ok {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+}

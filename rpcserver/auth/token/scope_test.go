@@ -1,0 +1,91 @@
+package token
+
+import (
+	"fmt"
+	"net/netip"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"billfold/walletcore/walletapi"
+)
+
+// What a token may do is shown whole: nothing that limits it is left out, whether there is one of it or several.
+func TestAScopeIsShownWhole(t *testing.T) {
+	five, ten := Limit{"5", "DCT"}, Limit{"10", "ALX.GOLD"}
+	for want, s := range map[string]Scope{
+		"everything":                           {},
+		"methods transfer":                     {Methods: []string{"transfer"}},
+		"methods transfer, get_account":        {Methods: []string{"transfer", "get_account"}},
+		"accounts alice":                       {Accounts: []string{"alice"}},
+		"assets DCT, 1.3.5":                    {Assets: []string{"DCT", "1.3.5"}},
+		"paying bobby":                         {Destinations: []string{"bobby"}},
+		"per payment 5 DCT":                    {PerPayment: []Limit{five}},
+		"per day 5 DCT, 10 ALX.GOLD":           {PerDay: []Limit{five, ten}},
+		"unasked up to 5 DCT":                  {AskAbove: []Limit{five}},
+		"unasked in 24 hours up to 5 DCT":      {AskAboveDay: []Limit{five}},
+		"from 10.0.0.0/8; from 192.0.2.7/32":   {Sources: []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8"), netip.MustParsePrefix("192.0.2.7/32")}},
+		"until 2026-11-27 12:30:00 UTC":        {Expires: time.Date(2026, 11, 27, 12, 30, 0, 0, time.UTC)},
+		"accounts alice; per payment 5 DCT":    {Accounts: []string{"alice"}, PerPayment: []Limit{five}},
+		"accounts alice; assets DCT; paying x": {Accounts: []string{"alice"}, Assets: []string{"DCT"}, Destinations: []string{"x"}},
+	} {
+		if got := s.String(); got != want {
+			t.Errorf("%+v is shown as %q, want %q", s, got, want)
+		}
+	}
+	groups := Scope{Groups: []string{"reads"}}.String()
+	if !strings.HasPrefix(groups, "methods ") || len(groups) < len("methods reads") {
+		t.Errorf("a group is shown as %q", groups)
+	}
+}
+
+// Tokens are never copied over others, and a copy has them all.
+func TestTokensAreCopiedToAnEmptyStoreOnly(t *testing.T) {
+	from, to := openStore(t), openStore(t)
+	for n := range 3 {
+		_, _, err := from.New(fmt.Sprint("till-", n), Scope{Accounts: []string{"alice"}})
+		must(t, err)
+	}
+	if n, err := Copy(from, to); n != 3 || err != nil {
+		t.Fatalf("%d were copied, %v", n, err)
+	}
+	if list, err := to.List(); len(list) != 3 || err != nil {
+		t.Errorf("%+v, %v", list, err)
+	}
+	_, credential, err := to.New("another", Scope{})
+	must(t, err)
+	if _, err := Copy(from, to); err == nil {
+		t.Error("they were copied over others")
+	}
+	if _, known, err := to.find(idOf(credential)); !known || err != nil {
+		t.Errorf("what was there is gone: %v", err)
+	}
+}
+
+// A token that cannot be written is not made.
+func TestATokenThatCannotBeWrittenIsNone(t *testing.T) {
+	s := openStore(t)
+	_, _, err := s.New("till", Scope{})
+	must(t, err)
+	folder := filepath.Dir(pathOf(s))
+	err = s.change(func(there []Token) ([]Token, error) { return there[:0], os.RemoveAll(folder) }) // a disk that goes away in the middle
+	if err == nil {
+		t.Error("a change that was not written is told as made")
+	}
+	must(t, os.WriteFile(folder, nil, 0o600))
+	if _, _, err := s.New("another", Scope{}); err == nil {
+		t.Error("a token that was not written is told as made")
+	}
+}
+
+// What a token of a group may call is what the group says.
+func TestGroupsAreFound(t *testing.T) {
+	if words := describeGroups([]string{"reads"}); len(words) != 1 || words[0] == "" {
+		t.Errorf("%q", words)
+	}
+	if (Scope{Methods: []string{"transfer"}}).permits(&walletapi.Method{Name: "get_account"}) {
+		t.Error("another method is permitted")
+	}
+}

@@ -1,0 +1,117 @@
+package payout_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"billfold/ledger"
+	"billfold/walletcore/payout"
+)
+
+// planOf returns a plan whose rows have memos of these lengths, in bytes; 0 is none.
+func planOf(memos ...int) *payout.Plan {
+	p := &payout.Plan{Payer: 17}
+	for i, n := range memos {
+		p.Rows = append(p.Rows, payout.Row{Line: i + 2, Account: fmt.Sprint("user-", i), Amount: "1", Asset: "DCT", Memo: strings.Repeat("x", n)})
+	}
+	return p
+}
+
+// repeat returns n memos of a length.
+func repeat(n, length int) (out []int) {
+	for range n {
+		out = append(out, length)
+	}
+	return out
+}
+
+// A request key stands for the rows of its batch, in this version and in the next: where a file is cut, and how keys are
+// written, is the same for ever. Each case is at an edge, on both sides.
+func TestWhereAPlanIsCutNeverChanges(t *testing.T) {
+	for _, c := range []struct {
+		memos []int
+		want  string // rows in each batch
+	}{
+		{repeat(1, 0), "1"}, {repeat(50, 0), "50"}, {repeat(51, 0), "50 1"}, {repeat(100, 0), "50 50"}, {repeat(101, 0), "50 50 1"},
+		{repeat(20, 14), "20"},               // 20 × (40 + 96 + 14) = 3000 bytes
+		{repeat(21, 14), "20 1"},             // one row more
+		{append(repeat(19, 14), 15), "19 1"}, // 3001 bytes
+		{append(repeat(19, 14), 13), "20"},
+		{[]int{2864, 0}, "1 1"}, {[]int{2824, 0}, "2"}, {[]int{2825, 0}, "1 1"}, // a memo and a row without one
+		{[]int{5000, 0, 0}, "1 2"}, // a row that is too large alone is a batch
+	} {
+		var sizes []string
+		for _, b := range planOf(c.memos...).Batches() {
+			sizes = append(sizes, fmt.Sprint(len(b.Rows)))
+		}
+		if got := strings.Join(sizes, " "); got != c.want {
+			t.Errorf("memos %v are cut into %s, want %s", c.memos, got, c.want)
+		}
+	}
+}
+
+func TestKeysOfBatchesNeverChange(t *testing.T) {
+	second := planOf(repeat(60, 0)...).Batches()[1]
+	for attempt, want := range map[int]string{1: "payout/3b1c/2/51", 2: "payout/3b1c/2/51/r2", 3: "payout/3b1c/2/51/r3"} {
+		if got := second.Key("3b1c", attempt); got != want {
+			t.Errorf("attempt %d has the key %s, want %s", attempt, got, want)
+		}
+	}
+	if got := planOf(repeat(60, 0)...).ID(); got != planOf(repeat(60, 0)...).ID() || len(got) < 16 {
+		t.Errorf("the id is %q", got)
+	}
+	for key, want := range map[string]int{"payout/3b1c/2/51": 51, "payout/3b1c/2/51/r2": 51, "payout/3b1c/1/1": 1,
+		"payout/3b1c/2/0": 0, "payout/3b1c/2/-1": 0, "payout/3b1c/2/x": 0, "payout/3b1c/2": 0, "payout/other/2/51": 0, "3b1c/2/51": 0, "payout/3b1c/2/99999999999999999999": 0} {
+		first, ok := payout.FirstRowOf(key, "3b1c")
+		if ok != (want > 0) || ok && first != want {
+			t.Errorf("%s begins with row %d, %t", key, first, ok)
+		}
+	}
+	for key, want := range map[string]bool{"payout/3b1c/2/51": true, "payout/3b1c": false, "order/3b1c/2": false} {
+		if plan, ok := payout.PlanOf(key); ok != want || ok && plan != "3b1c" {
+			t.Errorf("%s belongs to plan %q, %t", key, plan, ok)
+		}
+	}
+}
+
+// Journals keep marks and fingerprints, so their form is the same for ever.
+func TestMarksNeverChange(t *testing.T) {
+	chain := ledger.ChainID{1}
+	for label, want := range map[string]string{"": "", "  ": "", "May": "MARK", " mAY ": "MARK", "May  2026": "MARK2"} {
+		got := payout.LabelMark(chain, 17, label)
+		if want != "" {
+			want = map[string]string{"MARK": mayMark, "MARK2": may2026Mark}[want]
+		}
+		if got != want {
+			t.Errorf("the mark of %q is %s, want %s", label, got, want)
+		}
+	}
+	payer, to := ledger.AccountID(17).Object(), ledger.AccountID(18).Object()
+	amount := ledger.AssetAmount{Amount: 5}
+	if got := payout.Fingerprint(chain, payer, to, amount); got != fingerprint {
+		t.Errorf("the fingerprint is %s, want %s", got, fingerprint)
+	}
+	seen := map[string]bool{fingerprint: true}
+	for _, got := range []string{payout.Fingerprint(ledger.ChainID{2}, payer, to, amount), payout.Fingerprint(chain, to, payer, amount),
+		payout.Fingerprint(chain, payer, payer, amount), payout.Fingerprint(chain, payer, to, ledger.AssetAmount{Amount: 6}),
+		payout.Fingerprint(chain, payer, to, ledger.AssetAmount{Amount: 5, AssetID: 1})} {
+		if seen[got] {
+			t.Errorf("two payments have the fingerprint %s", got)
+		}
+		seen[got] = true
+	}
+}
+
+const (
+	mayMark     = "6abf11fe3c523a1ae4cc70baea552a54"
+	may2026Mark = "3bf01a3aac0f17c82cff6f1405335abc"
+	fingerprint = "b175d0b21dc4558e581c8a751ccfdec6"
+)
+
+func TestLinesOfABatch(t *testing.T) {
+	batches := planOf(repeat(51, 0)...).Batches()
+	if got := batches[0].Lines() + ", " + batches[1].Lines(); got != "lines 2 to 51, line 52" {
+		t.Error(got)
+	}
+}

@@ -1,0 +1,176 @@
+package storetest
+
+import (
+	"context"
+	"database/sql/driver"
+	"errors"
+	"strings"
+	"sync"
+	"time"
+)
+
+// ErrFault is the error of a statement that Faults breaks.
+var ErrFault = errors.New("disk I/O error (made by a test)")
+
+// Faults breaks statements of a store in an SQLite file: the n-th one after Arm, or that and all that follow. Reads, writes,
+// BEGIN and COMMIT count alike. A statement that breaks is not run, as where the disk fails.
+type Faults struct {
+	mu   sync.Mutex
+	left int    // until one breaks; 0 = none does
+	only string // texts of statements that count begin with it
+	rest bool   // all that follow break as well
+	hit  string
+	seen int
+}
+
+// Arm has the n-th statement from now on break and, with rest, all after it.
+func (f *Faults) Arm(n int, rest bool) { f.ArmAt("", n, rest) }
+
+// ArmAt is Arm where only statements count that begin with a text. With rest all statements after the n-th break, whatever they are.
+func (f *Faults) ArmAt(text string, n int, rest bool) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.left, f.only, f.rest, f.hit, f.seen = n, text, rest, "", 0
+}
+
+// Disarm lets all statements run again, and returns the first one that broke, "" if there was none.
+func (f *Faults) Disarm() (hit string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.left = 0
+	return f.hit
+}
+
+// AwaitRest waits until nothing was asked of the store for a moment, so that the n-th statement is the same one each time.
+func (f *Faults) AwaitRest() {
+	count := func() int {
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		return f.seen
+	}
+	for seen, still := count(), 0; still < 3; time.Sleep(4 * time.Millisecond) {
+		if now := count(); now == seen {
+			still++
+		} else {
+			seen, still = now, 0
+		}
+	}
+}
+
+func (f *Faults) next(query string) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.seen++
+	if f.left == 0 || f.hit == "" && !strings.HasPrefix(query, f.only) || strings.HasPrefix(query, "ROLLBACK") && !strings.Contains(query, "SAVEPOINT") { // which a lost connection does as well
+		return nil
+	}
+	if f.left > 1 {
+		f.left--
+		return nil
+	}
+	if f.hit == "" {
+		f.hit = query
+	}
+	if !f.rest {
+		f.left = 0
+	}
+	return ErrFault
+}
+
+// Between makes connections whose statements can break: see sqlite.Options.
+func (f *Faults) Between(c driver.Connector) driver.Connector { return faultyConnector{c, f} }
+
+type faultyConnector struct {
+	driver.Connector
+	faults *Faults
+}
+
+// Connect implements driver.Connector.
+func (c faultyConnector) Connect(ctx context.Context) (driver.Conn, error) {
+	own, err := c.Connector.Connect(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return &faultyConn{own.(sqliteConn), c.faults}, nil
+}
+
+// sqliteConn is what the driver's connections can do, and package database asks of them.
+type sqliteConn interface {
+	driver.Conn
+	driver.ConnBeginTx
+	driver.ConnPrepareContext
+	driver.ExecerContext
+	driver.QueryerContext
+	driver.Pinger
+	driver.SessionResetter
+	driver.Validator
+
+	FileControlPersistWAL(database string, mode int) (int, error)
+	FileControlDataVersion(database string) (uint32, error)
+}
+
+type faultyConn struct {
+	sqliteConn
+	faults *Faults
+}
+
+// ExecContext implements driver.ExecerContext.
+func (c *faultyConn) ExecContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Result, error) {
+	if err := c.faults.next(query); err != nil {
+		return nil, err
+	}
+	return c.sqliteConn.ExecContext(ctx, query, args)
+}
+
+// QueryContext implements driver.QueryerContext.
+func (c *faultyConn) QueryContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Rows, error) {
+	if err := c.faults.next(query); err != nil {
+		return nil, err
+	}
+	return c.sqliteConn.QueryContext(ctx, query, args)
+}
+
+// BeginTx implements driver.ConnBeginTx.
+func (c *faultyConn) BeginTx(ctx context.Context, o driver.TxOptions) (driver.Tx, error) {
+	if err := c.faults.next("BEGIN"); err != nil {
+		return nil, err
+	}
+	return c.sqliteConn.BeginTx(ctx, o)
+}
+
+// PrepareContext implements driver.ConnPrepareContext.
+func (c *faultyConn) PrepareContext(ctx context.Context, query string) (driver.Stmt, error) {
+	own, err := c.sqliteConn.PrepareContext(ctx, query)
+	if err != nil {
+		return nil, err
+	}
+	return &faultyStatement{own.(sqliteStatement), query, c.faults}, nil
+}
+
+type sqliteStatement interface {
+	driver.Stmt
+	driver.StmtExecContext
+	driver.StmtQueryContext
+}
+
+type faultyStatement struct {
+	sqliteStatement
+	query  string
+	faults *Faults
+}
+
+// ExecContext implements driver.StmtExecContext.
+func (s *faultyStatement) ExecContext(ctx context.Context, args []driver.NamedValue) (driver.Result, error) {
+	if err := s.faults.next(s.query); err != nil {
+		return nil, err
+	}
+	return s.sqliteStatement.ExecContext(ctx, args)
+}
+
+// QueryContext implements driver.StmtQueryContext.
+func (s *faultyStatement) QueryContext(ctx context.Context, args []driver.NamedValue) (driver.Rows, error) {
+	if err := s.faults.next(s.query); err != nil {
+		return nil, err
+	}
+	return s.sqliteStatement.QueryContext(ctx, args)
+}
