@@ -12,6 +12,7 @@ import (
 	"billfold/ledger/printable"
 	"billfold/rpcserver/audit"
 	"billfold/walletcore/payment"
+	"billfold/walletcore/store"
 	"billfold/walletcore/store/sqlite"
 
 	"github.com/spf13/cobra"
@@ -151,6 +152,9 @@ func (p *program) printJournal(ctx context.Context, out io.Writer, same string) 
 // printAcceptFrom prints what is known about the time before a journal was lost, and the block
 // to accept it from; same are the flags that the next command has to repeat.
 func printAcceptFrom(out io.Writer, at payment.JournalState, same string) {
+	if lost, is := errors.AsType[*store.LostError](at.Lost); is && lost.Kind == store.Unowned {
+		fmt.Fprintln(out, "before you go on, import every key that has paid: what the others paid is not looked for")
+	}
 	if at.Newest > 0 {
 		fmt.Fprintf(out, "the newest payment in it was signed on %s, after block %d\n", day(at.Signed), at.Newest)
 	}
@@ -185,7 +189,7 @@ func restoreJournal(cmd *cobra.Command, s *settings, file string, older bool) er
 }
 
 // laterHelp is the help of --later.
-const laterHelp = "accept from a block that is later than the one that status names: payments in between are NOT LOOKED FOR"
+const laterHelp = "accept from a block that is later than the one that status names: payments in between are NOT LOOKED FOR; or although keys that paid are not in the wallet"
 
 func acceptJournal(cmd *cobra.Command, s *settings, from uint32, later bool) error {
 	if err := s.readForStored("journal", keystoreName); err != nil {

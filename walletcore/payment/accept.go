@@ -92,7 +92,8 @@ func (p *Payments) JournalState(ctx context.Context) (JournalState, error) {
 
 // AcceptJournal makes the present journal file, or a new one if there is none, the wallet's own. Before that it reads
 // every block from the given one to the first that is too late to hold anything signed before the call (about half a
-// minute from now). A block that is later than the one which the journal's state names is refused, unless later is set.
+// minute from now). A block that is later than the one which the journal's state names is refused, unless later is set, and so is
+// a journal of another key file as long as keys that made its payments are not in the wallet.
 // Transactions that the wallet's keys signed and the journal lacks are recorded and passed to found; their request keys are
 // not on the ledger. The blocks must be linked and, if the miners are known, signed by them. The wallet must be unlocked.
 // After an error the journal is still refused.
@@ -100,8 +101,10 @@ func (p *Payments) AcceptJournal(ctx context.Context, from uint32, later bool, f
 	if err := p.Vault.CheckOpen("journal"); err != nil {
 		return err
 	}
-	if err := p.checkSigners(ctx); err != nil {
-		return err
+	if !later {
+		if err := p.checkSigners(ctx); err != nil {
+			return err
+		}
 	}
 	latest, named, err := p.latestStart(ctx)
 	if err != nil {
@@ -134,33 +137,36 @@ func (p *Payments) AcceptJournal(ctx context.Context, from uint32, later bool, f
 }
 
 // signersLooked is how many of the newest payments show whether the keys that made them are there.
-const signersLooked = 100
+const signersLooked = 10_000
 
-// checkSigners refuses a journal none of whose newest payments was made with keys that are in the wallet, because what else those
-// keys have paid would not be found.
+// checkSigners refuses a journal that was written with another key file, unless every key that made its payments is in the wallet: what
+// else such a key paid would not be found, and could be paid again once it is imported.
 func (p *Payments) checkSigners(ctx context.Context) error {
+	lost, is := errors.AsType[*store.LostError](p.CheckJournal(ctx))
+	if !is || lost.Kind != store.Unowned {
+		return nil
+	}
+	refusal := func(why string) error {
+		return &fault.Error{Code: fault.KeyNotInWallet, Op: "journal", Message: why + ", so what else it paid would not be found, and could be paid twice",
+			Hint: "nothing was accepted; import every key that paid first, and then accept; if one is gone for good, add --later"}
+	}
+	if len(p.Vault.Listed()) == 0 {
+		return refusal("this wallet has no key that can have made the payments of the journal")
+	}
 	newest, err := p.Journal.Latest(ctx, signersLooked)
 	if err != nil {
 		return unreadable("journal", err)
 	}
-	unheld := ""
 	for _, kept := range newest {
 		e, err := p.entryOfJournal(kept)
-		if err != nil || kept.Chain != p.View.Pins.Chain() {
+		if err != nil || kept.Chain != p.View.Pins.Chain() || kept.Origin == store.Found {
 			continue // what cannot be read is reported elsewhere, and another chain has other keys
 		}
-		if ours, _ := p.signers(&e.tx); ours {
-			return nil
+		if ours, others := p.signers(&e.tx); !ours && others {
+			return refusal("a key that is not in this wallet made a payment of the journal, \"" + p.describe(ctx, e.tx.Operations) + "\"")
 		}
-		unheld = p.describe(ctx, e.tx.Operations)
 	}
-	if unheld == "" {
-		return nil
-	}
-	return &fault.Error{Code: fault.KeyNotInWallet, Op: "journal",
-		Message: "this wallet has none of the keys that made the payments in the journal, such as \"" + unheld + "\", so what else they paid would not be found",
-		Hint: "nothing was accepted; import the keys that paid first, and then accept; to begin without this journal, move " + p.Journal.Path() +
-			", its -wal file and " + p.Journal.MarkPath() + " to another folder"}
+	return nil
 }
 
 // latestStart returns the latest block from which a lost journal may be accepted, and the one that its status names; 0 = not known.

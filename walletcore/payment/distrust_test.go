@@ -89,6 +89,7 @@ func TestDistrustOfAChainEnds(t *testing.T) {
 	}
 	trusted()
 
+	mine(20) // more than are proven by now
 	to(copied)
 	refused(fault.DaemonContradicts, "lacks block")
 	found, err := s.kept.Anchors.ForgetAnchor(s.Ctx, s.Client.Status().ChainID) // as billfold pins forget miners does

@@ -520,3 +520,49 @@ func TestAForgetfulNodeIsNotPaidTwice(t *testing.T) {
 	s.mineUntil(lost, payment.Irreversible)
 	s.bobbyGot(t, 2)
 }
+
+// A database that takes states without an error and does not keep them makes no payment forgotten: it is not told as expired, and its key
+// pays no second time. As long as it is so, the wallet is not ready.
+func TestAStateThatIsNotKeptIsNotForgotten(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t)
+	s := p.sit()
+	db, err := database.Open(filepath.Join(p.dir, "payments.db"), database.Durable)
+	testwallet.Must(t, err)
+	defer db.Close()
+	do := func(statement string) {
+		t.Helper()
+		_, err := db.ExecContext(t.Context(), statement)
+		testwallet.Must(t, err)
+	}
+	ready := func(want bool) {
+		t.Helper()
+		for end := time.Now().Add(testwallet.Patience / 4); (s.kept.Journal.Ready(s.Ctx) == nil) != want; time.Sleep(50 * time.Millisecond) {
+			if time.Now().After(end) {
+				t.Fatalf("ready is not %t", want)
+			}
+		}
+	}
+	do(`CREATE TRIGGER silent BEFORE UPDATE ON payments BEGIN SELECT RAISE(IGNORE); END`)
+	paid, err := s.keyed("once", nil)
+	testwallet.Must(t, err)
+	for range 3 {
+		p.now.Forward(5 * time.Second)
+		s.Mine()
+	}
+	ready(false)
+	do(`DROP TRIGGER silent`)
+	for range 20 {
+		p.now.Forward(5 * time.Second)
+		s.Mine()
+	}
+	again, err := s.keyed("once", nil)
+	testwallet.Must(t, err)
+	if info := s.over("once"); again.TransactionID != paid.TransactionID || info.State != payment.Irreversible.String() {
+		t.Errorf("it is told %+v, and asked again it is %s", info, again.TransactionID)
+	}
+	do(`CREATE TRIGGER silent BEFORE INSERT ON payments BEGIN SELECT RAISE(IGNORE); END`)
+	ready(false)
+	do(`DROP TRIGGER silent`)
+	ready(true)
+}

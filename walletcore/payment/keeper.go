@@ -210,6 +210,10 @@ func (k *keeper) adopt(ctx context.Context, ids []ledger.TransactionID) {
 		if e := k.list.find(id); e != nil && kept.Owner != k.journal.Server() {
 			k.list.remove(e) // another server follows it
 			k.events.Publish(event.Event{Kind: event.Payment, Payment: id})
+		} else if own, err := rowOf(e); e != nil && err == nil && own.State != kept.State && kept.State.CanBecome(own.State) {
+			// The database took the change and did not make it. What the blocks have shown is not forgotten, and is written again.
+			k.log.Error("payments: the journal did not take a state", "payment", id, "state", own.State, "kept", kept.State)
+			k.list.markChanged([]store.Entry{{ID: id}})
 		} else if e != nil {
 			k.list.mu.Lock()
 			e.State, e.Reason, e.Block, e.TrxInBlock, e.code = stateOf(
@@ -225,6 +229,14 @@ func (k *keeper) adopt(ctx context.Context, ids []ledger.TransactionID) {
 			k.events.Publish(event.Event{Kind: event.Payment, Payment: id})
 		}
 	}
+}
+
+// rowOf returns the row of a payment, also of none.
+func rowOf(e *entry) (store.Entry, error) {
+	if e == nil {
+		return store.Entry{}, nil
+	}
+	return e.journalEntry()
 }
 
 // wakeup returns the channel that announces changes to be written.

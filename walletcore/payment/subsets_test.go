@@ -259,3 +259,32 @@ func TestKeysImportedAgainBesideAnOlderJournalPayNothingTwice(t *testing.T) {
 		})
 	}
 }
+
+// One of two keys that paid is not enough to accept the journal of a lost key file: what the other paid would not be found.
+func TestEveryKeyThatPaidIsNeededToAcceptAJournal(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t)
+	s := p.sit()
+	s.ImportKey("bobby", testwallet.Key("bobby"))
+	_, err := s.keyed("before", nil) // alice's
+	testwallet.Must(t, err)
+	s.Pay("bobby", "alice", "1", "")
+	s.end()
+	keys, err := filepath.Glob(filepath.Join(p.dir, "wallet.keys*"))
+	testwallet.Must(t, err)
+	for _, name := range keys {
+		testwallet.Must(t, os.Remove(name))
+	}
+	s = p.sit()
+	testwallet.Must(t, s.Vault.Create(s.Ctx, testwallet.Password))
+	s.ImportKey("alice", testwallet.Key("alice"))
+	stop := p.mineSteadily(20 * time.Millisecond)
+	ignore := func(payment.FoundPayment) {}
+	if err := s.Payments.AcceptJournal(s.Ctx, 1, false, ignore); fault.CodeOf(err) != fault.KeyNotInWallet {
+		t.Errorf("without bobby's key it is accepted, or refused as %v", err)
+	}
+	s.ImportKey("bobby", testwallet.Key("bobby"))
+	testwallet.Must(t, s.Payments.AcceptJournal(s.Ctx, 1, false, ignore))
+	stop()
+	s.end()
+}

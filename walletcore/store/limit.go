@@ -87,7 +87,7 @@ func countFrom(tx Tx, token string, now time.Time) (at time.Time, err error) {
 	if shared, ok := tx.(SharedTx); ok {
 		err = shared.LockToken(token)
 	} else {
-		err = PruneSpends(tx)
+		_, err = tx.Exec(`DELETE FROM token_spent WHERE token = ? AND spent_at < ?`, token, now.Add(-spendsKept).UnixMilli())
 	}
 	if err != nil {
 		return now, err
@@ -100,10 +100,11 @@ func countFrom(tx Tx, token string, now time.Time) (at time.Time, err error) {
 	return now, err
 }
 
-// PruneSpends removes what no sum reaches back to. What is old is told by the latest spend, which has its time from the ledger: no clock
-// that is set forward makes a limit forget.
+// PruneSpends removes what no sum reaches back to. What is old is told by the latest spend of the same token, which has its time from the
+// ledger: no clock that is set forward makes a limit forget, and neither does what another token spent on a ledger that went back.
 func PruneSpends(tx Tx) error {
-	_, err := tx.Exec(`DELETE FROM token_spent WHERE spent_at < (SELECT MAX(spent_at) FROM token_spent) - ?`, spendsKept.Milliseconds())
+	_, err := tx.Exec(`DELETE FROM token_spent WHERE spent_at <
+		(SELECT MAX(latest.spent_at) FROM token_spent latest WHERE latest.token = token_spent.token) - ?`, spendsKept.Milliseconds())
 	return err
 }
 

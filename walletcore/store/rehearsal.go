@@ -1,8 +1,10 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
+	"database/sql"
 	"errors"
 	"fmt"
 	"sync"
@@ -67,17 +69,30 @@ func (r Rehearsal) write(tx Tx) error {
 	if known := len(Migrations()); version > known {
 		return fmt.Errorf("the store was changed by a newer version of this program (%d, this one knows %d); use that one", version, known)
 	}
-	if _, err := add(tx, r.Entry); err != nil { // that it is there or held is told elsewhere
-		return err
+	refusal, err := add(tx, r.Entry)
+	if held, is := errors.AsType[*HeldError](refusal); err != nil || is && held.Why == "" {
+		return cmp.Or(err, ErrNotTaken)
 	}
-	if _, err := update(tx, &r.Next); err != nil {
-		return err
+	if refusal == nil { // that it is held is told elsewhere
+		if refusal, err := update(tx, &r.Next); err != nil || refusal != nil {
+			return cmp.Or(err, ErrNotTaken)
+		}
 	}
 	if err := r.WriteOthers(tx); err != nil {
 		return err
 	}
-	_, err := tx.Exec(`INSERT INTO audit (number, entry, hash) SELECT COALESCE(MAX(number), 0) + 1, ?, ? FROM audit`, "{}", r.Entry.ID.String())
-	return err
+	return taken(tx.Exec(`INSERT INTO audit (number, entry, hash) SELECT COALESCE(MAX(number), 0) + 1, ?, ? FROM audit`, "{}", r.Entry.ID.String()))
+}
+
+// ErrNotTaken means that the database took a row of a payment without an error, and has it not.
+var ErrNotTaken = errors.New("the database takes what a payment writes without an error, and does not keep it; look for a trigger or a policy on its tables")
+
+// taken returns ErrNotTaken if a statement changed no row.
+func taken(result sql.Result, err error) error {
+	if written, err := changedRow(result, err); err != nil || !written {
+		return cmp.Or(err, ErrNotTaken)
+	}
+	return nil
 }
 
 // WriteOthers writes what may be written with a payment, besides the payment and the record of the audit log.
@@ -86,13 +101,12 @@ func (r Rehearsal) WriteOthers(tx Tx) error {
 	if err := insertSpend(tx, Spend{Token: id, Asset: ledger.CoreAsset, Amount: 1, Key: r.Entry.Key}, r.Entry.Prepared); err != nil {
 		return err
 	}
-	if _, err := tx.Exec(`INSERT INTO payout_rows (payer, number, fingerprint, plan, request_key, label) VALUES (?, ?, ?, ?, ?, ?)`,
-		int64(-1), r.Entry.Prepared.UnixNano(), id, id, r.Entry.Key, ""); err != nil {
+	if err := taken(tx.Exec(`INSERT INTO payout_rows (payer, number, fingerprint, plan, request_key, label) VALUES (?, ?, ?, ?, ?, ?)`,
+		int64(-1), r.Entry.Prepared.UnixNano(), id, id, r.Entry.Key, "")); err != nil {
 		return err
 	}
-	_, err := tx.Exec(`INSERT INTO object_states (chain, object, number, kind, state, transaction_id, expires, since)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?)`, id, "1.2.0", int64(1), int64(0), "{}", id, int64(0), int64(0))
-	return err
+	return taken(tx.Exec(`INSERT INTO object_states (chain, object, number, kind, state, transaction_id, expires, since)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?)`, id, "1.2.0", int64(1), int64(0), "{}", id, int64(0), int64(0)))
 }
 
 const (
@@ -130,8 +144,8 @@ func (r *readiness) note(e Entry, err error) {
 
 // noteUpdate records that new states may not have been written: the next question makes an attempt.
 func (r *readiness) noteUpdate(err error) error {
-	if _, refused := errors.AsType[*RefusedError](err); err == nil || refused {
-		return err
+	if err == nil {
+		return nil
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()

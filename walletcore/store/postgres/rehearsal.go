@@ -17,7 +17,9 @@ func (t *transaction) Rehearse(r store.Rehearsal) (refusal, failure error) {
 	if _, failure = t.Exec(`SAVEPOINT rehearsal`); failure != nil {
 		return nil, failure
 	}
-	refusal = t.rehearse(r)
+	if refusal = t.rehearse(r); refusal == nil { // what is only checked with a commit
+		_, refusal = t.Exec(`SET CONSTRAINTS ALL IMMEDIATE`)
+	}
 	if _, err := t.Exec(`ROLLBACK TO SAVEPOINT rehearsal`); err != nil {
 		return nil, errors.Join(refusal, err)
 	}
@@ -32,13 +34,24 @@ func (t *transaction) rehearse(r store.Rehearsal) error {
 	if err := checkVersion(version, oldestReader); err != nil {
 		return err
 	}
+	var held int64 // a store that is held takes no payment, which is told elsewhere
+	if err := t.QueryRow(`SELECT held_since FROM store_meta`).Scan(&held); err != nil {
+		return err
+	}
 	one := []add{{entry: &r.Entry}}
 	if err := t.w.raw(func(c *pgx.Conn) error {
-		if _, err := c.Exec(context.Background(), insert, append(columnsOf(1, t.valuesOf(one)), t.mark.Server)...); err != nil {
+		added, err := c.Exec(context.Background(), insert, append(columnsOf(1, t.valuesOf(one)), t.mark.Server)...)
+		if err != nil {
 			return err
 		}
-		_, err := c.Exec(context.Background(), changeStates, updateArgs([]update{{entry: &r.Next}}, t.mark.Server)...)
-		return err
+		changed, err := c.Exec(context.Background(), changeStates, updateArgs([]update{{entry: &r.Next}}, t.mark.Server)...)
+		if err != nil {
+			return err
+		}
+		if changed.RowsAffected() == 0 && (added.RowsAffected() > 0 || held == 0) {
+			return store.ErrNotTaken
+		}
+		return nil
 	}); err != nil {
 		return err
 	}

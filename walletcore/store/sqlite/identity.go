@@ -137,12 +137,13 @@ func (f *file) Check(ctx context.Context, id string) error {
 	return nil
 }
 
-// checkUnused refuses a file with payments that were made with another key file. It may be a copy from before that one was
+// checkUnused refuses a file that was used with another key file. It may be a copy from before that one was
 // lost: keys that are imported now have then paid since, and no start compares what they paid before they were there.
 func (f *file) checkUnused() error {
-	used, err := f.hasPayments()
-	if err != nil || !used {
-		return err
+	var used bool
+	if err := f.db.Load().QueryRow(`SELECT EXISTS (SELECT 1 FROM payments) OR EXISTS (SELECT 1 FROM only_signed) OR EXISTS (SELECT 1 FROM anchors)`).
+		Scan(&used); err != nil || !used {
+		return f.Explain(err)
 	}
 	return &store.LostError{Kind: store.Unowned, Path: f.path, Why: fmt.Sprintf(
 		"the payment journal %s was written with another key file, and may be an older copy", f.path)}
