@@ -67,7 +67,7 @@ func TestDistrustOfAChainEnds(t *testing.T) {
 	to(copied)
 	refused(fault.DaemonStale, "the daemon's newest block is #3")
 	to(p.box)
-	trusted() // it has the proven block
+	trusted()                                             // it has the proven block
 	s.mineUntil(paid.TransactionID, payment.Irreversible) // its block, which only this chain has
 
 	to(copied)
