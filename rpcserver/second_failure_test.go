@@ -216,7 +216,7 @@ func newFailures(t *testing.T, flow failureFlow) *failures {
 		made, credential, err := tokens.New("till", *flow.scope)
 		must(t, err)
 		s.tokenID, s.credential = made.ID, credential
-		options.Authenticator = token.NewAuthenticator(tokens, token.NewSpent(s.kept.Limits), token.LedgerOf(s.on.Wallet))
+		options.Authenticator = token.NewAuthenticator(tokens, token.NewSpent(s.kept.Limits, s.on.Payments.LedgerTime), token.LedgerOf(s.on.Wallet))
 	}
 	server, err := rpcserver.New(options)
 	must(t, err)

@@ -4,7 +4,6 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"billfold/sandbox"
 	"billfold/walletcore/fault"
@@ -117,13 +116,9 @@ func TestAStartBelowWhatIsProven(t *testing.T) {
 	p.url = copied.URL()
 	next := p.sitAway()
 	testwallet.Must(t, next.Client.WaitOnline(next.Ctx))
-	begun := time.Now()
 	_, err := next.Transfer(testwallet.OneDCT(), payment.Sending{Broadcast: true})
 	if err == nil {
 		t.Fatal("it pays through a daemon below what is proven")
 	}
 	next.Until("the reason", func() bool { return strings.Contains(next.View.Chain.NotReady(), "the daemon's newest block is #9") })
-	if took := time.Since(begun); took > 2*time.Second {
-		t.Errorf("it took %v", took)
-	}
 }
