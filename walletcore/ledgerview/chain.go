@@ -179,6 +179,18 @@ func (c *Chain) CheckTrusted(op string) error {
 	return c.DoubtFault(op)
 }
 
+// CheckFollowed refuses what is only signed, and not sent by this wallet, if there is no daemon, or only one that is behind, or whose chain
+// may not be the ledger. One that gave a false answer is not sent payments, but what it said is compared with what is known before a signature.
+func (c *Chain) CheckFollowed(op string) error {
+	if err := c.daemon.Trusted(); err != nil {
+		return fault.Daemon(op, err)
+	}
+	if f := c.DoubtFault(op); f != nil {
+		return f
+	}
+	return nil
+}
+
 // follow turns the daemon's notices into events and keeps the position up to date, until ctx ends.
 func (c *Chain) follow(ctx context.Context) error {
 	notices, stop := c.daemon.Subscribe()

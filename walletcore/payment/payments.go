@@ -110,16 +110,20 @@ type journalFault struct {
 // JournalFault returns why nothing is spent: the shared store does not answer or is held, or the journal is not the
 // wallet's own. It returns nil when payments can be made.
 func (p *Payments) JournalFault() error {
+	if err := p.lossFault(); err != nil {
+		return err
+	}
+	return p.compare.late()
+}
+
+// lossFault is JournalFault whether or not the journal was compared with the ledger.
+func (p *Payments) lossFault() error {
 	if err := p.storeFault(); err != nil {
 		return err
 	}
 	p.fault.mu.RLock()
-	why := p.fault.why
-	p.fault.mu.RUnlock()
-	if why != nil {
-		return why
-	}
-	return p.compare.late()
+	defer p.fault.mu.RUnlock()
+	return p.fault.why
 }
 
 // checkTrusted refuses a payment, before anything about it is recorded, when the journal is not the wallet's own, when it

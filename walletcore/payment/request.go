@@ -147,9 +147,13 @@ func (p *Payments) Export(ctx context.Context, r build.Request, life uint32, how
 	return tx, err
 }
 
-// signOnly signs a transaction for somebody else to send, whoever holds it, so as much must be known as before a payment.
+// signOnly signs a transaction for somebody else to send, whoever holds it, so the journal must be the wallet's own
+// and the daemon one that a payment could be sent through. No request key is used, so the comparison with the ledger is not waited for.
 func (p *Payments) signOnly(ctx context.Context, r build.Request, how Sending) (*build.Signed, error) {
-	if err := p.checkTrusted(ctx); err != nil {
+	if err := p.lossFault(); err != nil {
+		return nil, err
+	}
+	if err := p.View.Chain.CheckFollowed("sign"); err != nil {
 		return nil, err
 	}
 	made, err := p.Build.Build(ctx, r, false)
