@@ -43,8 +43,16 @@ func (p *lossyPayouts) reopen() {
 	kept, err := sqlite.Open(filepath.Join(p.folder, sqlite.Name))
 	testwallet.Must(p.t, err)
 	p.t.Cleanup(func() { testwallet.Must(p.t, kept.Close()) })
-	p.on = testwallet.On(p.t, p.on.Box, p.on.Box.URL(), func(cfg *walletcore.Config) { cfg.Store, cfg.Flags = kept, lossyFlags })
-	p.on.Hold("alice")
+	keys, box := filepath.Join(p.folder, "wallet.keys"), p.on.Box
+	_, missing := os.Stat(keys)
+	p.on = testwallet.Connect(p.t, keys, box.URL(), func(cfg *walletcore.Config) { cfg.Store, cfg.Flags = kept, lossyFlags })
+	p.on.Box = box
+	testwallet.Must(p.t, p.on.Client.WaitOnline(p.on.Ctx))
+	if missing != nil {
+		p.on.Hold("alice")
+	} else {
+		testwallet.Must(p.t, p.on.Vault.Unlock(p.on.Ctx, testwallet.Password))
+	}
 	p.journal = kept.Journal
 	p.payoutWallet = &payoutWallet{api: walletapi.New(walletapi.Core{Wallet: p.on.Wallet})}
 }

@@ -34,10 +34,6 @@ func (t *transaction) rehearse(r store.Rehearsal) error {
 	if err := checkVersion(version, oldestReader); err != nil {
 		return err
 	}
-	var held int64 // a store that is held takes no payment, which is told elsewhere
-	if err := t.QueryRow(`SELECT held_since FROM store_meta`).Scan(&held); err != nil {
-		return err
-	}
 	one := []add{{entry: &r.Entry}}
 	if err := t.w.raw(func(c *pgx.Conn) error {
 		added, err := c.Exec(context.Background(), insert, append(columnsOf(1, t.valuesOf(one)), t.mark.Server)...)
@@ -48,7 +44,7 @@ func (t *transaction) rehearse(r store.Rehearsal) error {
 		if err != nil {
 			return err
 		}
-		if changed.RowsAffected() == 0 && (added.RowsAffected() > 0 || held == 0) {
+		if added.RowsAffected() > 0 && changed.RowsAffected() == 0 {
 			return store.ErrNotTaken
 		}
 		return nil
