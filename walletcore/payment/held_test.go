@@ -1,6 +1,7 @@
 package payment_test
 
 import (
+	"errors"
 	"path/filepath"
 	"testing"
 	"time"
@@ -69,7 +70,7 @@ func TestWhatTheJournalMayNotHaveIsNotSentOverANewConnection(t *testing.T) {
 			s.bobbyGot(t, 2)
 			return
 		}
-		if e, ok := err.(*fault.Error); ok && e.RequestKey == fault.KeyNew { //nolint:errorlint // as callers see it
+		if e, ok := errors.AsType[*fault.Error](err); ok && e.RequestKey == fault.KeyNew {
 			s.Mine()
 			s.bobbyGot(t, 1) // told as never sent
 			return
