@@ -201,20 +201,26 @@ func (k *keeper) adopt(ctx context.Context, ids []ledger.TransactionID) {
 			k.list.markChanged([]store.Entry{{ID: id}}) // the next write is refused too, and this is tried again
 			continue
 		}
-		e := k.list.read(id)
-		if e != nil && kept.Origin == store.Found && e.Key != "" { // the journal lost its key, which is known here
-			if row, err := e.journalEntry(); err == nil && row.State != store.Prepared {
-				_ = k.journal.Add(context.WithoutCancel(ctx), row) // the row exists, and gets the key
-			}
+		var own store.Entry
+		if e := k.list.read(id); e != nil {
+			own, err = e.journalEntry()
 		}
-		if e := k.list.find(id); e != nil && kept.Owner != k.journal.Server() {
+		if kept.Origin == store.Found && own.Key != "" && err == nil && own.State != store.Prepared { // the journal lost its key, which is known here
+			_ = k.journal.Add(context.WithoutCancel(ctx), own) // the row exists, and gets the key
+		}
+		e := k.list.find(id)
+		if e == nil {
+			continue
+		}
+		switch {
+		case kept.Owner != k.journal.Server():
 			k.list.remove(e) // another server follows it
-			k.events.Publish(event.Event{Kind: event.Payment, Payment: id})
-		} else if own, err := rowOf(e); e != nil && err == nil && own.State != kept.State && kept.State.CanBecome(own.State) {
+		case err == nil && own.State != kept.State && kept.State.CanBecome(own.State):
 			// The database took the change and did not make it. What the blocks have shown is not forgotten, and is written again.
 			k.log.Error("payments: the journal did not take a state", "payment", id, "state", own.State, "kept", kept.State)
 			k.list.markChanged([]store.Entry{{ID: id}})
-		} else if e != nil {
+			continue
+		default:
 			k.list.mu.Lock()
 			e.State, e.Reason, e.Block, e.TrxInBlock, e.code = stateOf(
 				kept.State,
@@ -226,17 +232,9 @@ func (k *keeper) adopt(ctx context.Context, ids []ledger.TransactionID) {
 				k.list.finishLocked(e)
 			}
 			k.list.mu.Unlock()
-			k.events.Publish(event.Event{Kind: event.Payment, Payment: id})
 		}
+		k.events.Publish(event.Event{Kind: event.Payment, Payment: id})
 	}
-}
-
-// rowOf returns the row of a payment, also of none.
-func rowOf(e *entry) (store.Entry, error) {
-	if e == nil {
-		return store.Entry{}, nil
-	}
-	return e.journalEntry()
 }
 
 // wakeup returns the channel that announces changes to be written.
