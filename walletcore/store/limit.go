@@ -84,7 +84,7 @@ func (r *Reservation) apply(tx Tx) (refusal, failure error) {
 // countFrom returns the time at which the window of a limit ends: now, or the latest spend if a server counted it that follows the ledger
 // more closely. In a shared store it first locks the token, so that no other server counts against it; otherwise it prunes old spends.
 func countFrom(tx Tx, token string, now time.Time) (at time.Time, err error) {
-	if shared, ok := tx.(SharedTx); ok {
+	if shared, ok := tx.(locking); ok {
 		err = shared.LockToken(token)
 	} else {
 		_, err = tx.Exec(`DELETE FROM token_spent WHERE token = ? AND spent_at < ?`, token, now.Add(-spendsKept).UnixMilli())

@@ -42,7 +42,7 @@ func (r PayoutRows) token() string { return "payout " + r.Payer.String() }
 
 // lock does what Change does with its Token, for a change that knows its rows only within the transaction.
 func (r PayoutRows) lock(tx Tx) error {
-	if shared, is := tx.(interface{ LockToken(token string) error }); is {
+	if shared, is := tx.(locking); is {
 		return shared.LockToken(r.token())
 	}
 	return nil

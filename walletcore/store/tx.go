@@ -11,12 +11,16 @@ type Tx interface {
 	QueryRow(query string, args ...any) *sql.Row
 }
 
+// locking is a transaction beside which other servers may write.
+type locking interface {
+	// LockToken keeps them from counting against limits of the token, or from changing what else it stands for, until the commit.
+	LockToken(token string) error
+}
+
 // SharedTx is a transaction of a store that several servers use at once.
 type SharedTx interface {
 	Tx
-
-	// LockToken keeps other servers from counting against limits of the token until the commit.
-	LockToken(token string) error
+	locking
 
 	// LastRecord returns the latest record of the audit log, to which nobody else appends until the commit. AddRecord appends one.
 	LastRecord() (AuditRecord, error)
