@@ -135,6 +135,9 @@ func (p *program) printJournal(ctx context.Context, out io.Writer, same string) 
 			"once all are claimed, the wallet spends again\n", same, same)
 		return errors.New(held)
 	}
+	if err := p.store.Journal.Ready(ctx); err != nil {
+		return fmt.Errorf("no payment can be written to it: %w", err)
+	}
 	if at.Identity == "" {
 		_, err = fmt.Fprintln(out, "it seems to be the wallet's own; the key file records it at the next unlock")
 		return err

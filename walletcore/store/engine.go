@@ -33,6 +33,10 @@ type Change struct {
 	// "" = none. It is locked first.
 	Token string
 
+	// Trial marks a change that leaves nothing behind. A file does not count a commit of such changes alone, so that a copy from
+	// before it is as good as one from after.
+	Trial bool
+
 	// Last marks a change that is never refused and locks what every commit needs. It may be made after everything else
 	// in the commit, and is not made if the rest of its Write is refused.
 	Last bool

@@ -48,7 +48,7 @@ const (
 	NoMark  LostKind = "no mark" // nothing says how far it had come
 	Moved   LostKind = "moved"   // it was moved into another store
 	Behind  LostKind = "behind"  // the ledger has payments of the wallet's keys that the file lacked
-	Unowned LostKind = "unowned" // the file has payments, and the key file is newer than all of them
+	Unowned LostKind = "unowned" // the file was used with another key file, and this one knows of none
 )
 
 // LostError means that the file is not the one that the wallet wrote last. Payments sent since are not in it: a request

@@ -43,7 +43,7 @@ type Rehearsing interface {
 
 // Change returns the change that makes the rehearsal, and is refused with the reason if that is not possible.
 func (r Rehearsal) Change() Change {
-	return Change{Apply: func(tx Tx) (refusal, failure error) {
+	return Change{Trial: true, Apply: func(tx Tx) (refusal, failure error) {
 		if own, ok := tx.(Rehearsing); ok {
 			return own.Rehearse(r)
 		}
@@ -79,6 +79,9 @@ func (r Rehearsal) write(tx Tx) error {
 		}
 	}
 	if err := r.WriteOthers(tx); err != nil {
+		return err
+	}
+	if err := taken(tx.Exec(`INSERT INTO journal_commits (number, nonce) SELECT COALESCE(MAX(number), 0) + 1, ? FROM journal_commits`, "rehearsal")); err != nil {
 		return err
 	}
 	return taken(tx.Exec(`INSERT INTO audit (number, entry, hash) SELECT COALESCE(MAX(number), 0) + 1, ?, ? FROM audit`, "{}", r.Entry.ID.String()))

@@ -61,6 +61,11 @@ func TestAServerIsReadyIfAPaymentIsWritten(t *testing.T) {
 		{"a column renamed", `ALTER TABLE payments RENAME COLUMN reason TO reasons`, `ALTER TABLE payments RENAME COLUMN reasons TO reason`},
 		{"a CHECK", `ALTER TABLE payments ADD CONSTRAINT nope CHECK (prepared_at < 5) NOT VALID`, `ALTER TABLE payments DROP CONSTRAINT nope`},
 		{"the head of the audit log lost", `CREATE TABLE head AS SELECT * FROM audit_head; DELETE FROM audit_head`, `INSERT INTO audit_head SELECT * FROM head; DROP TABLE head`},
+		{"a row that is not kept", `CREATE FUNCTION silent() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END';
+			CREATE TRIGGER silent BEFORE INSERT ON payments FOR EACH ROW EXECUTE FUNCTION silent()`, `DROP TRIGGER silent ON payments`},
+		{"a state that is not kept", `CREATE TRIGGER silent BEFORE UPDATE ON payments FOR EACH ROW EXECUTE FUNCTION silent()`, `DROP TRIGGER silent ON payments`},
+		{"what is only checked with the commit", `CREATE CONSTRAINT TRIGGER late AFTER INSERT ON payments DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION no()`,
+			`DROP TRIGGER late ON payments`},
 		{"a table lost", `ALTER TABLE token_spent RENAME TO gone`, `ALTER TABLE gone RENAME TO token_spent`},
 	} {
 		do(way.begin)

@@ -150,6 +150,44 @@ func TestThePaymentThatFailedIsRehearsed(t *testing.T) {
 	}
 }
 
+// A question whether payments can be written leaves nothing behind: a copy from before it is as whole as one from after, beside the mark as it is.
+func TestARehearsalIsNoChange(t *testing.T) {
+	t.Parallel()
+	folder := ramdisk.Folder(t)
+	path := filepath.Join(folder, "payments.db")
+	kept, err := sqlite.Open(path)
+	must(t, err)
+	id, err := kept.Journal.Claim(t.Context(), store.NewID())
+	must(t, err)
+	p := &payer{Store: kept}
+	must(t, p.pay(t.Context()))
+	copied := filepath.Join(ramdisk.Folder(t), "monday.db")
+	_, err = sqlite.Backup(t.Context(), path, copied)
+	must(t, err)
+	at, err := kept.Journal.Position(t.Context())
+	must(t, err)
+	for range 50 { // also over the beginning of a log
+		p.Journal.ForgetReady()
+		must(t, p.Journal.Ready(t.Context()))
+	}
+	if now, err := kept.Journal.Position(t.Context()); err != nil || now != at {
+		t.Errorf("it had %+v and has %+v, %v", at, now, err)
+	}
+	must(t, kept.Close())
+	if _, err := sqlite.Restore(t.Context(), path, copied, sqlite.Owner{ID: id}, false); err != nil {
+		t.Errorf("a whole copy: %v", err)
+	}
+	for range 2 {
+		again, err := sqlite.Open(path)
+		must(t, err)
+		must(t, again.Journal.Check(t.Context(), id))
+		p.Store = again
+		must(t, p.pay(t.Context()))
+		must(t, p.Journal.Ready(t.Context()))
+		must(t, again.Close())
+	}
+}
+
 func columnsOf(t *testing.T, db *stdsql.DB, query string) map[string][]string {
 	t.Helper()
 	rows, err := db.Query(query)

@@ -9,6 +9,7 @@ import (
 	"billfold/walletcore/store"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 )
 
 // Rehearse writes what a payment writes, with the statements of execute and in their order, and takes all of it back. Locks that
@@ -35,21 +36,23 @@ func (t *transaction) rehearse(r store.Rehearsal) error {
 		return err
 	}
 	one := []add{{entry: &r.Entry}}
-	if err := t.w.raw(func(c *pgx.Conn) error {
-		added, err := c.Exec(context.Background(), insert, append(columnsOf(1, t.valuesOf(one)), t.mark.Server)...)
-		if err != nil {
-			return err
+	values := t.valuesOf(one)
+	var added, changed pgconn.CommandTag
+	if err := t.w.raw(func(c *pgx.Conn) (err error) {
+		if added, err = c.Exec(context.Background(), insert, append(columnsOf(1, values), t.mark.Server)...); err == nil {
+			changed, err = c.Exec(context.Background(), changeStates, updateArgs([]update{{entry: &r.Next}}, t.mark.Server)...)
 		}
-		changed, err := c.Exec(context.Background(), changeStates, updateArgs([]update{{entry: &r.Next}}, t.mark.Server)...)
-		if err != nil {
-			return err
-		}
-		if added.RowsAffected() > 0 && changed.RowsAffected() == 0 {
-			return store.ErrNotTaken
-		}
-		return nil
+		return err
 	}); err != nil {
 		return err
+	}
+	var takes bool // unless it is held or another server has to compare it first, which is told elsewhere
+	compared := values(0)[len(values(0))-1]
+	if err := t.QueryRow(`SELECT EXISTS (SELECT 1 FROM store_meta WHERE generation = ? AND held_since = 0 AND `+sameTimeline+`)`, compared).Scan(&takes); err != nil {
+		return err
+	}
+	if takes && added.RowsAffected() == 0 || added.RowsAffected() > changed.RowsAffected() {
+		return store.ErrNotTaken
 	}
 	for range 2 { // the row of a token is made by the first payment, and changed by all others
 		if _, err := t.Exec(lockToken, r.Entry.ID.String()); err != nil {

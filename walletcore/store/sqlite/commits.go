@@ -48,13 +48,8 @@ const (
 
 // numberCommit records a commit in itself: its number and a random text of its own.
 func numberCommit(tx *transaction) (m store.Mark, err error) {
-	if tx.last.ID == "" {
-		if tx.last.ID, err = identity(tx); err == nil {
-			tx.last, err = position(tx, tx.last.ID)
-		}
-		if err != nil {
-			return m, err
-		}
+	if err := tx.readLast(); err != nil {
+		return m, err
 	}
 	m = store.Mark{ID: tx.last.ID, Commit: tx.last.Commit + 1, Nonce: randomText(8)}
 	if _, err = tx.Exec(`INSERT INTO journal_commits (number, nonce) VALUES (?, ?)`, m.Commit, m.Nonce); err == nil {
@@ -62,6 +57,17 @@ func numberCommit(tx *transaction) (m store.Mark, err error) {
 	}
 	tx.last = m
 	return m, err
+}
+
+// readLast reads which commit was the last, unless that is known.
+func (t *transaction) readLast() (err error) {
+	if t.last.ID != "" {
+		return nil
+	}
+	if t.last.ID, err = identity(t); err == nil {
+		t.last, err = position(t, t.last.ID)
+	}
+	return err
 }
 
 // prune deletes, every pruneEvery commits, those too old to be compared with a mark.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"time"
 
 	"billfold/walletcore/database"
@@ -178,7 +179,20 @@ func (f *file) commit(batch []*commits.Change) (mark store.Mark, failure error, 
 			return mark, f.unwritable(failure), false
 		}
 	}
+	if isTrial(batch) {
+		return f.completeTrial(tx)
+	}
 	return f.complete(tx)
+}
+
+// isTrial reports whether all that is to be written leaves nothing behind.
+func isTrial(batch []*commits.Change) bool {
+	for _, c := range batch {
+		if slices.ContainsFunc(c.Parts, func(part store.Change) bool { return !part.Trial }) {
+			return false
+		}
+	}
+	return true
 }
 
 // isEmpty reports whether there is nothing to write: a caller only waits for what was noted before.
@@ -257,6 +271,28 @@ func (f *file) complete(tx *transaction) (mark store.Mark, failure error, open b
 		return mark, f.unwritable(err), true
 	}
 	return mark, nil, false
+}
+
+// completeTrial commits a transaction that leaves nothing behind, without a number: SQLite writes the first page of the file, so the
+// disk is tried as well.
+func (f *file) completeTrial(tx *transaction) (mark store.Mark, failure error, open bool) {
+	err := tx.readLast()
+	if err == nil {
+		err = tx.noteLog(tx.last.Commit + 1)
+	}
+	if err == nil {
+		err = tx.run(`PRAGMA user_version = 0`) // as it is
+	}
+	if err != nil {
+		tx.rollback()
+		f.dropWriter()
+		return mark, f.unwritable(err), false
+	}
+	if err := tx.commit(); err != nil {
+		f.dropWriter()
+		return mark, f.unwritable(err), true
+	}
+	return tx.last, nil, false
 }
 
 // overwrite commits without any changes. What SQLite wrote of a commit that failed lies in its log where the next commit
