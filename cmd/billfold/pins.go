@@ -53,7 +53,8 @@ fees and parameters forget what was accepted of them. The word miners forgets wh
 miners are and what they proved; use it for a test network that was started afresh.
 
 The wallet then trusts and pins what the next daemon says, keys included. A running
-wallet keeps its pins until you restart it.`,
+wallet or server follows with its next block; names and decimals that it has read it
+keeps until it is restarted.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			open := func() (*store.Store, error) { return s.openStoreAside(cmd.Context(), s.dataDir, nil) }
 			return withPins(s, open, func(kept *store.Store, chain ledger.ChainID) error {
@@ -204,6 +205,16 @@ func forgetPin(ctx context.Context, out io.Writer, kept *store.Store, chain ledg
 		}
 		fmt.Fprintf(out, "forgot %s %s %q%s\n", p.kind, p.id, p.name, p.forgotten)
 		forgotten++
+	}
+	if id, err := ledger.ParseAccountID(word); err == nil && forgotten == 0 { // a running server has the name in memory, and writes only the keys
+		known, err := kept.Pins.ForgetAccount(ctx, chain, id)
+		if err != nil {
+			return err
+		}
+		if known {
+			fmt.Fprintf(out, "forgot the keys of account %s\n", id)
+			forgotten++
+		}
 	}
 	for _, a := range own {
 		if a.Name != word && a.ID.String() != word {

@@ -90,3 +90,20 @@ func TestAnOwnAccountIsForgottenEachTime(t *testing.T) {
 		t.Error("what is not known is forgotten")
 	}
 }
+
+// The keys of an account are forgotten by its id although its name is not pinned, as after it was forgotten beside a running server, which
+// has the name in memory and accepts the keys again.
+func TestKeysWithoutAPinnedNameAreForgottenByID(t *testing.T) {
+	kept, err := sqlite.Open(filepath.Join(ramdisk.Folder(t), sqlite.Name))
+	must(t, err)
+	defer kept.Close()
+	chain, ctx := ledger.ChainID{1}, t.Context()
+	must(t, kept.Pins.SetSeenAccount(ctx, chain, store.SeenAccount{ID: 22, Since: time.Unix(1000, 0)}))
+	must(t, forgetPin(ctx, new(strings.Builder), kept, chain, "1.2.22", nil, false))
+	if seen, err := kept.Pins.SeenAccount(ctx, chain, 22); seen != nil || err != nil {
+		t.Errorf("it is there still: %+v, %v", seen, err)
+	}
+	if err := forgetPin(ctx, new(strings.Builder), kept, chain, "1.2.22", nil, false); err == nil {
+		t.Error("it is forgotten twice")
+	}
+}

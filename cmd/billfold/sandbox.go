@@ -74,7 +74,7 @@ machine may call it too; those of other sites need --allow-origin.`,
 		"block-time",
 		sandbox.DefaultBlockTime,
 		"time between blocks; 0 makes them only when told (sandbox_mine); under 1s their times run ahead of the clock, which wallets "+
-			"refuse from 15s on",
+			"on other machines refuse from 15s on",
 	)
 	flags.StringVar(&f.at, "time", "", "set the clock of the ledger, such as 2030-01-31T12:00:00 (UTC)")
 	flags.StringArrayVar(&f.fund, "fund", nil, `pay an account at the start, such as "alice=1000 DCT"; may be repeated`)

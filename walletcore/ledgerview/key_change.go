@@ -100,5 +100,5 @@ func keysChanged(changed []Change) *fault.Error {
 		Message: fmt.Sprintf("the %s of %s (%s) is %.300s; it was %.300s when it was accepted on %s",
 			c.What, fault.Quote(c.Account.Name), c.Account.ID, c.Now, c.Was, c.Since.UTC().Format("2006-01-02 15:04 UTC")),
 		Hint: "nothing was signed; ask the recipient whether they changed their keys, then pay in the wallet, run billfold pins forget " +
-			c.Account.Name + ", or start with --rpc-changed-keys=allow"}
+			c.Account.ID.String() + ", or start with --rpc-changed-keys=allow"}
 }
