@@ -1,11 +1,11 @@
 package rpcserver_test
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"path/filepath"
 	"strings"
@@ -77,25 +77,32 @@ func (c *approvalServer) call(ctx context.Context, method, params string) <-chan
 	out := make(chan string, 1)
 	go func() {
 		body := `{"jsonrpc":"2.0","id":1,"method":"` + method + `","params":` + params + `}`
-		r, err := http.NewRequestWithContext(ctx, http.MethodPost, c.url, strings.NewReader(body))
+		text, err := postAs(ctx, http.DefaultClient, c.url, c.token, body)
 		if err != nil {
-			panic(err)
+			text = err.Error()
 		}
-		r.Header.Set("Content-Type", "application/json")
-		if c.token != "" {
-			r.Header.Set("Authorization", "Bearer "+c.token)
-		}
-		resp, err := http.DefaultClient.Do(r)
-		if err != nil {
-			out <- err.Error()
-			return
-		}
-		defer resp.Body.Close()
-		var text bytes.Buffer
-		_, _ = text.ReadFrom(resp.Body)
-		out <- text.String()
+		out <- text
 	}()
 	return out
+}
+
+// postAs posts a request with a token, if it is not "", and returns the answer.
+func postAs(ctx context.Context, client *http.Client, url, token, body string) (string, error) {
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, url, strings.NewReader(body))
+	if err != nil {
+		return "", err
+	}
+	r.Header.Set("Content-Type", "application/json")
+	if token != "" {
+		r.Header.Set("Authorization", "Bearer "+token)
+	}
+	resp, err := client.Do(r)
+	if err != nil {
+		return "", err
+	}
+	defer resp.Body.Close()
+	text, err := io.ReadAll(resp.Body)
+	return string(text), err
 }
 
 // waiting waits until n requests wait, and returns them.

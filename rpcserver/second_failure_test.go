@@ -1,7 +1,6 @@
 package rpcserver_test
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -388,36 +387,21 @@ func paidTo(s *failures, i int64) int { return s.sums[1_0000_0000+i] }
 func (s *failures) call(method, params string, args ...any) told {
 	s.reached.Store(nil)
 	body := fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":%q,"params":%s}`, method, fmt.Sprintf(params, args...))
-	var answer []byte
+	answer := ""
 	var wait sync.WaitGroup
 	ended := make(chan struct{})
 	wait.Go(func() {
 		defer close(ended)
-		r, err := http.NewRequestWithContext(s.on.Ctx, http.MethodPost, s.url, strings.NewReader(body))
-		if err != nil {
-			panic(err)
-		}
-		r.Header.Set("Content-Type", "application/json")
-		if s.credential != "" {
-			r.Header.Set("Authorization", "Bearer "+s.credential)
-		}
-		resp, err := s.client.Do(r)
-		if err != nil {
-			return
-		}
-		defer resp.Body.Close()
-		var text bytes.Buffer
-		_, _ = text.ReadFrom(resp.Body)
-		answer = text.Bytes()
+		answer, _ = postAs(s.on.Ctx, s.client, s.url, s.credential, body) // nothing, if the line broke
 	})
 	s.person(ended)
 	wait.Wait()
-	s.says = string(answer)
+	s.says = answer
 	var out struct {
 		Result json.RawMessage
 		Error  *struct{ Message string }
 	}
-	if err := json.Unmarshal(answer, &out); err != nil {
+	if err := json.Unmarshal([]byte(answer), &out); err != nil {
 		s.t.Errorf("%s: %q", err, answer)
 		return toldUnknown
 	}

@@ -21,11 +21,11 @@ func (k cachingConnector) Connect(ctx context.Context) (driver.Conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &connection{driverConn: own.(driverConn), cached: map[string]statement{}}, nil
+	return &connection{Conn: own.(Conn), cached: map[string]Statement{}}, nil
 }
 
-// driverConn is what the driver's connections can do and database/sql, or other code here, asks for.
-type driverConn interface {
+// Conn is what the driver's connections can do and database/sql, or other code here, asks for.
+type Conn interface {
 	driver.Conn
 	driver.ConnBeginTx
 	driver.ConnPrepareContext
@@ -37,8 +37,8 @@ type driverConn interface {
 	sqlite.FileControl
 }
 
-// statement is a statement of the driver.
-type statement interface {
+// Statement is a statement of the driver.
+type Statement interface {
 	driver.Stmt
 	driver.StmtExecContext
 	driver.StmtQueryContext
@@ -46,15 +46,15 @@ type statement interface {
 
 // connection caches statements by their texts. A statement is out of the cache while it runs.
 type connection struct {
-	driverConn
-	cached map[string]statement
+	Conn
+	cached map[string]Statement
 }
 
 // ExecContext implements driver.ExecerContext.
 func (c *connection) ExecContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Result, error) {
 	s, err := c.acquire(ctx, query)
 	if err != nil || s == nil {
-		return c.driverConn.ExecContext(ctx, query, args) // this reports the error, too
+		return c.Conn.ExecContext(ctx, query, args) // this reports the error, too
 	}
 	result, err := s.ExecContext(ctx, args)
 	return result, c.release(query, s, err)
@@ -64,7 +64,7 @@ func (c *connection) ExecContext(ctx context.Context, query string, args []drive
 func (c *connection) QueryContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Rows, error) {
 	s, err := c.acquire(ctx, query)
 	if err != nil || s == nil {
-		return c.driverConn.QueryContext(ctx, query, args) // this reports the error, too
+		return c.Conn.QueryContext(ctx, query, args) // this reports the error, too
 	}
 	found, err := s.QueryContext(ctx, args)
 	if err != nil {
@@ -74,7 +74,7 @@ func (c *connection) QueryContext(ctx context.Context, query string, args []driv
 }
 
 // acquire returns a statement, cached or new; nil for a text that is not worth caching.
-func (c *connection) acquire(ctx context.Context, query string) (statement, error) {
+func (c *connection) acquire(ctx context.Context, query string) (Statement, error) {
 	if s, ok := c.cached[query]; ok {
 		delete(c.cached, query)
 		return s, nil
@@ -86,7 +86,7 @@ func (c *connection) acquire(ctx context.Context, query string) (statement, erro
 	if err != nil {
 		return nil, err
 	}
-	return s.(statement), nil
+	return s.(Statement), nil
 }
 
 // isCacheable reports false for statements that create tables or change settings, which run once.
@@ -100,7 +100,7 @@ func isCacheable(query string) bool {
 }
 
 // release caches a statement that has run, in place of any other one if there are too many. One that failed is closed.
-func (c *connection) release(query string, s statement, failure error) error {
+func (c *connection) release(query string, s Statement, failure error) error {
 	if _, twice := c.cached[query]; twice || failure != nil {
 		_ = s.Close() // the fault that counts is the one before
 		return failure
@@ -123,7 +123,7 @@ func (c *connection) Close() error {
 		errs = append(errs, s.Close())
 	}
 	clear(c.cached)
-	return errors.Join(append(errs, c.driverConn.Close())...)
+	return errors.Join(append(errs, c.Conn.Close())...)
 }
 
 // rows are the rows of a statement, which is released with them.

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"billfold/walletcore/database"
 )
 
 // ErrFault is the error of a statement that Faults breaks.
@@ -91,26 +93,11 @@ func (c faultyConnector) Connect(ctx context.Context) (driver.Conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &faultyConn{own.(sqliteConn), c.faults}, nil
-}
-
-// sqliteConn is what the driver's connections can do, and package database asks of them.
-type sqliteConn interface {
-	driver.Conn
-	driver.ConnBeginTx
-	driver.ConnPrepareContext
-	driver.ExecerContext
-	driver.QueryerContext
-	driver.Pinger
-	driver.SessionResetter
-	driver.Validator
-
-	FileControlPersistWAL(database string, mode int) (int, error)
-	FileControlDataVersion(database string) (uint32, error)
+	return &faultyConn{own.(database.Conn), c.faults}, nil
 }
 
 type faultyConn struct {
-	sqliteConn
+	database.Conn
 	faults *Faults
 }
 
@@ -119,7 +106,7 @@ func (c *faultyConn) ExecContext(ctx context.Context, query string, args []drive
 	if err := c.faults.next(query); err != nil {
 		return nil, err
 	}
-	return c.sqliteConn.ExecContext(ctx, query, args)
+	return c.Conn.ExecContext(ctx, query, args)
 }
 
 // QueryContext implements driver.QueryerContext.
@@ -127,7 +114,7 @@ func (c *faultyConn) QueryContext(ctx context.Context, query string, args []driv
 	if err := c.faults.next(query); err != nil {
 		return nil, err
 	}
-	return c.sqliteConn.QueryContext(ctx, query, args)
+	return c.Conn.QueryContext(ctx, query, args)
 }
 
 // BeginTx implements driver.ConnBeginTx.
@@ -135,26 +122,20 @@ func (c *faultyConn) BeginTx(ctx context.Context, o driver.TxOptions) (driver.Tx
 	if err := c.faults.next("BEGIN"); err != nil {
 		return nil, err
 	}
-	return c.sqliteConn.BeginTx(ctx, o)
+	return c.Conn.BeginTx(ctx, o)
 }
 
 // PrepareContext implements driver.ConnPrepareContext.
 func (c *faultyConn) PrepareContext(ctx context.Context, query string) (driver.Stmt, error) {
-	own, err := c.sqliteConn.PrepareContext(ctx, query)
+	own, err := c.Conn.PrepareContext(ctx, query)
 	if err != nil {
 		return nil, err
 	}
-	return &faultyStatement{own.(sqliteStatement), query, c.faults}, nil
-}
-
-type sqliteStatement interface {
-	driver.Stmt
-	driver.StmtExecContext
-	driver.StmtQueryContext
+	return &faultyStatement{own.(database.Statement), query, c.faults}, nil
 }
 
 type faultyStatement struct {
-	sqliteStatement
+	database.Statement
 	query  string
 	faults *Faults
 }
@@ -164,7 +145,7 @@ func (s *faultyStatement) ExecContext(ctx context.Context, args []driver.NamedVa
 	if err := s.faults.next(s.query); err != nil {
 		return nil, err
 	}
-	return s.sqliteStatement.ExecContext(ctx, args)
+	return s.Statement.ExecContext(ctx, args)
 }
 
 // QueryContext implements driver.StmtQueryContext.
@@ -172,5 +153,5 @@ func (s *faultyStatement) QueryContext(ctx context.Context, args []driver.NamedV
 	if err := s.faults.next(s.query); err != nil {
 		return nil, err
 	}
-	return s.sqliteStatement.QueryContext(ctx, args)
+	return s.Statement.QueryContext(ctx, args)
 }
