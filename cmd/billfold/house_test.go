@@ -89,7 +89,7 @@ var allowed = map[string][]string{
 		"walletcore/history", "walletcore/historyindex", "walletcore/finality", "walletcore/store",
 	},
 	"walletcore/testwallet": {"ledger", "keystore", "daemonclient", "sandbox", wallet, "walletcore/store", "walletcore/store/sqlite", "walletcore/testwallet", "internal"}, // for tests; nothing above may import it
-	"walletcore/storetest":  {},                                                                                                                                            // for tests: a PostgreSQL
+	"walletcore/storetest":  {"walletcore/database"},                                                                                                                       // for tests: a PostgreSQL, and faults between a file and its driver
 	"rpcserver":             {"ledger", wallet, "walletcore/approval", "walletcore/store", "walletcore/walletapi", "walletcore/deposit", "walletcore/spelling"},
 	"tui":                   {"ledger", wallet, "walletcore/approval", "walletcore/walletapi", "walletcore/label", "walletcore/spelling", "walletcore/commandline"},
 	"tui/uitest":            {"ledger", "keystore", "daemonclient", "sandbox", "sandbox/chain", "tui", wallet, "walletcore/historyindex", "walletcore/store", "walletcore/store/sqlite", "walletcore/testwallet"}, // for tests
