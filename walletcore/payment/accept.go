@@ -129,7 +129,11 @@ func (p *Payments) AcceptJournal(ctx context.Context, from uint32, later bool, f
 			Message: fmt.Sprintf("the ledger has %d blocks, and no block %d yet", start.HeadBlockNumber, from),
 			Hint:    "name a block from before the loss; " + p.command("status") + " names one"}
 	}
-	a := &acceptance{payments: p, found: found}
+	ours, _, err := p.ownKeys(ctx)
+	if err != nil {
+		return err
+	}
+	a := &acceptance{payments: p, found: found, ours: ours}
 	if err := a.read(ctx, daemon, from, max(start.Time, ledger.TimeOf(p.Now()))+build.LongestLife); err != nil {
 		return err
 	}
@@ -162,7 +166,7 @@ func (p *Payments) checkSigners(ctx context.Context) error {
 		if err != nil || kept.Chain != p.View.Pins.Chain() || kept.Origin == store.Found {
 			continue // what cannot be read is reported elsewhere, and another chain has other keys
 		}
-		if ours, others := p.signers(&e.tx); !ours && others {
+		if ours, others := p.signers(&e.tx, p.Vault.Holds); !ours && others {
 			return refusal("a key that is not in this wallet made a payment of the journal, \"" + p.describe(ctx, e.tx.Operations) + "\"")
 		}
 	}
@@ -186,7 +190,8 @@ func (p *Payments) latestStart(ctx context.Context) (latest, named uint32, err e
 type acceptance struct {
 	payments *Payments
 	found    func(FoundPayment)
-	proof    bool // count only blocks that the miners' signatures prove irreversible
+	ours     func(ledger.PublicKey) bool // see ownKeys
+	proof    bool                        // count only blocks that the miners' signatures prove irreversible
 }
 
 // read reads the blocks from the given one to the first that is later than until.
@@ -289,7 +294,7 @@ func (a *acceptance) waitForBlock(ctx context.Context, num uint32) (head uint32,
 // adoptTransaction records a transaction that a key of the wallet signed, unless the journal has it.
 func (a *acceptance) adoptTransaction(ctx context.Context, block *ledger.Block, i int) error {
 	tx := &block.Transactions[i].SignedTransaction
-	if ours, _ := a.payments.signers(tx); !ours {
+	if ours, _ := a.payments.signers(tx, a.ours); !ours {
 		return nil
 	}
 	id, err := tx.ID()
@@ -341,20 +346,4 @@ func (p *Payments) describe(ctx context.Context, ops []ledger.Operation) string 
 		all = append(all, text)
 	}
 	return strings.Join(all, "; ")
-}
-
-// signers reports whether keys of the wallet signed a transaction, and whether other keys did.
-func (p *Payments) signers(tx *ledger.SignedTransaction) (ours, others bool) {
-	digest, err := tx.Digest(p.View.Pins.Chain())
-	if err != nil {
-		return false, false
-	}
-	for _, sig := range tx.Signatures {
-		if key, err := ledger.RecoverKey(digest, sig); err == nil && p.Vault.Holds(key) {
-			ours = true
-		} else {
-			others = true
-		}
-	}
-	return ours, others
 }

@@ -66,5 +66,6 @@ func (p *Payments) TakeJournal(ctx context.Context) error {
 	if err := p.Vault.NoteJournal(id); err != nil {
 		return fault.Own("journal", err)
 	}
+	p.noted.forget()
 	return p.CheckJournal(ctx)
 }

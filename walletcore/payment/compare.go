@@ -29,14 +29,15 @@ type comparison struct {
 	done chan struct{} // closed once every block up to the head at the start was compared
 
 	mu     sync.Mutex
-	over   bool                   // nothing that an earlier run signed can come into a block any more
-	until  ledger.Time            // time of a block from which on it is over; 0 = not known yet
-	began  time.Time              // when the daemon was first there
-	at, to uint32                 // progress
-	from   uint32                 // the first block that counts; 0 = not known yet
-	early  ledger.Time            // what expires earlier was signed before the journal was last written; 0 = not known
-	err    error                  // of the latest attempt
-	times  map[uint32]ledger.Time // of blocks that were seen, by number
+	over   bool                        // nothing that an earlier run signed can come into a block any more
+	until  ledger.Time                 // time of a block from which on it is over; 0 = not known yet
+	began  time.Time                   // when the daemon was first there
+	at, to uint32                      // progress
+	from   uint32                      // the first block that counts; 0 = not known yet
+	early  ledger.Time                 // what expires earlier was signed before the journal was last written; 0 = not known
+	err    error                       // of the latest attempt
+	own    func(ledger.PublicKey) bool // see ownKeys
+	times  map[uint32]ledger.Time      // of blocks that were seen, by number
 }
 
 func newComparison(p *Payments) *comparison {
@@ -182,8 +183,12 @@ func (c *comparison) attempt(ctx context.Context) (found int, err error) {
 	if err != nil {
 		return 0, err
 	}
+	own, missing, err := c.p.ownKeys(ctx)
+	if err != nil {
+		return 0, err
+	}
 	c.mu.Lock()
-	c.early = base.Head - min(base.Head, otherDaemonsAge)
+	c.early, c.own = base.Head-min(base.Head, otherDaemonsAge), own
 	c.mu.Unlock()
 	num := base.Block.Num() + 1
 	if base.Block == (finality.Point{}) {
@@ -202,7 +207,7 @@ func (c *comparison) attempt(ctx context.Context) (found int, err error) {
 	}
 	c.begin(num, dyn.HeadBlockNumber)
 	if num > 0 && dyn.HeadBlockNumber >= num+farBehind {
-		n, read, err := c.search(ctx, daemon, num, dyn.HeadBlockNumber)
+		n, read, err := c.search(ctx, daemon, num, dyn.HeadBlockNumber, missing)
 		if found = n; err != nil {
 			return found, err
 		}
@@ -339,15 +344,28 @@ func (c *comparison) read(
 	return found, nil
 }
 
-// historyPage is how many operations a daemon lists at once.
-const historyPage = 100
+const (
+	historyPage = 100 // operations that a daemon lists at once
+	keysAtOnce  = 20  // keys whose accounts are asked for at once
+)
 
-// search compares, after a long time away, only the blocks in which an account on the wallet's list paid for something, as the
-// history of these accounts shows them. It reports false for read if the daemon keeps no history.
-func (c *comparison) search(ctx context.Context, daemon daemonclient.Daemon, first, last uint32) (found int, read bool, err error) {
+// search compares, after a long time away, only the blocks in which an account on the wallet's list, or one of keys that are missing in its
+// key file, paid for something, as the history of these accounts shows them. It reports false for read if the daemon keeps no history.
+func (c *comparison) search(
+	ctx context.Context, daemon daemonclient.Daemon, first, last uint32, missing []ledger.PublicKey,
+) (found int, read bool, err error) {
 	own, blocks := map[ledger.AccountID]bool{}, map[uint32]bool{}
 	for _, a := range c.p.Vault.Listed() {
 		own[a.ID] = true
+	}
+	for some := range slices.Chunk(missing, keysAtOnce) {
+		accounts, err := daemon.KeyReferences(ctx, some)
+		if err != nil {
+			return 0, false, err
+		}
+		for _, id := range slices.Concat(accounts...) {
+			own[id] = true
+		}
 	}
 	for id := range own {
 		for start := ledger.HistoryID(0); ; {
@@ -418,7 +436,7 @@ func (c *comparison) adopt(ctx context.Context, block *ledger.Block, previous, u
 		return 0, nil
 	}
 	c.mu.Lock()
-	early := c.early
+	early, own := c.early, c.own
 	c.mu.Unlock()
 	for i := range block.Transactions {
 		tx := &block.Transactions[i].SignedTransaction
@@ -439,7 +457,7 @@ func (c *comparison) adopt(ctx context.Context, block *ledger.Block, previous, u
 		if known {
 			continue
 		}
-		if ours, others := c.p.signers(tx); !ours || others {
+		if ours, others := c.p.signers(tx, own); !ours || others {
 			continue
 		}
 		n, err := c.hold(ctx, block, i, id)

@@ -167,6 +167,9 @@ func (f *follower) catchUp(ctx context.Context) {
 		f.adoptOverdue(ctx)
 	}
 	f.p.keeper.requestWrite()
+	if err := f.p.noteSigners(ctx); err != nil {
+		f.p.Logger.Warn("payments: the journal does not know the wallet's keys yet", "error", err)
+	}
 }
 
 // readBlocks reads the blocks up to the present head of the daemon in use, and concludes from them.

@@ -108,7 +108,7 @@ func (r *recovery) search(ctx context.Context, hold store.Hold) error {
 		r.found = append(r.found, f)
 		r.p.Logger.Warn("payments: the store lacked a payment that is on the ledger", "id", f.ID, "block", f.Block, "does", f.Text)
 	}
-	a := &acceptance{payments: r.p, found: found, proof: true}
+	a := &acceptance{payments: r.p, found: found, proof: true, ours: r.p.Vault.Holds}
 	until := max(start.Time, ledger.TimeOf(r.p.Now())) + build.LongestLife
 	if err := a.read(ctx, daemon, min(hold.From, start.HeadBlockNumber), until); err != nil {
 		return err

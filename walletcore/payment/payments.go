@@ -45,6 +45,7 @@ type Payments struct {
 	proven  provenAnchor
 	fault   journalFault
 	compare *comparison
+	noted   notedSigners
 
 	lastRefusal lastText // why the journal took no payment, when that was last asked
 }
@@ -134,6 +135,9 @@ func (p *Payments) checkTrusted(ctx context.Context) error {
 	}
 	if err := p.JournalFault(); err != nil {
 		return err
+	}
+	if err := p.noteSigners(ctx); err != nil {
+		return unreadable("transfer", err)
 	}
 	return p.View.Chain.CheckTrusted("transfer")
 }

@@ -57,6 +57,8 @@ type journalHold interface {
 	NoteRewritten(ctx context.Context, ambiguous string) error
 	EndHold(ctx context.Context, h store.Hold, with ...store.Change) error
 	Unclaimed(ctx context.Context) (list []store.Entry, generation int64, err error)
+	Signers(ctx context.Context) ([]ledger.PublicKey, error)
+	NoteSigners(keys []ledger.PublicKey) error
 	NoteAnswered(ctx context.Context, e *store.Entry) error
 }
 
@@ -92,6 +94,7 @@ type Anchors interface {
 type keyring interface {
 	CheckOpen(op string) error
 	Holds(key ledger.PublicKey) bool
+	PublicKeys() []ledger.PublicKey
 	Listed() []ledgerview.AccountRef // the accounts on its list
 }
 

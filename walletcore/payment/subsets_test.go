@@ -288,3 +288,127 @@ func TestEveryKeyThatPaidIsNeededToAcceptAJournal(t *testing.T) {
 	stop()
 	s.end()
 }
+
+// The key file is from before a key was imported, the journal from before that key paid: what it paid since is found at the start, although no
+// start with this key file knows the key, and it is not paid again once the key is imported again.
+func TestAnOlderKeyFileBesideAnOlderJournalPaysNothingTwice(t *testing.T) {
+	t.Parallel()
+	for name, blocks := range map[string]int{"a moment ago": 0, "long ago": 450} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := newPlace(t)
+			s := p.sit()
+			_, err := s.keyed("before", nil)
+			testwallet.Must(t, err)
+			keys := folderOf(t, p.dir)
+			s.ImportKey("bobby", testwallet.Key("bobby"))
+			for range 12 {
+				p.now.Forward(5 * time.Second)
+				s.Mine()
+			}
+			s.end()
+			journal := folderOf(t, p.dir)
+			s = p.sit()
+			of := testwallet.OneDCT()
+			of.From, of.To = "bobby", "alice"
+			paid, err := s.Transfer(of, payment.Sending{Broadcast: true, Key: "since"})
+			testwallet.Must(t, err)
+			s.end()
+			for range blocks {
+				_, err := p.box.Mine()
+				testwallet.Must(t, err)
+			}
+			back := &place{t: t, dir: testwallet.Folder(t), box: p.box, now: p.now, url: p.url}
+			for name := range keys {
+				if !strings.HasPrefix(name, "wallet.keys") {
+					keys[name] = journal[name]
+				}
+			}
+			for name, data := range keys {
+				testwallet.Must(t, os.WriteFile(filepath.Join(back.dir, name), data, 0o600))
+			}
+			s = back.sit()
+			s.Mine()
+			s.isHeldFor(paid.TransactionID)
+			s.ImportKey("bobby", testwallet.Key("bobby"))
+			if again, err := s.Transfer(of, payment.Sending{Broadcast: true, Key: "since"}); err == nil {
+				t.Errorf("%s is paid again as %s", paid.TransactionID, again.TransactionID)
+			}
+			stop := back.mineSteadily(20 * time.Millisecond)
+			testwallet.Must(t, s.Payments.AcceptJournal(s.Ctx, 1, false, func(payment.FoundPayment) {}))
+			stop()
+			s.Mine()
+			if !s.knowsSoon("bobby") {
+				t.Error("the accepted journal does not know a key that is there")
+			}
+			s.end()
+		})
+	}
+}
+
+// What a key paid that only the journal knows is found when the journal is accepted as well, and after that the journal knows only the keys
+// that are there: what the other key pays elsewhere from then on is no concern of this wallet's.
+func TestWhatAcceptingFindsIsOfEveryKeyThatTheJournalKnows(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t)
+	s := p.sit()
+	_, err := s.keyed("before", nil)
+	testwallet.Must(t, err)
+	keys := folderOf(t, p.dir)
+	s.ImportKey("bobby", testwallet.Key("bobby"))
+	s.Pay("bobby", "alice", "1", "")
+	s.Mine()
+	if !s.knowsSoon("bobby") {
+		t.Error("the journal does not know a key that paid")
+	}
+	s.end()
+	journal := folderOf(t, p.dir)
+	s = p.sit()
+	of := testwallet.OneDCT()
+	of.From, of.To = "bobby", "alice"
+	paid, err := s.Transfer(of, payment.Sending{Broadcast: true, Key: "since"})
+	testwallet.Must(t, err)
+	s.mineUntil(paid.TransactionID, payment.Irreversible)
+	s.end()
+	back := &place{t: t, dir: testwallet.Folder(t), box: p.box, now: p.now, url: p.url}
+	for name, data := range journal {
+		if old, is := keys[name]; is && strings.HasPrefix(name, "wallet.keys") {
+			data = old
+		}
+		testwallet.Must(t, os.WriteFile(filepath.Join(back.dir, name), data, 0o600))
+	}
+	testwallet.Must(t, os.Remove(filepath.Join(back.dir, sqlite.MarkName)))
+	s = back.sit()
+	stop := back.mineSteadily(20 * time.Millisecond)
+	found := map[ledger.TransactionID]bool{}
+	testwallet.Must(t, s.Payments.AcceptJournal(s.Ctx, 1, false, func(f payment.FoundPayment) { found[f.ID] = true }))
+	stop()
+	if !found[paid.TransactionID] {
+		t.Errorf("%s is not found", paid.TransactionID)
+	}
+	s.Mine()
+	if !s.knowsSoon("alice") {
+		t.Error("the accepted journal does not know a key that is there")
+	}
+	if s.knows("bobby") {
+		t.Error("the accepted journal still knows a key that is not there")
+	}
+	s.end()
+}
+
+// knows reports whether the journal knows a key of somebody.
+func (s *sitting) knows(whose string) bool {
+	s.T.Helper()
+	known, err := s.journal.Signers(s.Ctx)
+	testwallet.Must(s.T, err)
+	return slices.Contains(known, testwallet.Key(whose).Public())
+}
+
+// knowsSoon waits until it does.
+func (s *sitting) knowsSoon(whose string) bool {
+	s.T.Helper()
+	for end := time.Now().Add(testwallet.Patience / 4); !s.knows(whose) && time.Now().Before(end); {
+		time.Sleep(2 * time.Millisecond) // no event follows when it is written
+	}
+	return s.knows(whose)
+}

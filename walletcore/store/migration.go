@@ -256,5 +256,8 @@ func Migrations() [][]string {
 		{ // 21: on which states of objects a transaction under construction was begun
 			`ALTER TABLE constructions ADD COLUMN numbers TEXT NOT NULL DEFAULT ''`,
 		},
+		{ // 22: the keys that the wallet has had while it used the file
+			`CREATE TABLE signer_keys (public_key VARCHAR(60) PRIMARY KEY)`,
+		},
 	}
 }

@@ -133,6 +133,15 @@ func (f *keyFile) Holds(key ledger.PublicKey) bool {
 	return store != nil && store.Holds(key)
 }
 
+// PublicKeys returns the public keys of all private keys in the keystore, in order, even while it is locked.
+func (f *keyFile) PublicKeys() []ledger.PublicKey {
+	store := f.keys()
+	if store == nil {
+		return nil
+	}
+	return store.PublicKeys()
+}
+
 // Journal returns the identity of the wallet's payment journal; "" if none is recorded.
 func (f *keyFile) Journal() string {
 	store := f.keys()

@@ -64,7 +64,7 @@ func (f *file) Renew(ctx context.Context) (id string, err error) {
 		tx.(*transaction).last = store.Mark{} // it still has the old identity
 		_, err := tx.Exec(`INSERT INTO journal_identity (id) VALUES (?)`, id)
 		if err == nil { // a person has looked at what it lacked
-			err = store.EndFileHold(tx)
+			err = errors.Join(store.EndFileHold(tx), store.ForgetSigners(tx))
 		}
 		return nil, err
 	}})
