@@ -102,13 +102,12 @@ func (c *Chain) AwaitFollowed(ctx context.Context) {
 func (c *Chain) ClaimedIrreversible() uint32 { return c.position.claimedIrreversible() }
 
 // SetDoubt records a doubt about the chain of the daemon in use, or that there is none, and tells everybody if that is
-// news, which it reports.
-func (c *Chain) SetDoubt(d Doubt) (changed bool) {
-	if changed = c.position.setDoubt(d); changed {
+// news.
+func (c *Chain) SetDoubt(d Doubt) {
+	if c.position.setDoubt(d) {
 		c.tellDistrust()
 		c.events.Publish(event.Event{Kind: event.Daemon})
 	}
-	return changed
 }
 
 // tellDistrust logs why the ledger is not relied on, and that it is again, once for each reason.

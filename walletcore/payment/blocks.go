@@ -200,9 +200,8 @@ func (f *follower) doubtAfter(ctx context.Context, err error) error {
 		f.p.View.Chain.SetDoubt(ledgerview.Doubt{})
 		return err
 	}
-	if f.p.View.Chain.SetDoubt(d) { // once, not with every block
-		f.saveAnchor(ctx, 1) // so that the next run knows as much, and it shows when somebody forgets it
-	}
+	f.saveAnchor(ctx, 1) // before anybody hears of it, so that the next run knows as much, and it shows when somebody forgets it
+	f.p.View.Chain.SetDoubt(d)
 	if d.Kind == ledgerview.LacksBlock {
 		f.handleContradiction(ctx)
 	}

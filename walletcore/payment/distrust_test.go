@@ -63,6 +63,9 @@ func TestDistrustOfAChainEnds(t *testing.T) {
 	paid := s.Pay("alice", "bobby", "1", "") // an open payment: the blocks are read anew over each connection, from its first on
 	trusted()
 	mine(3)
+	for s.View.Chain.Proven() <= head {
+		s.Mine()
+	}
 	to(copied)
 	refused(fault.DaemonStale, "the daemon's newest block is #3")
 	to(p.box)
