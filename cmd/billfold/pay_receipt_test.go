@@ -3,6 +3,7 @@ package main_test
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -21,6 +22,7 @@ import (
 type payoutWallet struct {
 	api    *walletapi.Catalogue
 	closed bool           // locked for sends
+	left   int            // sends until it locks itself; 0 = it does not
 	chain  ledger.ChainID // the chain id it reports; zero = its own
 }
 
@@ -37,6 +39,10 @@ func (w *payoutWallet) Call(ctx context.Context, method string, params walletapi
 		return nil, &fault.Error{Code: fault.Locked, Message: "the wallet is locked"}
 	}
 	out, err := w.api.Call(ctx, method, params)
+	if method == "pay_many" && params.Named["dry_run"] == nil && w.left > 0 {
+		w.left--
+		w.closed = w.left == 0
+	}
 	if method == "info" && w.chain != (ledger.ChainID{}) {
 		return []byte(`{"chain_id":"` + w.chain.String() + `"}`), err
 	}
@@ -49,15 +55,19 @@ func (w *payoutWallet) try(t *testing.T, file string, dry bool) error {
 	return payrun.Options{Wallet: w, Out: io.Discard, File: file, From: "alice", DryRun: dry}.Do(t.Context())
 }
 
-// A file that was edited after its payout started is refused until that payout is finished. A payout on another chain,
-// and other files with such a name, do not matter.
+// A file that was edited after its payout sent something is refused until that payout is finished. One that sent nothing, a payout on
+// another chain, and other files with such a name do not matter.
 func TestAnEditedFileIsRefused(t *testing.T) {
 	t.Parallel()
 	w := newPayoutWallet(t)
 	file := filepath.Join(t.TempDir(), "may.csv")
 	write := func(amount string) {
 		t.Helper()
-		testwallet.Must(t, os.WriteFile(file, []byte("account,amount,asset\nbobby,"+amount+",DCT\n"), 0o600))
+		text := "account,amount,asset\n"
+		for n := range 60 { // two transactions
+			text += fmt.Sprintf("bobby,%s.%02d,DCT\n", amount, n+1)
+		}
+		testwallet.Must(t, os.WriteFile(file, []byte(text), 0o600))
 	}
 	receipts := func() []string {
 		t.Helper()
@@ -67,7 +77,7 @@ func TestAnEditedFileIsRefused(t *testing.T) {
 	}
 	begin := func() {
 		t.Helper()
-		w.closed = true
+		w.closed = w.left == 0
 		if err := w.try(t, file, false); fault.CodeOf(err) != fault.Locked {
 			t.Errorf("a locked wallet pays: %v", err)
 		}
@@ -83,6 +93,11 @@ func TestAnEditedFileIsRefused(t *testing.T) {
 		t.Fatalf("begun are %v", list)
 	}
 	write("2")
+	testwallet.Must(t, w.try(t, file, true)) // nothing of the other was sent
+	write("1")
+	w.left = 1
+	begin()
+	write("2")
 	if err := w.try(t, file, false); fault.CodeOf(err) != fault.Denied || !strings.Contains(err.Error(), "started as another plan") {
 		t.Errorf("the edited file is answered %v", err)
 	}
@@ -95,7 +110,10 @@ func TestAnEditedFileIsRefused(t *testing.T) {
 	head, err := payout.ReadHead(text)
 	testwallet.Must(t, err)
 	key := testwallet.Key("alice")
-	whole := payout.Receipt{Head: head, Rows: []payout.ReceiptRow{{Row: 1}}}
+	whole := payout.Receipt{Head: head, Rows: make([]payout.ReceiptRow, head.Payments)}
+	for n := range whole.Rows {
+		whole.Rows[n].Row = n + 1
+	}
 	signed, err := whole.Sign(key.Public(), func(b []byte) (ledger.Signature, error) { return key.SignBuffer(b), nil })
 	testwallet.Must(t, err)
 	testwallet.Must(t, os.WriteFile(list[0], []byte(signed), 0o600))

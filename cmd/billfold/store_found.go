@@ -65,7 +65,11 @@ func printFound(out io.Writer, list []store.Entry, asJSON bool) error {
 		return json.NewEncoder(out).Encode(rows)
 	}
 	for _, r := range rows {
-		fmt.Fprintf(out, "%s in block %d: %s\n", r.ID, r.Block, r.Text)
+		where := fmt.Sprintf("in block %d", r.Block)
+		if r.Block == 0 {
+			where = "in a block that is looked for"
+		}
+		fmt.Fprintf(out, "%s %s: %s\n", r.ID, where, r.Text)
 	}
 	if len(rows) == 0 {
 		fmt.Fprintln(out, "no payment waits to be claimed")

@@ -78,7 +78,8 @@ func TestKeysOfBatchesNeverChange(t *testing.T) {
 // Journals keep marks and fingerprints, so their form is the same for ever.
 func TestMarksNeverChange(t *testing.T) {
 	chain := ledger.ChainID{1}
-	for label, want := range map[string]string{"": "", "  ": "", "May": "MARK", " mAY ": "MARK", "May  2026": "MARK2"} {
+	for label, want := range map[string]string{"": "", "  ": "", "May": "MARK", " mAY ": "MARK", "May  2026": "MARK2",
+		"\u200bＭay\u00ad": "MARK", "May\u00a0２026": "MARK2"} {
 		got := payout.LabelMark(chain, 17, label)
 		if want != "" {
 			want = map[string]string{"MARK": mayMark, "MARK2": may2026Mark}[want]
@@ -86,6 +87,9 @@ func TestMarksNeverChange(t *testing.T) {
 		if got != want {
 			t.Errorf("the mark of %q is %s, want %s", label, got, want)
 		}
+	}
+	if payout.LabelMark(chain, 17, "Ju\u0308li") != payout.LabelMark(chain, 17, "J\u00fcli") {
+		t.Error("an accent that is encoded in another way makes another label")
 	}
 	payer, to := ledger.AccountID(17).Object(), ledger.AccountID(18).Object()
 	amount := ledger.AssetAmount{Amount: 5}

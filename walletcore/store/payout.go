@@ -166,14 +166,15 @@ func (r PayoutRows) counts() (where string, args []any) {
 	return `(r.number > ? OR r.plan <> ? AND ` + same + `)`, append([]any{r.After, r.Plan}, args...)
 }
 
-// sameLabel selects the rows that count as paid under the label: without one, all. A label that is not known may be this one, until
-// the same payment was made under another: whoever had that made has looked at it. Nobody has for what was only claimed later.
+// sameLabel selects the rows that count as paid under the label: without one, all. A label that is not known may be this one. For what
+// an earlier version paid, only until the same payment was made under another: whoever had that made has looked at it. What was claimed stays
+// what it was claimed for, perhaps wrongly.
 func (r PayoutRows) sameLabel() (where string, args []any) {
 	if r.Label.String == "" {
 		return `0 = 0`, nil
 	}
-	return `(r.label = ? OR r.label IS NULL AND NOT EXISTS (SELECT 1 FROM payout_rows s JOIN payments q ON q.request_key = s.request_key
-		WHERE s.fingerprint = r.fingerprint AND s.number > r.number AND s.label <> ? AND q.origin = 0 AND q.state <> 'rejected' AND q.state <> 'expired'))`, []any{r.Label.String, r.Label.String}
+	return `(r.label = ? OR r.label IS NULL AND (p.origin <> 0 OR NOT EXISTS (SELECT 1 FROM payout_rows s JOIN payments q ON q.request_key = s.request_key
+		WHERE s.fingerprint = r.fingerprint AND s.number > r.number AND s.label <> ? AND q.origin = 0 AND q.state <> 'rejected' AND q.state <> 'expired')))`, []any{r.Label.String, r.Label.String}
 }
 
 // rowsOfStatement is how many rows one statement compares or writes.

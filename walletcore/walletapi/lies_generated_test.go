@@ -19,6 +19,7 @@ import (
 	"billfold/ledger"
 	"billfold/ledger/codec"
 	"billfold/walletcore/fault"
+	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/testwallet"
 	"billfold/walletcore/vault"
 )
@@ -191,8 +192,9 @@ func (g *generator) lieAbout(name, honest string) {
 		}
 		for _, l := range lies {
 			g.tell(q, l, honest)
+			g.relay.Set(func(r *testwallet.Relay) { r.Lie = nil })
+			g.trust()
 		}
-		g.relay.Set(func(r *testwallet.Relay) { r.Lie = nil })
 		if now, err := g.spend(); err != nil || now != honest {
 			g.kept++
 			g.t.Errorf("%s: after the lies about %s %s, honestly: %v\n%s\nwas\n%s", name, q.Method, q.Args, err, now, honest)
@@ -201,6 +203,19 @@ func (g *generator) lieAbout(name, honest string) {
 		if g.late() {
 			return
 		}
+	}
+}
+
+// trust makes a block if the wallet does not rely on the chain, as after a lie about its head, and waits until it does again.
+func (g *generator) trust() {
+	chain := g.on.View.Chain
+	if chain.ChainDistrust() == (ledgerview.Distrust{}) {
+		return
+	}
+	_, err := g.box.Mine()
+	must(g.t, err)
+	for end := time.Now().Add(10 * time.Second); chain.ChainDistrust() != (ledgerview.Distrust{}) && time.Now().Before(end); {
+		time.Sleep(time.Millisecond) // the wallet of a test, whose events are waited for, lasts a minute
 	}
 }
 

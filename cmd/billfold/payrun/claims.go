@@ -111,7 +111,7 @@ func (j *job) refuseLost(found others, open []*batch) error {
 		return nil
 	}
 	j.name(lost)
-	var commands, partly []string
+	var commands, again, partly []string
 	for _, b := range open {
 		ofTransaction, pays := map[string]int{}, map[string]int{}
 		for _, r := range lost {
@@ -128,7 +128,11 @@ func (j *job) refuseLost(found others, open []*batch) error {
 			}
 		}
 		for _, id := range slices.Sorted(maps.Keys(ofTransaction)) {
-			if id != whole {
+			switch {
+			case id == whole:
+			case ofTransaction[id] == len(b.Rows) && pays[id] == len(b.Rows):
+				again = append(again, fmt.Sprintf("  transaction %s makes the payments of %s as well", id, b.Lines()))
+			default:
 				partly = append(partly, fmt.Sprintf("  transaction %s makes %s, %d of them of %s", id, printable.Many(pays[id], "payment"), ofTransaction[id], b.Lines()))
 			}
 		}
@@ -137,6 +141,9 @@ func (j *job) refuseLost(found others, open []*batch) error {
 	if len(commands) > 0 {
 		fmt.Fprintf(j.Out, "if they are of this payout, say so, and it goes on with what is left:\n%s\n", strings.Join(commands, "\n"))
 		hints = append(hints, "run the commands above for those that are of this payout, and this one again")
+	}
+	if len(again) > 0 {
+		fmt.Fprintf(j.Out, "there is a command for one transaction at a time, and these may be of another payout or request:\n%s\n", strings.Join(again, "\n"))
 	}
 	if len(partly) > 0 {
 		fmt.Fprintf(j.Out, "not the payments of one transaction of this plan, but some of them:\n%s\n", strings.Join(partly, "\n"))

@@ -3,9 +3,11 @@ package payrun
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"billfold/cmd/billfold/shell"
@@ -13,6 +15,7 @@ import (
 	"billfold/ledger/printable"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/ledgerview"
+	"billfold/walletcore/payment"
 	"billfold/walletcore/payout"
 )
 
@@ -108,6 +111,24 @@ func (o *Options) findPayer(ctx context.Context) (*account, error) {
 	}
 	payer, err := call[account](ctx, o.Wallet, "get_account", name)
 	return &payer, err
+}
+
+// hasSent reports whether a plan has made payments, or may have.
+func (j *job) hasSent(ctx context.Context, plan string) (bool, error) {
+	if j.unknown != nil { // the journal has lost payments
+		return true, nil
+	}
+	keys, err := json.Marshal(payout.KeyPrefix + plan + "/")
+	if err != nil {
+		return false, err
+	}
+	const most = 1000 // of those that never happened, which came later
+	latest, err := callNamed[[]payment.Info](ctx, j.Wallet, "list_payments", map[string]json.RawMessage{"keys": keys}, most)
+	if err != nil {
+		return false, err
+	}
+	happens := func(p payment.Info) bool { return !neverHappens(p) }
+	return len(latest) == most || slices.ContainsFunc(latest, happens), nil
 }
 
 // unsent returns the batches that were not sent.

@@ -26,9 +26,9 @@ type receiptFile struct {
 
 func (r receiptFile) path() string { return r.of + receiptMark + r.plan[:8] + ".jsonl" }
 
-// checkEarlier refuses a file if the payout of an earlier version of it was started and is not
-// finished: payments in both versions would be made twice.
-func (r receiptFile) checkEarlier(chain ledger.ChainID) error {
+// checkEarlier refuses a file if the payout of an earlier version of it has sent something and is not
+// finished: payments in both versions would be made twice. sent reports whether a plan has.
+func (r receiptFile) checkEarlier(chain ledger.ChainID, sent func(plan string) (bool, error)) error {
 	folder := filepath.Dir(r.of)
 	files, err := os.ReadDir(folder)
 	if err != nil {
@@ -49,6 +49,11 @@ func (r receiptFile) checkEarlier(chain ledger.ChainID) error {
 		}
 		if full, err := payout.ReadReceipt(text); err == nil && len(full.Rows) == head.Payments {
 			continue // that payout is finished, and the file was used again for other payments
+		}
+		if started, err := sent(head.Plan); err != nil {
+			return err
+		} else if !started {
+			continue // it was approved and stopped before its first payment
 		}
 		return refusal(fault.Denied, fmt.Sprintf("a payout of this file was started as another plan (%s) and is not finished: "+
 			"the file, its payer or its label was changed since; nothing was paid now", head.Plan),

@@ -21,7 +21,8 @@ func (o Options) Do(ctx context.Context) error {
 		return err
 	}
 	if !o.NewPlan {
-		if err := j.receipt().checkEarlier(j.plan.Chain); err != nil {
+		sent := func(plan string) (bool, error) { return j.hasSent(ctx, plan) }
+		if err := j.receipt().checkEarlier(j.plan.Chain, sent); err != nil {
 			return err
 		}
 	}

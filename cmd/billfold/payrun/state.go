@@ -28,8 +28,10 @@ func (b *batch) done() bool {
 }
 
 // failed reports whether it was sent and will certainly never happen.
-func (b *batch) failed() bool {
-	return b.paid != nil && slices.Contains([]string{payment.Rejected.String(), payment.Expired.String()}, b.paid.State)
+func (b *batch) failed() bool { return b.paid != nil && neverHappens(*b.paid) }
+
+func neverHappens(p payment.Info) bool {
+	return slices.Contains([]string{payment.Rejected.String(), payment.Expired.String()}, p.State)
 }
 
 // find reads the state of the batch. The first attempt that has not failed for certain is the current one.
