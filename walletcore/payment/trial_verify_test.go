@@ -24,7 +24,7 @@ func (tr *trial) lookUp(orders []order) (again []order) {
 	ctx, cancel := context.WithTimeout(run.ctx, 2*time.Minute)
 	defer cancel()
 	testwallet.Must(tr.t, run.client.WaitOnline(ctx))
-	for len(tr.stillOpen(ctx, run)) > 0 {
+	for len(tr.stillOpen(run.ctx, run)) > 0 {
 		_, err := tr.box.Mine()
 		testwallet.Must(tr.t, err)
 		select {

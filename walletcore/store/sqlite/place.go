@@ -1,7 +1,9 @@
 package sqlite
 
 import (
+	"cmp"
 	"context"
+	"fmt"
 	"os"
 	"time"
 
@@ -38,6 +40,7 @@ const (
 // one of another journal, was put there by somebody. While there are readers, SQLite copies only pages that no reader
 // needs, so the file may be unreadable without its log until the rest has been copied: the writer does that.
 func (f *file) recheckFile(now os.FileInfo, writer *connection) error {
+	why := ""
 	for torn, older := 0, 0; torn < tornRereads && older < rereadTries; time.Sleep(rereadPause) {
 		if now.Size() == f.state.size && now.ModTime().Equal(f.state.changed) {
 			return nil
@@ -50,14 +53,19 @@ func (f *file) recheckFile(now os.FileInfo, writer *connection) error {
 		case database.Torn(err):
 			torn++
 			writer.checkpoint()
+		case err != nil:
+			older++
+			why = err.Error()
 		default:
 			older++
+			why = fmt.Sprintf("without its log it ends with change %d of %s, and had change %d of %s before", floor.Commit, floor.ID,
+				f.state.floor.Commit, f.state.floor.ID)
 		}
 		if now, err = os.Stat(f.path); err != nil {
 			return store.ErrReplaced
 		}
 	}
-	return store.ErrReplaced
+	return fmt.Errorf("%w (%s)", store.ErrReplaced, cmp.Or(why, "its pages do not fit together"))
 }
 
 // markWithoutLog reads the mark that the file has without its log, and reports whether it follows before.
