@@ -42,6 +42,11 @@ would be left; nothing is signed.
 				c.Method = "get_help"
 			}
 			return withWallet(cmd, s, to, true, func(ctx context.Context, w shell.Wallet, ask *secrets) error {
+				if own, here := w.(ownWallet); here {
+					if err := own.checkLasts(c.Method); err != nil {
+						return err
+					}
+				}
 				sh := shell.Shell{Wallet: w, Secrets: ask, Yes: true, Changed: noteChange(cmd)} // typing the command line was the approval
 				if file.file != "" {
 					return file.run(ctx, cmd.OutOrStdout(), &sh, c)

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"path/filepath"
 	"time"
 
 	"billfold/daemonclient"
@@ -36,6 +37,17 @@ type ownWallet struct {
 	p      *program
 	ask    *secrets
 	unlock bool // ask for the password if an operation needs the wallet unlocked
+}
+
+// checkLasts refuses an operation that only changes whether the wallet is locked: it would end with this command. A new wallet, which cannot be
+// unlocked anyway, is left to the operation.
+func (w ownWallet) checkLasts(method string) error {
+	if m := w.p.api.Find(method); m == nil || !m.DoesOnly(walletapi.Lock) || w.p.wallet.Vault.IsNew() {
+		return nil
+	}
+	return &fault.Error{Code: fault.Denied, Op: method, Message: "no wallet server listens at " + filepath.Join(w.p.settings.dataDir, socketName) +
+		", and the wallet of this command is locked again when it ends; nothing was changed",
+		Hint: "start a server with billfold serve --rpc-socket, name one with --to, or use billfold console, which stays unlocked"}
 }
 
 // Open asks for the password if the wallet is locked and the operation needs it unlocked.

@@ -24,13 +24,13 @@ func (tr *trial) lookUp(orders []order) (again []order) {
 	ctx, cancel := context.WithTimeout(run.ctx, 2*time.Minute)
 	defer cancel()
 	testwallet.Must(tr.t, run.client.WaitOnline(ctx))
-	for len(tr.stillOpen(run.ctx, run)) > 0 {
+	for len(tr.stillOpen(run)) > 0 {
 		_, err := tr.box.Mine()
 		testwallet.Must(tr.t, err)
 		select {
 		case <-time.After(5 * time.Millisecond):
 		case <-ctx.Done():
-			tr.t.Fatalf("without an outcome remain %+v; what was decided, by time, is in %s", tr.stillOpen(run.ctx, run)[0], tr.record)
+			tr.t.Fatalf("without an outcome remain %+v; what was decided, by time, is in %s", tr.stillOpen(run)[0], tr.record)
 		}
 	}
 	for _, o := range orders {
@@ -48,8 +48,8 @@ func (tr *trial) lookUp(orders []order) (again []order) {
 	return again
 }
 
-func (tr *trial) stillOpen(ctx context.Context, run *running) []store.Entry {
-	list, err := run.journal.Open(ctx)
+func (tr *trial) stillOpen(run *running) []store.Entry {
+	list, err := run.journal.Open(run.ctx)
 	testwallet.Must(tr.t, err)
 	return list
 }
