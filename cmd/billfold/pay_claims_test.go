@@ -63,7 +63,7 @@ func (p *lossyPayouts) lose(begin string) (lost []ledger.TransactionID) {
 	p.t.Helper()
 	list, err := p.on.Payments.ListKeyed(p.t.Context(), begin, 100)
 	testwallet.Must(p.t, err)
-	file, err := sql.Open("sqlite", filepath.Join(p.folder, sqlite.Name))
+	file, err := sql.Open("sqlite", filepath.Join(p.folder, sqlite.Name)+"?_pragma=busy_timeout(5000)")
 	testwallet.Must(p.t, err)
 	for _, paid := range list {
 		lost = append(lost, paid.TransactionID)

@@ -19,6 +19,7 @@ func (p *Payments) Run(ctx context.Context) error {
 	if err := p.resume(ctx); err != nil {
 		return err
 	}
+	p.tryNoteSigners(ctx)
 	g, ctx := errgroup.WithContext(ctx)
 	g.Go(func() error { return p.keeper.run(ctx) })
 	f := newFollower(p)
@@ -46,7 +47,8 @@ func (p *Payments) Run(ctx context.Context) error {
 		return nil
 	})
 	err := g.Wait()
-	_ = p.keeper.writeAll(ctx) // a failure is logged; the next run finds out again
+	_ = p.keeper.writeAll(ctx)                   // a failure is logged; the next run finds out again
+	p.tryNoteSigners(context.WithoutCancel(ctx)) // a program may run for nothing but an import
 	return err
 }
 
@@ -167,9 +169,7 @@ func (f *follower) catchUp(ctx context.Context) {
 		f.adoptOverdue(ctx)
 	}
 	f.p.keeper.requestWrite()
-	if err := f.p.noteSigners(ctx); err != nil {
-		f.p.Logger.Warn("payments: the journal does not know the wallet's keys yet", "error", err)
-	}
+	f.p.tryNoteSigners(ctx)
 }
 
 // readBlocks reads the blocks up to the present head of the daemon in use, and concludes from them.

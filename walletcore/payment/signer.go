@@ -22,7 +22,8 @@ func (n *notedSigners) forget() {
 	n.keys = nil
 }
 
-// noteSigners records keys that the wallet has and the journal does not know. It is called before a payment is written, and with each block.
+// noteSigners records keys that the wallet has and the journal does not know. It is called before a payment is written, with each block, and
+// when a program begins and ends.
 func (p *Payments) noteSigners(ctx context.Context) error {
 	if p.Journal == nil || p.shared() || p.compare.isLost() {
 		return nil
@@ -42,6 +43,13 @@ func (p *Payments) noteSigners(ctx context.Context) error {
 		p.noted.keys = keys
 	}
 	return err
+}
+
+// tryNoteSigners is noteSigners for whoever tries again later.
+func (p *Payments) tryNoteSigners(ctx context.Context) {
+	if err := p.noteSigners(ctx); err != nil {
+		p.Logger.Warn("payments: the journal does not know the wallet's keys yet", "error", err)
+	}
 }
 
 // ownKeys returns what reports whether a key is this wallet's, in its key file or known to the journal, and those that only the journal knows.

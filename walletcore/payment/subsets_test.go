@@ -412,3 +412,17 @@ func (s *sitting) knowsSoon(whose string) bool {
 	}
 	return s.knows(whose)
 }
+
+// A program that runs for nothing but an import lets the journal know the key: no block comes, and nothing is paid.
+func TestAnImportIsKnownToTheJournalAtTheEndOfTheProgram(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t)
+	s := p.sit()
+	s.ImportKey("bobby", testwallet.Key("bobby"))
+	s.end()
+	p.idle = true // nothing notes it now
+	if s = p.sit(); !s.knows("bobby") {
+		t.Error("the journal does not know the imported key")
+	}
+	s.end()
+}
