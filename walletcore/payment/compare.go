@@ -350,7 +350,7 @@ const (
 )
 
 // search compares, after a long time away, only the blocks in which an account on the wallet's list, or one of keys that are missing in its
-// key file, paid for something, as the history of these accounts shows them. It reports false for read if the daemon keeps no history.
+// key file, paid for something, as the history of these accounts shows them. It reports false for read if the daemon does not tell them.
 func (c *comparison) search(
 	ctx context.Context, daemon daemonclient.Daemon, first, last uint32, missing []ledger.PublicKey,
 ) (found int, read bool, err error) {
@@ -360,6 +360,10 @@ func (c *comparison) search(
 	}
 	for some := range slices.Chunk(missing, keysAtOnce) {
 		accounts, err := daemon.KeyReferences(ctx, some)
+		if _, refused := errors.AsType[*daemonclient.RemoteError](err); refused {
+			c.p.Logger.Debug("payments: the daemon does not say whose keys these are, and every block is read", "error", err)
+			return 0, false, nil
+		}
 		if err != nil {
 			return 0, false, err
 		}

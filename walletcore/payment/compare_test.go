@@ -93,30 +93,36 @@ func TestAJournalOfLongAgoIsCompared(t *testing.T) {
 				_, err := p.box.Mine()
 				testwallet.Must(t, err)
 			}
-			r := testwallet.RelayTo(t, p.url)
-			asked := map[string]bool{}
-			r.Set(func(r *testwallet.Relay) {
-				r.Seen = func(request string) {
-					if strings.Contains(request, `"get_account_history"`) {
-						asked[idOf(request)] = true
-					}
-				}
-				r.Swap = func(answer string) string {
-					if id := idOf(answer); asked[id] && !history {
-						return `{"id":` + id + `,"error":{"code":1,"message":"no history is kept here"}}`
-					}
-					return answer
-				}
-			})
-			back.url = r.URL
+			asked := back.asksFor("get_account_history", !history)
 			s := back.sit()
 			s.isHeldFor(paid)
-			r.Set(func(*testwallet.Relay) {
-				if len(asked) == 0 {
-					t.Error("no history was asked for")
-				}
-			})
+			if !asked() {
+				t.Error("no history was asked for")
+			}
 		})
+	}
+}
+
+// asksFor has wallets that begin from now on ask a daemon which may refuse one call, and returns what reports whether they called it.
+func (p *place) asksFor(call string, refused bool) (asked func() bool) {
+	r, ids := testwallet.RelayTo(p.t, p.url), map[string]bool{}
+	r.Set(func(r *testwallet.Relay) {
+		r.Seen = func(request string) {
+			if strings.Contains(request, `"`+call+`"`) {
+				ids[idOf(request)] = true
+			}
+		}
+		r.Swap = func(answer string) string {
+			if id := idOf(answer); ids[id] && refused {
+				return `{"id":` + id + `,"error":{"code":1,"message":"that is not answered here"}}`
+			}
+			return answer
+		}
+	})
+	p.url = r.URL
+	return func() (called bool) {
+		r.Set(func(*testwallet.Relay) { called = len(ids) > 0 })
+		return called
 	}
 }
 

@@ -293,7 +293,10 @@ func TestEveryKeyThatPaidIsNeededToAcceptAJournal(t *testing.T) {
 // start with this key file knows the key, and it is not paid again once the key is imported again.
 func TestAnOlderKeyFileBesideAnOlderJournalPaysNothingTwice(t *testing.T) {
 	t.Parallel()
-	for name, blocks := range map[string]int{"a moment ago": 0, "long ago": 450} {
+	for name, c := range map[string]struct {
+		blocks  int
+		refused bool // the daemon does not say whose keys are whose
+	}{"a moment ago": {}, "long ago": {450, false}, "long ago, and nobody says whose key it is": {450, true}} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			p := newPlace(t)
@@ -314,7 +317,7 @@ func TestAnOlderKeyFileBesideAnOlderJournalPaysNothingTwice(t *testing.T) {
 			paid, err := s.Transfer(of, payment.Sending{Broadcast: true, Key: "since"})
 			testwallet.Must(t, err)
 			s.end()
-			for range blocks {
+			for range c.blocks {
 				_, err := p.box.Mine()
 				testwallet.Must(t, err)
 			}
@@ -327,9 +330,13 @@ func TestAnOlderKeyFileBesideAnOlderJournalPaysNothingTwice(t *testing.T) {
 			for name, data := range keys {
 				testwallet.Must(t, os.WriteFile(filepath.Join(back.dir, name), data, 0o600))
 			}
+			asked := back.asksFor("get_key_references", c.refused)
 			s = back.sit()
 			s.Mine()
 			s.isHeldFor(paid.TransactionID)
+			if asked() != (c.blocks > 0) {
+				t.Error("whose key it is was asked for without need, or not at all")
+			}
 			s.ImportKey("bobby", testwallet.Key("bobby"))
 			if again, err := s.Transfer(of, payment.Sending{Broadcast: true, Key: "since"}); err == nil {
 				t.Errorf("%s is paid again as %s", paid.TransactionID, again.TransactionID)
