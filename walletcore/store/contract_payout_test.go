@@ -182,6 +182,17 @@ func rowsOfALabel(t *testing.T, p place) {
 			must(t, try(labelled("another"), false, row))
 		}
 	}
+	// What was claimed under a key of no payout may be of any, however often the same was paid on purpose.
+	number++
+	claimed := rowsOf("none", 1, 0, "claimed")
+	claimed.Label, claimed.Key = unknown, "order-7"
+	e := entry(number)
+	e.Key, e.Origin = claimed.Key, store.Claimed
+	must(t, s.Journal.Add(ctx, e, claimed.Change()))
+	must(t, try(labelled("june"), true, "claimed"))
+	if err := try(labelled("may"), false, "claimed"); !errors.Is(err, errRepeats) {
+		t.Errorf("a claimed payment, after it was paid on purpose under another label: %v", err)
+	}
 }
 
 // What was compared up to a position is refused once another plan has paid anything since, also if no row of the first transaction is in it.
