@@ -43,7 +43,7 @@ would be left; nothing is signed.
 			}
 			return withWallet(cmd, s, to, true, func(ctx context.Context, w shell.Wallet, ask *secrets) error {
 				if own, here := w.(ownWallet); here {
-					if err := own.checkLasts(c.Method); err != nil {
+					if err := own.checkLock(c.Method); err != nil {
 						return err
 					}
 				}

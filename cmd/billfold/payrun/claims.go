@@ -143,7 +143,7 @@ func (j *job) refuseLost(found others, open []*batch) error {
 		hints = append(hints, "run the commands above for those that are of this payout, and this one again")
 	}
 	if len(again) > 0 {
-		fmt.Fprintf(j.Out, "there is a command for one transaction at a time, and these may be of another payout or request:\n%s\n", strings.Join(again, "\n"))
+		fmt.Fprintf(j.Out, "these make the same payments once more, and may be of another payout or request:\n%s\n", strings.Join(again, "\n"))
 	}
 	if len(partly) > 0 {
 		fmt.Fprintf(j.Out, "not the payments of one transaction of this plan, but some of them:\n%s\n", strings.Join(partly, "\n"))
