@@ -94,9 +94,12 @@ func (t *transaction) rollback() {
 	_ = t.run(`ROLLBACK`)
 }
 
-// checkpoint copies from the log into the file what no reader still needs from the log. What it cannot copy, a later checkpoint will.
-func (c *connection) checkpoint() {
-	_, _ = c.conn.ExecContext(context.Background(), `PRAGMA wal_checkpoint(PASSIVE)`)
+// checkpoint copies from the log into the file what no reader still needs from the log. What it cannot copy, a later
+// checkpoint will. It reports whether nobody else was copying, and whether the file has the whole log now.
+func (c *connection) checkpoint() (free, whole bool) {
+	var busy, inLog, moved int
+	err := c.conn.QueryRowContext(context.Background(), `PRAGMA wal_checkpoint(PASSIVE)`).Scan(&busy, &inLog, &moved)
+	return err == nil && busy == 0, err == nil && busy == 0 && inLog == moved
 }
 
 func (c *connection) run(statement string) error {

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"os"
 	"testing"
-	"time"
 
 	"billfold/walletcore/database"
 	"billfold/walletcore/store"
@@ -94,22 +93,60 @@ func TestALogThatIsBroughtInIsNoOtherFile(t *testing.T) {
 	restored(t, path, id, 82)
 }
 
-// While somebody reads, a part of the log stays out of the file, which cannot be read without it: that is no other file.
+// While somebody reads, however long, a part of the log stays out of the file, which cannot be read without it: that is no other file.
+// One that is put in its place meanwhile is.
 func TestAReaderDoesNotStopTheJournal(t *testing.T) {
-	path, _ := claimed(t, 2)
-	j := open(t, path)
-	defer j.Close()
-	add := func(from, to uint32) {
-		t.Helper()
-		for n := from; n < to; n++ {
-			if err := j.Add(t.Context(), entry(n)); err != nil {
+	for name, replaced := range map[string]bool{"the file stays": false, "the file is written over": true} {
+		t.Run(name, func(t *testing.T) {
+			path, id := claimed(t, 2)
+			older := copyOf(t, path)
+			j := open(t, path)
+			defer j.Close()
+			n := uint32(100)
+			add := func(count int) {
+				t.Helper()
+				for range count {
+					if err := j.Add(t.Context(), entry(n)); err != nil {
+						t.Fatal(err)
+					}
+					n++
+				}
+			}
+			reader := tear(t, path, add)
+			for range 5 { // each copies what it can
+				add(3)
+				other, err := connect(path)
+				if err != nil {
+					t.Fatal(err)
+				}
+				other.checkpoint()
+				if err := other.close(); err != nil {
+					t.Fatal(err)
+				}
+			}
+			add(1)
+			if replaced {
+				copyFile(t, older, path)
+				if err := j.Add(t.Context(), entry(n)); !errors.Is(err, store.ErrReplaced) {
+					t.Errorf("it is told as %v", err)
+				}
+				_ = reader.close()
+				return
+			}
+			if err := reader.close(); err != nil {
 				t.Fatal(err)
 			}
-		}
+			add(3)
+			restored(t, path, id, int(n-100)+2)
+		})
 	}
-	torn := false
-	for from := uint32(100); !torn; from += 24 {
-		add(from, from+20)
+}
+
+// tear leaves a reader behind for whom a part of the log stays out of the file, so that it cannot be read without it.
+func tear(t *testing.T, path string, add func(count int)) (reader *connection) {
+	t.Helper()
+	for range 400 {
+		add(20)
 		reader, err := connect(path)
 		if err != nil {
 			t.Fatal(err)
@@ -118,26 +155,23 @@ func TestAReaderDoesNotStopTheJournal(t *testing.T) {
 		if err := errors.Join(reader.run(`BEGIN DEFERRED`), reader.QueryRow(`SELECT COUNT(*) FROM payments`).Scan(&n)); err != nil {
 			t.Fatal(err)
 		}
-		add(from+20, from+23)
+		add(3)
 		other, err := connect(path)
 		if err != nil {
 			t.Fatal(err)
 		}
 		other.checkpoint()
 		_, _, err = markWithoutLog(path, store.Mark{})
-		torn = database.Torn(err)
-		ended := make(chan error, 1)
-		if torn { // or else the reader has nothing to do with it
-			time.AfterFunc(100*time.Millisecond, func() { ended <- reader.close() })
-		} else {
-			ended <- reader.close()
+		if closing := other.close(); closing != nil {
+			t.Fatal(closing)
 		}
-		add(from+23, from+24)
-		if err := errors.Join(<-ended, other.close()); err != nil {
+		if database.Torn(err) {
+			return reader
+		}
+		if err := reader.close(); err != nil {
 			t.Fatal(err)
 		}
-		if from > 10_000 {
-			t.Fatal("the file was never torn")
-		}
 	}
+	t.Fatal("the file was never torn")
+	return nil
 }
