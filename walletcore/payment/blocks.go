@@ -49,12 +49,20 @@ func (f *follower) extendRun(ctx context.Context, dyn *ledger.DynamicGlobalPrope
 		back, err = f.readBatch(ctx, head)
 		if back == 0 { // also after an error: a block from the future must not hold up the proof of the past
 			f.conclude(ctx, dyn)
+			f.keepProgress(ctx)
 		}
 		if back > 0 || err != nil {
 			return back, err
 		}
 	}
 	return f.verify(ctx, dyn)
+}
+
+// keepProgress keeps what was concluded on a long way to the head: a line that breaks, or a program that ends, must not have
+// all of it read again.
+func (f *follower) keepProgress(ctx context.Context) {
+	f.p.keeper.requestWrite()
+	f.saveAnchor(ctx, saveEvery)
 }
 
 // readBatch adds the next blocks up to head to the run. It returns the number of a block that left the chain if it meets

@@ -4,6 +4,7 @@ import (
 	"context"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -141,6 +142,37 @@ func TestALongTimeAwayIsCaughtUpWithFewBlocks(t *testing.T) {
 		t.Errorf("%d blocks of 600 were read, one of them %d times", blocks, most)
 	}
 	s.bobbyGot(t, 0)
+}
+
+// What was proven on the way is kept, though the way is never gone to its end over one connection.
+func TestWhatIsProvenIsKeptOnTheWay(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t)
+	s := p.sit()
+	s.Mine()
+	s.prepare()
+	s.end()
+	for range 700 {
+		_, err := p.box.Mine()
+		testwallet.Must(t, err)
+	}
+	r := testwallet.RelayTo(t, p.url)
+	p.url = r.URL
+	blockAsked := regexp.MustCompile(`"get_block",\[(\d+)\]`)
+	r.Set(func(r *testwallet.Relay) {
+		r.Seen = func(request string) {
+			if asked := blockAsked.FindStringSubmatch(request); asked != nil {
+				if num, err := strconv.Atoi(asked[1]); err != nil || num > 300 {
+					r.Lose = request
+				}
+			}
+		}
+	})
+	s = p.sit()
+	s.Until("what is proven is kept", func() bool {
+		kept, err := s.kept.Anchors.Anchor(t.Context(), s.Client.Status().ChainID)
+		return err == nil && kept != nil && kept.Block.Num() > 200
+	})
 }
 
 func TestAForkTakesAPaymentBackAndItComesInAgain(t *testing.T) {
