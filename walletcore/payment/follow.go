@@ -222,16 +222,33 @@ func (f *follower) fetchNames(ctx context.Context, open []*entry) {
 	}
 }
 
-// ensureRun starts a new run if the present one is of no use: it does not reach back to the open payments, or it was
-// read over another connection while there are any.
+// ensureRun starts a new run if the present one is of no use, because it does not reach back to the open payments. Of one
+// that was read over another connection only what is proven is kept.
 func (f *follower) ensureRun(ctx context.Context, dyn *ledger.DynamicGlobalProperties, open []*entry, changed bool) error {
 	switch first := firstBlock(open); {
 	case len(open) == 0:
 		return f.keepUp(ctx, dyn)
-	case f.first == 0 || changed || first < f.first || f.mustReadAgain(open):
+	case f.first == 0 || first < f.first || f.mustReadAgain(open):
 		f.startAt(first)
+	case changed:
+		f.dropUnproven(first)
 	}
 	return nil
+}
+
+// dropUnproven has the blocks of the run that are not proven read again, over the connection in use, or all from first on. It need
+// not show the proven ones: what it shows has to link to them.
+func (f *follower) dropUnproven(first uint32) {
+	if f.final == 0 || f.lastUnreadable > f.final || f.tracker.Anchor().Chain != f.chain() || f.tracker.Rewind(f.final+1) != nil {
+		f.startAt(first)
+		return
+	}
+	for num := range f.blocks {
+		if num > f.final {
+			delete(f.blocks, num)
+		}
+	}
+	f.next = f.final + 1
 }
 
 // mustReadAgain reports once whether a block that was read before a payment was on the list may hold it.

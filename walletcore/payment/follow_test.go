@@ -175,6 +175,35 @@ func TestWhatIsProvenIsKeptOnTheWay(t *testing.T) {
 	})
 }
 
+// A line that never lasts for all the blocks between a payment and its outcome does not keep that from being known.
+func TestALineThatBreaksOftenIsEnough(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t)
+	s := p.sit()
+	s.Mine()
+	id := s.prepare().ID
+	s.end()
+	p.now.Forward(time.Minute)
+	for range 500 { // so many that the journal is compared without reading them
+		_, err := p.box.Mine()
+		testwallet.Must(t, err)
+	}
+	r := testwallet.RelayTo(t, p.url)
+	p.url = r.URL
+	asked := 0
+	r.Set(func(r *testwallet.Relay) {
+		r.Seen = func(request string) {
+			if strings.Contains(request, `"get_block",`) {
+				if asked++; asked%6 == 0 {
+					r.Lose = request
+				}
+			}
+		}
+	})
+	s = p.sit()
+	s.waitFor(id, payment.Expired)
+}
+
 func TestAForkTakesAPaymentBackAndItComesInAgain(t *testing.T) {
 	p := newPlace(t)
 	s := p.sit()

@@ -14,14 +14,14 @@ import (
 
 // follower reads the chain block by block, once for all payments, and undoes what a fork undoes. Only its own goroutine uses it.
 //
-// It reads in runs: linked blocks without a gap, from block first on, and while payments are open all of them over one
+// It reads in runs: linked blocks without a gap, from block first on, and while payments are open all that are not proven over one
 // connection to one daemon. It concludes only from blocks of the run that the miners' signatures prove irreversible
-// (package finality); what a daemon merely says decides nothing. Bytes are sent again only over the connection of the
-// run, and only if the run reaches from their reference block to the present head without holding them.
+// (package finality); what a daemon merely says decides nothing. Bytes are sent again only over that
+// connection, and only if the run reaches from their reference block to the present head without holding them.
 type follower struct {
 	p              *Payments
 	takenOver      chan chan error          // announces payments taken over in the journal; answered once they are on the list
-	daemon         daemonclient.Daemon      // daemon whose connection the run is read over
+	daemon         daemonclient.Daemon      // daemon whose connection the unproven blocks of the run are read over
 	anchor         finality.Anchor          // the trusted miners; none before the first pass
 	tracker        *finality.Tracker        // tracks the run
 	first          uint32                   // first block of the run; 0 = there is no run
