@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 
 	"billfold/daemonclient"
@@ -133,16 +134,19 @@ func (f *follower) rewind(num uint32) error {
 	if err := f.tracker.Rewind(num); err != nil {
 		return err
 	}
-	for known := range f.blocks {
-		if known >= num {
-			delete(f.blocks, known)
-		}
-	}
+	f.dropBlocks(num)
 	f.unconfirmFrom(num, leftReason)
 	if f.next = num; num <= f.first {
 		f.startAt(max(1, min(num, f.first)))
 	}
 	return nil
+}
+
+// dropBlocks forgets block num of the run and later ones, and what they showed.
+func (f *follower) dropBlocks(num uint32) {
+	maps.DeleteFunc(f.blocks, func(known uint32, _ followedBlock) bool { return known >= num })
+	maps.DeleteFunc(f.refBlockSeen, func(_ ledger.TransactionID, seen uint32) bool { return seen >= num })
+	maps.DeleteFunc(f.blockOf, func(_ ledger.TransactionID, in ledger.BlockID) bool { return in.Num() >= num })
 }
 
 // unconfirmFrom returns the payments of block num and later ones to waiting, and has them sent again.

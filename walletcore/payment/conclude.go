@@ -35,7 +35,7 @@ func (f *follower) recordBlock(num uint32, block *followedBlock) {
 // it. Another run may have seen it there on another fork.
 func (f *follower) compare(e *entry, num uint32, block *followedBlock, holds map[ledger.TransactionID]bool) {
 	if at, prefix := ledger.BlockRef(block.id); e.refBlock == num && e.tx.RefBlockNum == at && e.tx.RefBlockPrefix == prefix {
-		f.refBlockSeen[e.ID] = true
+		f.refBlockSeen[e.ID] = num
 	}
 	left := false
 	f.p.list.update(e, func(e *entry) {
@@ -142,6 +142,6 @@ func (f *follower) concludeOne(e *entry, dyn *ledger.DynamicGlobalProperties) {
 
 // covers reports whether the run has every block that could hold the payment.
 func (f *follower) covers(e *entry) bool {
-	first := e.firstBlock()
-	return f.first <= first && f.lastUnreadable < first && (f.first == 1 || e.lastProven > 0 || f.refBlockSeen[e.ID])
+	first, ref := e.firstBlock(), f.refBlockSeen[e.ID]
+	return f.first <= first && f.lastUnreadable < first && (f.first == 1 || e.lastProven > 0 || ref > 0 && ref <= f.final)
 }

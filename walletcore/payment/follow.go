@@ -243,12 +243,8 @@ func (f *follower) dropUnproven(first uint32) {
 		f.startAt(first)
 		return
 	}
-	for num := range f.blocks {
-		if num > f.final {
-			delete(f.blocks, num)
-		}
-	}
 	f.next = f.final + 1
+	f.dropBlocks(f.next)
 }
 
 // mustReadAgain reports once whether a block that was read before a payment was on the list may hold it.

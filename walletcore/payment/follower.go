@@ -29,7 +29,7 @@ type follower struct {
 	blocks         map[uint32]followedBlock // those of the run that are not irreversible yet, and the last irreversible one
 	lastUnreadable uint32                   // last block of the run whose transactions cannot be checked
 
-	refBlockSeen map[ledger.TransactionID]bool           // payments whose reference block is in the run
+	refBlockSeen map[ledger.TransactionID]uint32         // the reference blocks, by payment, that are in the run
 	blockOf      map[ledger.TransactionID]ledger.BlockID // blocks of the run that hold payments
 
 	final      uint32      // last irreversible block of the run; 0 = none yet
@@ -46,7 +46,7 @@ func newFollower(p *Payments) *follower {
 		p:            p,
 		takenOver:    make(chan chan error),
 		blocks:       map[uint32]followedBlock{},
-		refBlockSeen: map[ledger.TransactionID]bool{},
+		refBlockSeen: map[ledger.TransactionID]uint32{},
 		blockOf:      map[ledger.TransactionID]ledger.BlockID{},
 	}
 }
