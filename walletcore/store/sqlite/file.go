@@ -54,9 +54,7 @@ type fileState struct {
 	// The file alone, without its log. It advances when the log is copied into it, and never goes back.
 	size    int64
 	changed time.Time
-	copied  copied     // what SQLite had copied into it then, or before
-	floor   store.Mark // of the last time that it could be read
-	fits    bool       // that was then; otherwise somebody's reading keeps a part of the log out of it
+	floor   store.Mark
 }
 
 // Reader returns the database for readers; nil while there is no file.

@@ -1,8 +1,8 @@
 package sqlite
 
 import (
+	"cmp"
 	"context"
-	"encoding/binary"
 	"fmt"
 	"os"
 	"time"
@@ -25,91 +25,56 @@ func (f *file) checkInPlace() error {
 	if err != nil || !os.SameFile(log, f.state.log) {
 		return store.ErrReplaced
 	}
-	return f.recheckFile(f.writer)
+	return f.recheckFile(now, f.writer)
 }
 
-// How often a file is read again that does not follow what it held before: while a program copies its log into it, and
-// else.
+// How often a file is read again while a program that shares the journal copies its log into it: for a file that seems
+// older or seems to hold no journal, and for one whose pages do not fit together.
 const (
-	copyingRereads = 150
-	rereadTries    = 5
-	rereadPause    = 20 * time.Millisecond
+	rereadTries = 5
+	tornRereads = 150
+	rereadPause = 20 * time.Millisecond
 )
 
 // recheckFile reads the file without its log if it has changed. Copying a log into it makes it newer; an older file, or
-// one of another journal, was put there by somebody. SQLite copies only pages that no reader needs: for as long as
-// somebody reads, the file may be unreadable without its log, or hold pages of several commits. So one that does not
-// follow is another one only if SQLite copied nothing into it since the last check, or has now copied the whole log.
-func (f *file) recheckFile(writer *connection) error {
+// one of another journal, was put there by somebody. While there are readers, SQLite copies only pages that no reader
+// needs, so the file may be unreadable without its log until the rest has been copied: the writer does that, and where a
+// reader keeps it from doing so the file is read again once more has been copied.
+//
+// It must not open the index of the log itself: a process that closes a file gives up all its locks on it, SQLite's too.
+func (f *file) recheckFile(now os.FileInfo, writer *connection) error {
 	why := ""
-	for copying, other := 0, 0; copying < copyingRereads && other < rereadTries; time.Sleep(rereadPause) {
-		copied := readCopied(f.path) // before the file, so that it never counts what the file did not have
-		now, err := os.Stat(f.path)
-		if err != nil {
-			return store.ErrReplaced
-		}
+	for torn, older := 0, 0; torn < tornRereads && older < rereadTries; time.Sleep(rereadPause) {
 		if now.Size() == f.state.size && now.ModTime().Equal(f.state.changed) {
-			f.state.copied = copied // a log that begins anew changes it too
 			return nil
 		}
-		untouched := copied == f.state.copied && !f.state.changed.IsZero()
-		floor, same, unread := markWithoutLog(f.path, f.state.floor)
-		if unread == nil && same && (f.state.fits || !untouched) {
-			f.state.size, f.state.changed, f.state.copied = now.Size(), now.ModTime(), copied
-			f.state.floor, f.state.fits = floor, true
+		floor, same, err := markWithoutLog(f.path, f.state.floor)
+		switch {
+		case err == nil && same:
+			f.state.size, f.state.changed, f.state.floor = now.Size(), now.ModTime(), floor
 			return nil
-		}
-		why = fmt.Sprintf("without its log it ends with change %d of %s, and had change %d of %s before", floor.Commit, floor.ID,
-			f.state.floor.Commit, f.state.floor.ID)
-		if unread != nil {
-			why = unread.Error()
-		}
-		whole := untouched && !copied.underWay()
-		if !untouched {
-			var free bool
-			if free, whole = writer.checkpoint(); free && !whole { // somebody reads; the next copying tells
-				f.state.copied, f.state.fits = readCopied(f.path), false
+		case database.Torn(err):
+			if free, whole := writer.checkpoint(); free && !whole { // somebody reads; once more is copied, it is read again
 				if now, err = os.Stat(f.path); err != nil {
 					return store.ErrReplaced
 				}
 				f.state.size, f.state.changed = now.Size(), now.ModTime()
 				return nil
 			}
+			torn++
+		case err != nil:
+			older++
+			why = err.Error()
+		default:
+			older++
+			why = fmt.Sprintf("without its log it ends with change %d of %s, and had change %d of %s before", floor.Commit, floor.ID,
+				f.state.floor.Commit, f.state.floor.ID)
 		}
-		if copying++; whole {
-			other++
-		}
-	}
-	return fmt.Errorf("%w (%s)", store.ErrReplaced, why)
-}
-
-// copied is how much of its log SQLite has copied into a file: equal values mean that it has copied nothing in between.
-type copied struct {
-	salts          [8]byte // of the log, which begins anew once it was copied whole
-	done, intended uint32  // frames
-}
-
-// underWay reports whether copying was begun and has not ended. After a crash it may report it where nobody copies.
-func (c copied) underWay() bool { return c.done != c.intended }
-
-// readCopied reads it from the index of the log, whose shape SQLite documents ("WAL-mode File Format", section 2); zero
-// if there is none.
-func readCopied(path string) (c copied) {
-	index, err := os.Open(path + "-shm")
-	if err != nil {
-		return c
-	}
-	defer index.Close() //nolint:errcheck // it was only read
-	var head [48]byte
-	var done, intended [4]byte // apart, because bytes between them are locked
-	for at, part := range map[int64][]byte{0: head[:], 96: done[:], 128: intended[:]} {
-		if _, err := index.ReadAt(part, at); err != nil {
-			return copied{}
+		if now, err = os.Stat(f.path); err != nil {
+			return store.ErrReplaced
 		}
 	}
-	copy(c.salts[:], head[32:40])
-	c.done, c.intended = binary.NativeEndian.Uint32(done[:]), binary.NativeEndian.Uint32(intended[:])
-	return c
+	return fmt.Errorf("%w (%s)", store.ErrReplaced, cmp.Or(why, "its pages do not fit together"))
 }
 
 // markWithoutLog reads the mark that the file has without its log, and reports whether it follows before.
@@ -155,8 +120,12 @@ func (f *file) initState(writer *connection) error {
 	if at.log, err = os.Stat(f.path + "-wal"); err != nil {
 		return store.ErrReplaced
 	}
+	now, err := os.Stat(f.path)
+	if err != nil {
+		return store.ErrReplaced
+	}
 	f.state = at
-	return f.recheckFile(writer)
+	return f.recheckFile(now, writer)
 }
 
 // mostUnmarked is how many commits the mark may lag while another one is about to be made.
@@ -190,5 +159,7 @@ func (f *file) recordCommit(m store.Mark) {
 		}
 		f.state.marked = m.Commit
 	}
-	_ = f.recheckFile(f.writer) // what is wrong with it stops the next commit
+	if now, err := os.Stat(f.path); err == nil {
+		_ = f.recheckFile(now, f.writer) // what is wrong with it stops the next commit
+	}
 }

@@ -100,6 +100,7 @@ func TestAReaderDoesNotStopTheJournal(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			path, id := claimed(t, 2)
 			older := copyOf(t, path)
+			goOn(t, path, 10, 3)
 			j := open(t, path)
 			defer j.Close()
 			n := uint32(100)
@@ -137,7 +138,7 @@ func TestAReaderDoesNotStopTheJournal(t *testing.T) {
 				t.Fatal(err)
 			}
 			add(3)
-			restored(t, path, id, int(n-100)+2)
+			restored(t, path, id, int(n-100)+5)
 		})
 	}
 }
