@@ -59,6 +59,9 @@ func (f *file) recheckFile(now os.FileInfo, writer *connection) error {
 					return store.ErrReplaced
 				}
 				f.state.size, f.state.changed = now.Size(), now.ModTime()
+				if f.state.floor.ID == "" { // it has not been readable since the start: another journal must not pass for it
+					f.state.floor.ID = f.state.last.ID
+				}
 				return nil
 			}
 			torn++

@@ -127,6 +127,17 @@ func TestAReaderDoesNotStopTheJournal(t *testing.T) {
 			}
 			add(1)
 			if replaced {
+				late := open(t, path) // it has never seen the file whole
+				defer late.Close()
+				if err := late.Add(t.Context(), entry(n)); err != nil {
+					t.Fatal(err)
+				}
+				n++
+				stranger, _ := claimed(t, 30)
+				copyFile(t, stranger, path)
+				if err := late.Add(t.Context(), entry(n)); !errors.Is(err, store.ErrReplaced) {
+					t.Errorf("another journal in its place is told as %v", err)
+				}
 				copyFile(t, older, path)
 				if err := j.Add(t.Context(), entry(n)); !errors.Is(err, store.ErrReplaced) {
 					t.Errorf("it is told as %v", err)
