@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -134,7 +135,7 @@ func (p *Payments) AcceptJournal(ctx context.Context, from uint32, later bool, f
 		return err
 	}
 	a := &acceptance{payments: p, found: found, ours: ours}
-	if err := a.read(ctx, daemon, from, max(start.Time, ledger.TimeOf(p.Now()))+build.LongestLife); err != nil {
+	if err := a.read(ctx, from, max(start.Time, ledger.TimeOf(p.Now()))+build.LongestLife); err != nil {
 		return err
 	}
 	return p.TakeJournal(ctx)
@@ -194,16 +195,12 @@ type acceptance struct {
 	proof    bool                        // count only blocks that the miners' signatures prove irreversible
 }
 
-// read reads the blocks from the given one to the first that is later than until.
-func (a *acceptance) read(ctx context.Context, daemon daemonclient.Daemon, from uint32, until ledger.Time) error {
+// read reads the blocks from the given one to the first that is later than until. A line that breaks does not end it.
+func (a *acceptance) read(ctx context.Context, from uint32, until ledger.Time) error {
 	add, proven := a.headerChecks()
 	var waiting []*ledger.Block
 	for num := max(1, from); ; {
-		head, err := a.waitForBlock(ctx, num)
-		if err != nil {
-			return err
-		}
-		blocks, err := readBlocks(ctx, daemon, num, head)
+		blocks, err := a.nextBlocks(ctx, num)
 		if err != nil {
 			return fault.Daemon("journal", err)
 		}
@@ -224,19 +221,28 @@ func (a *acceptance) read(ctx context.Context, daemon daemonclient.Daemon, from 
 	}
 }
 
-// readBlocks reads the blocks from first on, at most readAtOnce and none after last, and checks that each is whole.
-func readBlocks(ctx context.Context, daemon daemonclient.Daemon, first, last uint32) ([]*ledger.Block, error) {
-	blocks := make([]*ledger.Block, min(last-first+1, readAtOnce))
+// readBlocks reads the blocks from first on, at most readAtOnce and none after last, and checks that each is whole. With an error it
+// returns those before the one that could not be read.
+func readBlocks(ctx context.Context, daemon daemonclient.Daemon, first, last uint32) (blocks []*ledger.Block, err error) {
+	read := make([]*ledger.Block, min(last-first+1, readAtOnce))
 	g, ctx := errgroup.WithContext(ctx)
-	for i := range blocks {
-		g.Go(func() (err error) {
-			if blocks[i], err = readBlock(ctx, daemon, first+uint32(i)); err == nil {
-				_, err = finality.Transactions(&blocks[i].SignedBlock)
+	for i := range read {
+		g.Go(func() error {
+			block, err := readBlock(ctx, daemon, first+uint32(i))
+			if err == nil {
+				_, err = finality.Transactions(&block.SignedBlock)
+			}
+			if err == nil {
+				read[i] = block
 			}
 			return err
 		})
 	}
-	return blocks, g.Wait()
+	err = g.Wait()
+	if gap := slices.Index(read, nil); gap >= 0 {
+		return read[:gap], err
+	}
+	return read, err
 }
 
 // adoptBlock records the transactions of a block that the journal lacks.
@@ -273,20 +279,34 @@ func (a *acceptance) headerChecks() (add func(*ledger.SignedBlockHeader) error, 
 	}, any
 }
 
-// waitForBlock waits until the daemon has block num, and returns the number of its head.
-func (a *acceptance) waitForBlock(ctx context.Context, num uint32) (head uint32, err error) {
-	for {
-		dyn, err := a.payments.Daemon.DynamicGlobalProperties(ctx)
-		if err != nil {
-			return 0, fault.Daemon("journal", err)
+// acceptPatience is how long a daemon that is not there may take to come back.
+const acceptPatience = 30 * time.Second
+
+// nextBlocks waits until the daemon has block num, and returns some from there on.
+func (a *acceptance) nextBlocks(ctx context.Context, num uint32) (blocks []*ledger.Block, err error) {
+	for asked := time.Now(); ; {
+		daemon, err := a.payments.Daemon.Current()
+		var dyn ledger.DynamicGlobalProperties
+		if err == nil {
+			dyn, err = daemon.DynamicGlobalProperties(ctx)
 		}
-		if dyn.HeadBlockNumber >= num {
-			return dyn.HeadBlockNumber, nil
+		switch {
+		case err != nil:
+		case dyn.HeadBlockNumber < num:
+			asked = time.Now()
+		default:
+			blocks, err = readBlocks(ctx, daemon, num, dyn.HeadBlockNumber)
+		}
+		if len(blocks) > 0 {
+			return blocks, nil
+		}
+		if err != nil && (!isConnectionError(err) || ctx.Err() != nil || time.Since(asked) > acceptPatience) {
+			return nil, err
 		}
 		select {
 		case <-time.After(200 * time.Millisecond):
 		case <-ctx.Done():
-			return 0, fault.Daemon("journal", ctx.Err())
+			return nil, ctx.Err()
 		}
 	}
 }

@@ -177,6 +177,9 @@ func TestAcceptBeginsNoLaterThanTheLoss(t *testing.T) {
 	if s.Payments.JournalFault() == nil {
 		t.Error("a journal that was refused is accepted")
 	}
+	s.end()
+	p.breaksEvery(20, "get_block") // which does not end it
+	s = p.sit()
 	found := 0
 	done := make(chan error, 1)
 	go func() {

@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
-	"slices"
 	"sync"
 	"time"
 
@@ -38,6 +36,10 @@ type comparison struct {
 	err    error                       // of the latest attempt
 	own    func(ledger.PublicKey) bool // see ownKeys
 	times  map[uint32]ledger.Time      // of blocks that were seen, by number
+
+	// Only run's goroutine uses these.
+	reading *reading // where the next attempt goes on; nil = at the beginning
+	found   int      // how many payments the journal lacked
 }
 
 func newComparison(p *Payments) *comparison {
@@ -129,18 +131,21 @@ func (c *comparison) pending() string {
 
 // run compares until it has succeeded. Found payments are followed like those of other servers.
 func (c *comparison) run(ctx context.Context, follow chan<- chan error) {
-	found := 0
 	for !c.isDone() {
 		if err := c.p.Daemon.WaitOnline(ctx); err != nil {
 			return
 		}
-		n, err := c.attempt(ctx)
-		if found += n; err == nil {
+		before := c.at
+		err := c.attempt(ctx)
+		if err == nil {
 			break
 		}
 		c.mu.Lock()
 		c.err = err
 		c.mu.Unlock()
+		if c.at != before && isConnectionError(err) { // a line that breaks often must not make it slow
+			continue
+		}
 		c.p.Logger.Debug("payments: the journal is not compared with the ledger yet", "error", err)
 		select {
 		case <-time.After(compareEvery):
@@ -148,7 +153,7 @@ func (c *comparison) run(ctx context.Context, follow chan<- chan error) {
 			return
 		}
 	}
-	if found == 0 {
+	if c.found == 0 {
 		return
 	}
 	done := make(chan error, 1)
@@ -161,14 +166,14 @@ func (c *comparison) run(ctx context.Context, follow chan<- chan error) {
 	}
 }
 
-// attempt compares up to the daemon's head, and returns how many payments the journal lacked.
-func (c *comparison) attempt(ctx context.Context) (found int, err error) {
+// attempt compares up to the daemon's head, from where the latest one was broken off.
+func (c *comparison) attempt(ctx context.Context) (err error) {
 	if c.isLost() { // until somebody has restored or accepted it, so that what is compared afterwards begins where it does now
-		return 0, errLostJournal
+		return errLostJournal
 	}
 	daemon, err := c.p.Daemon.Current()
 	if err != nil {
-		return 0, err
+		return err
 	}
 	c.mu.Lock()
 	if c.began.IsZero() {
@@ -177,76 +182,30 @@ func (c *comparison) attempt(ctx context.Context) (found int, err error) {
 	c.mu.Unlock()
 	dyn, err := daemon.DynamicGlobalProperties(ctx)
 	if err != nil {
-		return 0, err
+		return err
 	}
-	base, err := c.base(ctx)
-	if err != nil {
-		return 0, err
-	}
-	own, missing, err := c.p.ownKeys(ctx)
-	if err != nil {
-		return 0, err
-	}
-	c.mu.Lock()
-	c.early, c.own = base.Head-min(base.Head, otherDaemonsAge), own
-	c.mu.Unlock()
-	num := base.Block.Num() + 1
-	if base.Block == (finality.Point{}) {
-		num = 0
-	}
-	if dyn.HeadBlockNumber+1 < num {
-		if !c.p.followsAnyChain(base) {
-			return 0, fmt.Errorf("the daemon's chain ends at block %d, before block %d, which is proven irreversible", dyn.HeadBlockNumber, num-1)
+	defer func() {
+		if err != nil && !isConnectionError(err) { // what was read may be what is wrong
+			c.reading = nil
 		}
-		base.Block, num = finality.Point{}, 1 // it began anew
+	}()
+	if err := c.goOn(ctx, daemon, dyn.HeadBlockNumber); err != nil {
+		return err
 	}
-	if num == 0 {
-		if num, err = c.oldest(ctx, daemon, dyn.HeadBlockNumber); err != nil {
-			return 0, err
+	for more := true; more; {
+		if err := c.reading.to(ctx, daemon, dyn.HeadBlockNumber); err != nil {
+			return err
 		}
-	}
-	c.begin(num, dyn.HeadBlockNumber)
-	if num > 0 && dyn.HeadBlockNumber >= num+farBehind {
-		n, read, err := c.search(ctx, daemon, num, dyn.HeadBlockNumber, missing)
-		if found = n; err != nil {
-			return found, err
-		}
-		if read {
-			num, base.Block = dyn.HeadBlockNumber+1, finality.Point{}
-		}
-	}
-	for num > 0 && num <= dyn.HeadBlockNumber {
-		found, err = c.read(ctx, daemon, base, num, dyn.HeadBlockNumber, found)
-		if errors.Is(err, finality.ErrUnlinked) && c.p.followsAnyChain(base) && base.Block != (finality.Point{}) {
-			base.Block, num = finality.Point{}, 1
-			continue
-		}
-		if err != nil {
-			return found, err
-		}
-		num = dyn.HeadBlockNumber + 1
 		if dyn, err = daemon.DynamicGlobalProperties(ctx); err != nil {
-			return found, err
+			return err
 		}
-		base.Block = finality.Point{} // the rest was made meanwhile, and the follower reads it too
-	}
-	if found > 0 {
-		_, _ = c.p.Journal.Hold(ctx) // so that everybody knows at once
+		more = c.reading.next > 0 && c.reading.next <= dyn.HeadBlockNumber
 	}
 	c.mu.Lock()
 	c.until = max(dyn.Time, ledger.TimeOf(c.p.Now())) + build.LongestLife
 	c.mu.Unlock()
 	close(c.done)
-	return found, nil
-}
-
-// begin notes the first block that counts: the journal lacks nothing of those before, or nothing was ever signed with it up to head.
-func (c *comparison) begin(num, head uint32) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.from = num; num == 0 {
-		c.from = head + 1
-	}
+	return nil
 }
 
 // isLost reports whether the journal is known not to be the wallet's own.
@@ -306,108 +265,6 @@ func (p *Payments) followsAnyChain(a finality.Anchor) bool {
 	return p.Sandbox || len(a.Miners)+a.Unnamed == 1
 }
 
-// keptIDs is how many ids of the blocks that were read are kept to be compared with what is proven by then.
-const keptIDs = 1000
-
-// read compares the blocks first to last, which have to be linked to each other, to the block before and to what the miners'
-// signatures prove by then.
-func (c *comparison) read(
-	ctx context.Context, daemon daemonclient.Daemon, base finality.Anchor, first, last uint32, found int,
-) (int, error) {
-	before, ids, previous := base.Block.ID, map[uint32]ledger.BlockID{}, base.Block.Time
-	for num := first; num <= last; {
-		c.mu.Lock()
-		c.at, c.to = num, last
-		c.mu.Unlock()
-		blocks, err := readBlocks(ctx, daemon, num, last)
-		if err != nil {
-			return found, err
-		}
-		for _, block := range blocks {
-			if before != (ledger.BlockID{}) && block.Previous != before {
-				return found, fmt.Errorf("block %d: %w", num, finality.ErrUnlinked)
-			}
-			before, ids[num] = block.BlockID, block.BlockID
-			delete(ids, num-min(num, keptIDs))
-			n, err := c.adopt(ctx, block, previous, 0)
-			if found += n; err != nil {
-				return found, err
-			}
-			previous = block.Timestamp
-			num++
-		}
-	}
-	proven := c.p.Anchor().Block
-	if id, read := ids[proven.Num()]; read && id != proven.ID && !c.p.followsAnyChain(base) {
-		return found, finality.ErrContradiction
-	}
-	return found, nil
-}
-
-const (
-	historyPage = 100 // operations that a daemon lists at once
-	keysAtOnce  = 20  // keys whose accounts are asked for at once
-)
-
-// search compares, after a long time away, only the blocks in which an account on the wallet's list, or one of keys that are missing in its
-// key file, paid for something, as the history of these accounts shows them. It reports false for read if the daemon does not tell them.
-func (c *comparison) search(
-	ctx context.Context, daemon daemonclient.Daemon, first, last uint32, missing []ledger.PublicKey,
-) (found int, read bool, err error) {
-	own, blocks := map[ledger.AccountID]bool{}, map[uint32]bool{}
-	for _, a := range c.p.Vault.Listed() {
-		own[a.ID] = true
-	}
-	for some := range slices.Chunk(missing, keysAtOnce) {
-		accounts, err := daemon.KeyReferences(ctx, some)
-		if _, refused := errors.AsType[*daemonclient.RemoteError](err); refused {
-			c.p.Logger.Debug("payments: the daemon does not say whose keys these are, and every block is read", "error", err)
-			return 0, false, nil
-		}
-		if err != nil {
-			return 0, false, err
-		}
-		for _, id := range slices.Concat(accounts...) {
-			own[id] = true
-		}
-	}
-	for id := range own {
-		for start := ledger.HistoryID(0); ; {
-			page, err := daemon.AccountHistory(ctx, id, 0, historyPage, start)
-			if _, refused := errors.AsType[*daemonclient.RemoteError](err); refused {
-				c.p.Logger.Debug("payments: the daemon lists no history, and every block is read", "account", id, "error", err)
-				return 0, false, nil
-			}
-			if err != nil {
-				return 0, false, err
-			}
-			for _, r := range page {
-				if r.BlockNum >= first && r.BlockNum <= last && r.Op.Body != nil && own[r.Op.Body.FeePayer()] {
-					blocks[r.BlockNum] = true
-				}
-			}
-			if len(page) < historyPage || page[len(page)-1].BlockNum < first || page[len(page)-1].ID == 0 {
-				break
-			}
-			start = page[len(page)-1].ID - 1
-		}
-	}
-	for n, num := range slices.Sorted(maps.Keys(blocks)) {
-		c.mu.Lock()
-		c.at, c.to = uint32(n), uint32(len(blocks)) //nolint:gosec // there are fewer than blocks on the chain
-		c.mu.Unlock()
-		one, err := readBlocks(ctx, daemon, num, num)
-		if err != nil {
-			return found, false, err
-		}
-		n, err := c.adopt(ctx, one[0], 0, 0)
-		if found += n; err != nil {
-			return found, false, err
-		}
-	}
-	return found, true, nil
-}
-
 // see compares a block that the follower reads, as long as something that an earlier run signed may still come into one.
 func (c *comparison) see(ctx context.Context, block *ledger.Block) error {
 	c.mu.Lock()
@@ -424,7 +281,6 @@ func (c *comparison) see(ctx context.Context, block *ledger.Block) error {
 	}
 	found, err := c.adopt(ctx, block, previous, until)
 	if found > 0 {
-		_, _ = c.p.Journal.Hold(ctx)
 		err = errors.Join(err, c.p.resume(ctx))
 	}
 	return err
@@ -485,6 +341,7 @@ func (c *comparison) hold(ctx context.Context, block *ledger.Block, i int, id le
 	if one == nil || err != nil {
 		return 0, err
 	}
+	_, _ = c.p.Journal.Hold(ctx) // so that everybody knows at once
 	c.p.Logger.Error("payments: the journal lacked a payment that is on the ledger, and nothing is paid until it is claimed or accepted",
 		"id", id, "block", num, "does", one.Text)
 	return 1, nil

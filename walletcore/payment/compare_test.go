@@ -103,6 +103,57 @@ func TestAJournalOfLongAgoIsCompared(t *testing.T) {
 	}
 }
 
+// A line that never lasts for all that is to be compared does not keep the comparison from its end, whichever way it goes.
+func TestAComparisonGoesOnWhereALineBroke(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		blocks, payments, lasts int
+		calls                   []string
+	}{
+		"block by block": {350, 1, 50, []string{"get_block"}},
+		"by the history": {450, 12, 6, []string{"get_account_history", "get_block"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := newPlace(t)
+			back, paid := p.olderFolder(t)
+			_, err := p.box.Mine()
+			testwallet.Must(t, err)
+			s := p.sit()
+			last := paid
+			for range c.payments - 1 {
+				last = s.Pay("alice", "bobby", "1", "").TransactionID
+				s.Mine()
+			}
+			s.end()
+			for range c.blocks {
+				_, err := p.box.Mine()
+				testwallet.Must(t, err)
+			}
+			back.breaksEvery(c.lasts, c.calls...)
+			s = back.sit()
+			s.isCompared()
+			s.isHeldFor(paid)
+			if known, err := s.journal.Knows(s.Ctx, last); err != nil || !known {
+				t.Errorf("the journal lacks %s still: %v", last, err)
+			}
+		})
+	}
+}
+
+// isCompared waits until the journal was compared with the ledger.
+func (s *sitting) isCompared() {
+	s.T.Helper()
+	for end := time.Now().Add(testwallet.Patience / 2); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
+		at, err := s.Payments.JournalState(s.Ctx)
+		testwallet.Must(s.T, err)
+		if at.Compared {
+			return
+		}
+	}
+	s.T.Error("the journal is still compared with the ledger")
+}
+
 // asksFor has wallets that begin from now on ask a daemon which may refuse one call, and returns what reports whether they called it.
 func (p *place) asksFor(call string, refused bool) (asked func() bool) {
 	r, ids := testwallet.RelayTo(p.t, p.url), map[string]bool{}

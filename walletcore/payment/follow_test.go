@@ -188,20 +188,27 @@ func TestALineThatBreaksOftenIsEnough(t *testing.T) {
 		_, err := p.box.Mine()
 		testwallet.Must(t, err)
 	}
-	r := testwallet.RelayTo(t, p.url)
+	p.breaksEvery(6, "get_block")
+	s = p.sit()
+	s.waitFor(id, payment.Expired)
+}
+
+// breaksEvery has wallets that begin from now on ask over lines that break with every n-th call of some, and returns what mends them.
+func (p *place) breaksEvery(n int, calls ...string) (mend func()) {
+	r, asked := testwallet.RelayTo(p.t, p.url), 0
 	p.url = r.URL
-	asked := 0
 	r.Set(func(r *testwallet.Relay) {
 		r.Seen = func(request string) {
-			if strings.Contains(request, `"get_block",`) {
-				if asked++; asked%6 == 0 {
-					r.Lose = request
+			for _, call := range calls {
+				if strings.Contains(request, `"`+call+`",`) {
+					if asked++; asked%n == 0 {
+						r.Lose = request
+					}
 				}
 			}
 		}
 	})
-	s = p.sit()
-	s.waitFor(id, payment.Expired)
+	return func() { r.Set(func(r *testwallet.Relay) { r.Seen = nil }) }
 }
 
 func TestAForkTakesAPaymentBackAndItComesInAgain(t *testing.T) {

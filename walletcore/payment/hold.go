@@ -110,7 +110,7 @@ func (r *recovery) search(ctx context.Context, hold store.Hold) error {
 	}
 	a := &acceptance{payments: r.p, found: found, proof: true, ours: r.p.Vault.Holds}
 	until := max(start.Time, ledger.TimeOf(r.p.Now())) + build.LongestLife
-	if err := a.read(ctx, daemon, min(hold.From, start.HeadBlockNumber), until); err != nil {
+	if err := a.read(ctx, min(hold.From, start.HeadBlockNumber), until); err != nil {
 		return err
 	}
 	done := make(chan error, 1) // found payments are followed like those of other servers
