@@ -80,3 +80,8 @@ func makeFile(path string) error {
 func OpenFrozen(path string) (*sql.DB, error) {
 	return sql.Open("sqlite", "file:"+(&url.URL{Path: path}).EscapedPath()+"?immutable=1&mode=ro")
 }
+
+// OpenTorn is OpenFrozen for a file of which parts may not be there yet: only who reads those gets an error.
+func OpenTorn(path string) (*sql.DB, error) {
+	return sql.Open("sqlite", "file:"+(&url.URL{Path: path}).EscapedPath()+"?immutable=1&mode=ro&_pragma=writable_schema(1)")
+}

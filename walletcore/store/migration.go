@@ -259,5 +259,13 @@ func Migrations() [][]string {
 		{ // 22: the keys that the wallet has had while it used the file
 			`CREATE TABLE signer_keys (public_key VARCHAR(60) PRIMARY KEY)`,
 		},
+		{ // 23: the latest commit, in a row that stays on its page of the file
+			`ALTER TABLE journal_log ADD COLUMN id VARCHAR(32) NOT NULL DEFAULT ''`,
+			`ALTER TABLE journal_log ADD COLUMN number BIGINT NOT NULL DEFAULT 0`,
+			`ALTER TABLE journal_log ADD COLUMN nonce VARCHAR(16) NOT NULL DEFAULT ''`,
+			`UPDATE journal_log SET id = COALESCE((SELECT id FROM journal_identity), ''),
+				number = COALESCE((SELECT MAX(number) FROM journal_commits), 0),
+				nonce = COALESCE((SELECT nonce FROM journal_commits ORDER BY number DESC LIMIT 1), '')`,
+		},
 	}
 }

@@ -84,6 +84,9 @@ func (r Rehearsal) write(tx Tx) error {
 	if err := taken(tx.Exec(`INSERT INTO journal_commits (number, nonce) SELECT COALESCE(MAX(number), 0) + 1, ? FROM journal_commits`, "rehearsal")); err != nil {
 		return err
 	}
+	if err := taken(tx.Exec(`UPDATE journal_log SET id = id, number = number, nonce = nonce`)); err != nil {
+		return err
+	}
 	return taken(tx.Exec(`INSERT INTO audit (number, entry, hash) SELECT COALESCE(MAX(number), 0) + 1, ?, ? FROM audit`, "{}", r.Entry.ID.String()))
 }
 

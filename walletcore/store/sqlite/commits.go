@@ -31,14 +31,14 @@ func position(from rows, id string) (store.Mark, error) {
 	return m, err
 }
 
-// hasCommit reports whether the journal made the commit of a mark. Commits too old to be kept count as made.
-func hasCommit(from rows, mark store.Mark) (bool, error) {
+// hasCommit reports whether the journal keeps the commit of a mark, and whether it made it. Commits too old to be kept count as made.
+func hasCommit(from rows, mark store.Mark) (kept, made bool, err error) {
 	var nonce string
-	err := from.QueryRow(`SELECT nonce FROM journal_commits WHERE number = ?`, mark.Commit).Scan(&nonce)
+	err = from.QueryRow(`SELECT nonce FROM journal_commits WHERE number = ?`, mark.Commit).Scan(&nonce)
 	if errors.Is(err, sql.ErrNoRows) {
-		return true, nil
+		return false, true, nil
 	}
-	return nonce == mark.Nonce, err
+	return err == nil, nonce == mark.Nonce, err
 }
 
 const (
@@ -54,6 +54,9 @@ func numberCommit(tx *transaction) (m store.Mark, err error) {
 	m = store.Mark{ID: tx.last.ID, Commit: tx.last.Commit + 1, Nonce: randomText(8)}
 	if _, err = tx.Exec(`INSERT INTO journal_commits (number, nonce) VALUES (?, ?)`, m.Commit, m.Nonce); err == nil {
 		err = tx.noteLog(m.Commit)
+	}
+	if err == nil {
+		err = tx.noteHead(m)
 	}
 	tx.last = m
 	return m, err

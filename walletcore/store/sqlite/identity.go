@@ -125,7 +125,7 @@ func (f *file) Check(ctx context.Context, id string) error {
 		return &store.LostError{Kind: store.Older, Path: f.path, Have: have.Commit, Want: mark.Commit, Why: fmt.Sprintf(
 			"the payment journal %s is an older copy: it has %d of the %d changes that were written", f.path, have.Commit, mark.Commit)}
 	}
-	switch same, err := hasCommit(f.db.Load(), mark); {
+	switch _, same, err := hasCommit(f.db.Load(), mark); {
 	case err != nil:
 		return err
 	case !same:

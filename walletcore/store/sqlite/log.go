@@ -9,12 +9,17 @@ import (
 	"os"
 	"time"
 
+	"billfold/walletcore/database"
 	"billfold/walletcore/store"
 )
 
 // A database reads whatever log lies beside it. One that is older or newer than the file, as when only one of the two was
 // restored, makes a mixture of both in which payments are missing although the latest commit is there. So the file records
 // with which commit its log began: without its log, it must have come that far, and no further than with it.
+//
+// While programs read, SQLite copies only those pages of the log that none of them needs, and the file alone may hold pages of several
+// times. How far it has come is then not in its tables, but in the one row of journal_log, which each commit writes: it has a page of its
+// own, which SQLite copies whole, and which never becomes older.
 
 // errOtherLog means that the log beside a file is not its own.
 var errOtherLog = errors.New("its -wal file does not belong to it: one of the two was replaced by an older or a newer one")
@@ -54,6 +59,38 @@ func (c *connection) noteLog(n int64) error {
 	return err
 }
 
+// noteHead records a commit in the row that stays on its page.
+func (c *connection) noteHead(m store.Mark) error {
+	_, err := c.Exec(`UPDATE journal_log SET id = ?, number = ?, nonce = ?`, m.ID, m.Commit, m.Nonce)
+	return err
+}
+
+// headOf reads the latest commit as noteHead recorded it; of a file of an earlier version, as its tables have it. It reports false, and
+// the zero mark, for one that does not even record where its log began.
+func headOf(from rows) (m store.Mark, records bool, err error) {
+	var columns, own int
+	err = from.QueryRow(`SELECT COUNT(*), COALESCE(SUM(name = 'nonce'), 0) FROM pragma_table_info('journal_log')`).Scan(&columns, &own)
+	switch {
+	case err != nil || columns == 0:
+		return m, false, err
+	case own == 0:
+		m, err = rawPosition(from)
+	default:
+		err = from.QueryRow(`SELECT id, number, nonce FROM journal_log`).Scan(&m.ID, &m.Commit, &m.Nonce)
+	}
+	return m, true, err
+}
+
+// headWithoutLog is headOf of a file without its log.
+func headWithoutLog(path string) (m store.Mark, records bool, err error) {
+	db, err := database.OpenTorn(path)
+	if err != nil {
+		return m, false, err
+	}
+	defer db.Close() //nolint:errcheck // it was only read
+	return headOf(db)
+}
+
 // logOf reads which log a file had when it was last written, and after which commit that began; "" if that was not recorded yet.
 func logOf(from rows) (salts string, since int64, err error) {
 	err = from.QueryRow(`SELECT salts, since FROM journal_log`).Scan(&salts, &since)
@@ -68,9 +105,9 @@ func checkLog(path string) error {
 		if salts == "" {
 			return nil
 		}
-		without, whole, err := lookInto("file:" + (&url.URL{Path: path}).EscapedPath() + "?immutable=1&mode=ro")
+		without, records, err := headWithoutLog(path)
 		if err != nil {
-			return nil // it cannot be read without its log, as after a kill while that was copied, or is no journal
+			return nil // nothing was copied into it yet, or it is no journal
 		}
 		with, fits, err := lookInto("file:" + (&url.URL{Path: path}).EscapedPath() + "?mode=ro&_pragma=busy_timeout(5000)")
 		if err != nil && !fits.torn {
@@ -80,7 +117,7 @@ func checkLog(path string) error {
 		switch {
 		case fits.salts == salts:
 			since = fits.since
-		case fits.salts == "" && !whole.records: // from a version that did not record it
+		case fits.salts == "" && !records: // from a version that did not record it
 			since = 0
 		}
 		if !fits.torn && since <= without.Commit && without.Commit <= with.Commit && fits.has(without) {
@@ -96,9 +133,7 @@ type logView struct {
 	salts  string
 	since  int64
 	nonces map[int64]string
-	torn   bool // parts of it are missing
-
-	records bool // it is from a version that records where its log began
+	torn   bool // its parts are not of one time
 }
 
 // has reports whether a commit is one of the file's. Those too old to be kept count as such.
@@ -126,14 +161,17 @@ func lookInto(name string) (at store.Mark, v logView, err error) {
 		err = tx.QueryRow(`PRAGMA page_count`).Scan(&pages)
 	}
 	v.torn = tables == 0 && pages > 1
-	if v.records = own > 0; err != nil || own == 0 {
-		return at, v, err // everything is in the log, or it is from a version that did not record it
+	if err != nil || own == 0 {
+		return at, v, err // it is from a version that did not record it
 	}
-	if at, err = rawPosition(tx); err != nil {
+	if at, _, err = headOf(tx); err == nil {
+		v.salts, v.since, err = logOf(tx)
+	}
+	if v.torn = errors.Is(err, sql.ErrNoRows); err != nil {
 		return at, v, err
 	}
-	v.salts, v.since, err = logOf(tx)
-	if v.torn = errors.Is(err, sql.ErrNoRows); err != nil {
+	if last, err := rawPosition(tx); err != nil || last != at {
+		v.torn = err == nil
 		return at, v, err
 	}
 	rows, err := tx.Query(`SELECT number, nonce FROM journal_commits`)

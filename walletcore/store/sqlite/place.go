@@ -1,13 +1,11 @@
 package sqlite
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"os"
 	"time"
 
-	"billfold/walletcore/database"
 	"billfold/walletcore/store"
 )
 
@@ -28,66 +26,64 @@ func (f *file) checkInPlace() error {
 	return f.recheckFile(now, f.writer)
 }
 
-// How often a file is read again while a program that shares the journal copies its log into it: for a file that seems
-// older or seems to hold no journal, and for one whose pages do not fit together.
+// How often a file is read again while a program that shares the journal copies its log into it: one that seems to be another, and one
+// that was made a moment ago, into which nothing may have been copied yet.
 const (
 	rereadTries = 5
-	tornRereads = 150
+	newRereads  = 150
 	rereadPause = 20 * time.Millisecond
 )
 
 // recheckFile reads the file without its log if it has changed. Copying a log into it makes it newer; an older file, or
-// one of another journal, was put there by somebody. While there are readers, SQLite copies only pages that no reader
-// needs, so the file may be unreadable without its log until the rest has been copied: the writer does that, and where a
-// reader keeps it from doing so the file is read again once more has been copied.
+// one of another journal, was put there by somebody.
 //
 // It must not open the index of the log itself: a process that closes a file gives up all its locks on it, SQLite's too.
 func (f *file) recheckFile(now os.FileInfo, writer *connection) error {
-	why := ""
-	for torn, older := 0, 0; torn < tornRereads && older < rereadTries; time.Sleep(rereadPause) {
+	var why error
+	for tries, isNew := 0, false; tries < rereadTries || isNew && tries < newRereads; tries++ {
 		if now.Size() == f.state.size && now.ModTime().Equal(f.state.changed) {
 			return nil
 		}
-		floor, same, err := markWithoutLog(f.path, f.state.floor)
-		switch {
-		case err == nil && same:
-			f.state.size, f.state.changed, f.state.floor = now.Size(), now.ModTime(), floor
+		var head store.Mark
+		if head, why = f.headInPlace(writer); why == nil {
+			f.state.size, f.state.changed, f.state.floor = now.Size(), now.ModTime(), head
 			return nil
-		case database.Torn(err):
+		}
+		if isNew = head.ID == "" && f.state.floor.ID == ""; isNew {
 			if free, whole := writer.checkpoint(); free && !whole { // somebody reads; once more is copied, it is read again
-				if now, err = os.Stat(f.path); err != nil {
-					return store.ErrReplaced
-				}
 				f.state.size, f.state.changed = now.Size(), now.ModTime()
-				if f.state.floor.ID == "" { // it has not been readable since the start: another journal must not pass for it
-					f.state.floor.ID = f.state.last.ID
-				}
 				return nil
 			}
-			torn++
-		case err != nil:
-			older++
-			why = err.Error()
-		default:
-			older++
-			why = fmt.Sprintf("without its log it ends with change %d of %s, and had change %d of %s before", floor.Commit, floor.ID,
-				f.state.floor.Commit, f.state.floor.ID)
 		}
+		time.Sleep(rereadPause)
+		var err error
 		if now, err = os.Stat(f.path); err != nil {
 			return store.ErrReplaced
 		}
 	}
-	return fmt.Errorf("%w (%s)", store.ErrReplaced, cmp.Or(why, "its pages do not fit together"))
+	return fmt.Errorf("%w (%s)", store.ErrReplaced, why)
 }
 
-// markWithoutLog reads the mark that the file has without its log, and reports whether it follows before.
-func markWithoutLog(path string, before store.Mark) (m store.Mark, after bool, err error) {
-	db, err := database.OpenFrozen(path)
-	if err != nil {
-		return m, false, err
+// headInPlace returns the latest commit that the file has without its log. It is an error if it is not one of this journal, or older
+// than the one that was there before.
+func (f *file) headInPlace(writer *connection) (head store.Mark, err error) {
+	if head, _, err = headWithoutLog(f.path); err != nil {
+		return head, err
 	}
-	defer db.Close() //nolint:errcheck // it was only read
-	return follows(db, before)
+	last, follow, err := follows(writer, f.state.last)
+	if err != nil {
+		return head, err
+	}
+	kept, made, err := hasCommit(writer, head)
+	same := made && (kept || head.ID == last.ID || head == store.Mark{} && f.state.floor == store.Mark{})
+	switch {
+	case err != nil:
+		return head, err
+	case !follow || !same || head.Commit < f.state.floor.Commit || head.Commit > last.Commit:
+		return head, fmt.Errorf("without its log it ends with change %d of %s, and had change %d of %s before", head.Commit, head.ID,
+			f.state.floor.Commit, f.state.floor.ID)
+	}
+	return head, nil
 }
 
 // follows reads the latest commit, and reports whether the same journal also made the commit before.
@@ -102,7 +98,7 @@ func follows(from rows, before store.Mark) (m store.Mark, after bool, err error)
 	if before.ID != "" && m.ID != before.ID || m.Commit < before.Commit {
 		return m, false, nil
 	}
-	same, err := hasCommit(from, before)
+	_, same, err := hasCommit(from, before)
 	return m, same, err
 }
 
@@ -145,7 +141,7 @@ func (f *file) hasMark(from rows, at store.Mark) bool {
 	if mark == f.state.markWritten {
 		return true
 	}
-	same, err := hasCommit(from, mark)
+	_, same, err := hasCommit(from, mark)
 	return err == nil && same
 }
 

@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"encoding/binary"
 	"errors"
 	"os"
 	"testing"
@@ -116,14 +117,7 @@ func TestAReaderDoesNotStopTheJournal(t *testing.T) {
 			reader := tear(t, path, add)
 			for range 5 { // each copies what it can
 				add(3)
-				other, err := connect(path)
-				if err != nil {
-					t.Fatal(err)
-				}
-				other.checkpoint()
-				if err := other.close(); err != nil {
-					t.Fatal(err)
-				}
+				copied(t, path)
 			}
 			add(1)
 			if replaced {
@@ -154,28 +148,136 @@ func TestAReaderDoesNotStopTheJournal(t *testing.T) {
 	}
 }
 
+// While somebody reads, pages that others overwrote since stay out of the file, and one that was used before has its earlier contents
+// there: the file alone then seems to end with an earlier commit. That is no other file, for whoever uses it nor for a program that begins.
+func TestAReaderDoesNotMakeTheFileOlder(t *testing.T) {
+	path, id := claimed(t, 2)
+	j := open(t, path)
+	n := uint32(100)
+	add := func() {
+		t.Helper()
+		if err := j.Add(t.Context(), entry(n)); err != nil {
+			t.Fatalf("payment %d: %v", n, err)
+		}
+		n++
+	}
+	for range commitsKept / 2 {
+		add()
+	}
+	if err := j.Close(); err != nil { // so that everything is in the file
+		t.Fatal(err)
+	}
+	j = open(t, path)
+	defer j.Close()
+	add()
+	copied(t, path)
+	reader := reads(t, path)
+	add()
+	ageCommits(t, path)
+	add()
+	late := open(t, path)
+	if err := errors.Join(late.Add(t.Context(), entry(n)), late.Close()); err != nil {
+		t.Errorf("a program that begins now: %v", err)
+	}
+	n++
+	copied(t, path)
+	add()
+	if err := reader.close(); err != nil {
+		t.Fatal(err)
+	}
+	add()
+	copied(t, path)
+	add()
+	if err := j.Close(); err != nil {
+		t.Fatal(err)
+	}
+	restored(t, path, id, 100) // as many as it looks at
+	f, err := openFile(path, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	var have uint32
+	if err := f.Reader().QueryRow(`SELECT COUNT(*) FROM payments`).Scan(&have); err != nil || have != n-100+2 {
+		t.Errorf("it has %d payments, not %d: %v", have, n-100+2, err)
+	}
+}
+
+// ageCommits gives the last page of the numbers of commits, in the file alone, the contents of the first one.
+func ageCommits(t *testing.T, path string) {
+	t.Helper()
+	db, err := database.OpenFrozen(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	var root, size int
+	if err := db.QueryRow(`SELECT rootpage, (SELECT * FROM pragma_page_size) FROM sqlite_master WHERE name = 'journal_commits'`).Scan(&root, &size); err != nil {
+		t.Fatal(err)
+	}
+	raw, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	page := func(number int) []byte { return raw[(number-1)*size : number*size] }
+	const inner, header = 5, 12
+	if page(root)[0] != inner {
+		t.Fatal("the numbers fit one page")
+	}
+	last := int(binary.BigEndian.Uint32(page(root)[8:]))
+	first := int(binary.BigEndian.Uint32(page(root)[binary.BigEndian.Uint16(page(root)[header:]):]))
+	f, err := os.OpenFile(path, os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = f.WriteAt(page(first), int64(last-1)*int64(size))
+	if err := errors.Join(err, f.Close()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// reads returns a reader for whom everything that is written from now on stays out of the file.
+func reads(t *testing.T, path string) (reader *connection) {
+	t.Helper()
+	reader, err := connect(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var n int
+	if err := errors.Join(reader.run(`BEGIN DEFERRED`), reader.QueryRow(`SELECT COUNT(*) FROM payments`).Scan(&n)); err != nil {
+		t.Fatal(err)
+	}
+	return reader
+}
+
+// copied copies of the log what readers let be copied.
+func copied(t *testing.T, path string) {
+	t.Helper()
+	other, err := connect(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	other.checkpoint()
+	if err := other.close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // tear leaves a reader behind for whom a part of the log stays out of the file, so that it cannot be read without it.
 func tear(t *testing.T, path string, add func(count int)) (reader *connection) {
 	t.Helper()
 	for range 400 {
 		add(20)
-		reader, err := connect(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var n int
-		if err := errors.Join(reader.run(`BEGIN DEFERRED`), reader.QueryRow(`SELECT COUNT(*) FROM payments`).Scan(&n)); err != nil {
-			t.Fatal(err)
-		}
+		reader := reads(t, path)
 		add(3)
-		other, err := connect(path)
+		copied(t, path)
+		db, err := database.OpenFrozen(path)
 		if err != nil {
 			t.Fatal(err)
 		}
-		other.checkpoint()
-		_, _, err = markWithoutLog(path, store.Mark{})
-		if closing := other.close(); closing != nil {
-			t.Fatal(closing)
+		_, err = rawPosition(db)
+		if err := db.Close(); err != nil {
+			t.Fatal(err)
 		}
 		if database.Torn(err) {
 			return reader
