@@ -203,7 +203,7 @@ func TestAReaderDoesNotMakeTheFileOlder(t *testing.T) {
 	}
 }
 
-// ageCommits gives the last page of the numbers of commits, in the file alone, the contents of the first one.
+// ageCommits puts into the last page of the numbers of commits, in the file alone, what the first one has.
 func ageCommits(t *testing.T, path string) {
 	t.Helper()
 	db, err := database.OpenFrozen(path)
