@@ -13,8 +13,18 @@ const leastRoom = 64 << 10
 
 // hasNoRoom reports whether the disk of a folder is full.
 func hasNoRoom(folder string) bool {
+	free, _, known := Room(folder)
+	return known && free < leastRoom
+}
+
+// Room returns how many bytes the disk of a folder has left for this user, and how many it has in all; known is false if it does not say.
+func Room(folder string) (free, all uint64, known bool) {
 	var disk syscall.Statfs_t
-	return syscall.Statfs(folder, &disk) == nil && disk.Bavail*uint64(disk.Bsize) < leastRoom
+	if syscall.Statfs(folder, &disk) != nil {
+		return 0, 0, false
+	}
+	size := uint64(disk.Bsize)
+	return disk.Bavail * size, disk.Blocks * size, true
 }
 
 // checkUsable returns why an existing file cannot be read and written, without opening it.

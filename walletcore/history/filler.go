@@ -68,7 +68,9 @@ func (f *Filler) ready() bool {
 		return false
 	}
 	if err := f.Index.Bind(chain); err != nil {
-		f.Logger.Warn("history index", "error", err)
+		if !errors.Is(err, historyindex.ErrNoRoom) { // which the notice says once
+			f.Logger.Warn("history index", "error", err)
+		}
 		return false
 	}
 	return true

@@ -64,10 +64,15 @@ func drain(events <-chan event.Event) {
 
 // ReadNew reads the new rows of every account that is due.
 func (f *Filler) ReadNew(ctx context.Context) {
+	notice := f.Index.Notice()
+	defer func() {
+		if now := f.Index.Notice(); now != notice && now != "" {
+			f.Logger.Warn("history index", "notice", now)
+		}
+	}()
 	if !f.ready() {
 		return
 	}
-	notice := f.Index.Notice()
 	for range tries {
 		err := f.forwardAll(ctx)
 		if err != nil {
@@ -76,9 +81,6 @@ func (f *Filler) ReadNew(ctx context.Context) {
 		if !errors.Is(err, errForked) && !errors.Is(err, historyindex.ErrMoved) {
 			break
 		}
-	}
-	if now := f.Index.Notice(); now != notice {
-		f.Logger.Warn("history index", "notice", now)
 	}
 }
 

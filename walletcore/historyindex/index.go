@@ -90,6 +90,7 @@ func (s *store) close() error { return errors.Join(s.read.Close(), s.write.Close
 // Index is the open file. It is safe for concurrent use.
 type Index struct {
 	path string
+	room func(folder string) (free, all uint64, known bool) // see database.Room
 
 	writing sync.Mutex // one change at a time; also while the file is opened or set aside
 
@@ -110,7 +111,7 @@ var errEmpty = errors.New("the history index is empty")
 // version is set aside, see Notice. Open fails only if the file cannot be accessed
 // or renamed.
 func Open(path string) (*Index, error) {
-	x := &Index{path: path}
+	x := &Index{path: path, room: database.Room}
 	switch _, err := os.Stat(path); {
 	case errors.Is(err, fs.ErrNotExist):
 		return x, nil
@@ -188,7 +189,10 @@ func (x *Index) Bind(chain ledger.ChainID) error {
 		s = nil
 	}
 	if s == nil {
-		var err error
+		err := x.checkRoom()
+		if err != nil {
+			return err
+		}
 		if s, err = openStore(x.path); err != nil {
 			return fmt.Errorf("the history index %s cannot be made: %w", x.path, err)
 		}
@@ -262,8 +266,16 @@ func (x *Index) reading(ctx context.Context, look func(tx *sql.Tx) error) error 
 	return x.fault(s, err)
 }
 
-// change runs apply in a transaction: what it writes is kept whole or not at all.
+// change runs apply in a transaction: what it writes is kept whole or not at all. Error: ErrNoRoom.
 func (x *Index) change(ctx context.Context, apply func(tx *sql.Tx) error) error {
+	if err := x.checkRoom(); err != nil {
+		return err
+	}
+	return x.remove(ctx, apply)
+}
+
+// remove is change for what takes no room.
+func (x *Index) remove(ctx context.Context, apply func(tx *sql.Tx) error) error {
 	x.writing.Lock()
 	s := x.current()
 	if s == nil {

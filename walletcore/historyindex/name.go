@@ -90,7 +90,7 @@ func (x *Index) ForgetName(ctx context.Context, word string) (found bool, err er
 	if id, err := ledger.ParseAssetID(word); err == nil {
 		asset = int64(id)
 	}
-	err = x.change(ctx, func(tx *sql.Tx) error {
+	err = x.remove(ctx, func(tx *sql.Tx) error {
 		accounts, err := rowsAffected(tx.ExecContext(ctx, `DELETE FROM account_names WHERE name = ? OR id = ?`, word, account))
 		if err != nil {
 			return err

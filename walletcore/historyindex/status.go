@@ -106,7 +106,7 @@ func (x *Index) Check(ctx context.Context, account ledger.AccountID) (failure st
 
 // Forget removes all rows of an account.
 func (x *Index) Forget(ctx context.Context, account ledger.AccountID) error {
-	return x.change(ctx, func(tx *sql.Tx) error {
+	return x.remove(ctx, func(tx *sql.Tx) error {
 		for _, table := range []string{"operations", "records", "also_moved", "standings", "balance_hours", "balance_runs"} {
 			if _, err := tx.Exec(`DELETE FROM `+table+` WHERE account = ?`, uint64(account)); err != nil {
 				return err
