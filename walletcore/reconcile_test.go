@@ -1,10 +1,13 @@
 package walletcore_test
 
 import (
+	"context"
 	"fmt"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
+	"time"
 
 	"billfold/ledger"
 	"billfold/sandbox"
@@ -58,12 +61,36 @@ func openStage(t *testing.T) *bookStage {
 
 func (s *bookStage) reconcile(account string) *reconcile.Report {
 	s.T.Helper()
+	stop := s.mineSteadily()
+	defer stop()
 	r, err := reconcile.Account(s.Ctx, s.History, account, "", "")
 	testwallet.Must(s.T, err)
-	if !r.Complete {
-		s.T.Fatalf("%s: the index is not complete: %+v", account, r)
+	if !r.Complete || !r.Exact {
+		s.T.Fatalf("%s: the index is not complete, or its balances are not exact: %+v", account, r)
 	}
 	return r
+}
+
+// mineSteadily makes blocks until it is stopped.
+func (s *bookStage) mineSteadily() (stop func()) {
+	ctx, cancel := context.WithCancel(s.Ctx)
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for ctx.Err() == nil {
+			if _, err := s.Box.Mine(); err != nil {
+				s.T.Error(err)
+			}
+			select {
+			case <-time.After(50 * time.Millisecond):
+			case <-ctx.Done():
+			}
+		}
+	}()
+	return func() {
+		cancel()
+		<-done
+	}
 }
 
 // reportLines returns the lines for DCT, without their day.
@@ -120,6 +147,40 @@ func TestWrongBalanceIsADifference(t *testing.T) {
 	r := s.reconcile("newcomer")
 	if len(r.Differences) != 1 || r.Differences[0].Amount != "-0.00000005" || r.Differences[0].AssetID != ledger.CoreAsset {
 		t.Errorf("%+v", r.Differences)
+	}
+}
+
+// While payments are made, a node's balances hold some that are in no block: none of them becomes a difference, nor part of what
+// an account held at first.
+func TestBooksAreRightWhileMoneyFlows(t *testing.T) {
+	t.Parallel()
+	s := openStage(t)
+	ctx, cancel := context.WithCancel(s.Ctx)
+	var wg sync.WaitGroup
+	defer wg.Wait()
+	defer cancel()
+	wg.Go(func() {
+		for ctx.Err() == nil {
+			s.Pay("newcomer", "alice", "0.00001", "") // always the same
+			time.Sleep(20 * time.Millisecond)
+		}
+	})
+	wg.Go(func() {
+		for ctx.Err() == nil {
+			time.Sleep(300 * time.Millisecond)
+			s.Mine()
+		}
+	})
+	for _, account := range []string{"newcomer", "alice"} {
+		r, err := reconcile.Account(s.Ctx, s.History, account, "", "")
+		testwallet.Must(t, err)
+		if !r.Exact || len(r.Lines) == 0 || len(r.Differences) > 0 {
+			t.Errorf("%s: exact %v, %d lines, %+v", account, r.Exact, len(r.Lines), r.Differences)
+			continue
+		}
+		if account == "alice" && r.Lines[0].Opening != ledgerview.DCT().Decimals(s.given) {
+			t.Errorf("the opening is %s, and the chain's start gave %s", r.Lines[0].Opening, ledgerview.DCT().Decimals(s.given))
+		}
 	}
 }
 

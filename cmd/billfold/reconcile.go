@@ -132,12 +132,18 @@ func printReports(out io.Writer, reports []*reconcile.Report) error {
 
 // printProblems prints what does not add up and what was not checked, and returns an error if there is any.
 func printProblems(problems io.Writer, reports []*reconcile.Report) error {
-	differ, unread := 0, 0
+	differ, unread, moving := 0, 0, 0
 	for _, r := range reports {
 		if !r.Complete {
 			unread++
 			fmt.Fprintf(problems, "%s: the history index is not complete: it has %d of %s, up to block %d\n",
 				r.Account, r.Operations, printable.Many(r.Total, "operation"), r.Head)
+			continue
+		}
+		if !r.Exact {
+			moving++
+			fmt.Fprintf(problems, "%s: transactions are under way all the time, and its balances hold some that are in no block yet: "+
+				"nothing was compared\n", r.Account)
 			continue
 		}
 		if r.Opening == "derived" {
@@ -161,6 +167,9 @@ func printProblems(problems io.Writer, reports []*reconcile.Report) error {
 	case unread > 0:
 		return &fault.Error{Code: fault.Denied, Op: "reconcile", Message: "not everything was checked",
 			Hint: "leave a wallet running until the index is complete, then run it again"}
+	case moving > 0:
+		return &fault.Error{Code: fault.Denied, Op: "reconcile", Message: "not everything was checked",
+			Hint: "run it again when less is paid; it needs a moment at which nothing is under way, some seconds long"}
 	}
 	return nil
 }

@@ -2,6 +2,7 @@ package reconcile
 
 import (
 	"context"
+	"math/big"
 
 	"billfold/ledger"
 	"billfold/ledger/codec"
@@ -14,82 +15,117 @@ import (
 // rowsAtOnce is how many rows of the index are read at a time.
 const rowsAtOnce = 500
 
-// books are an account's history and balances as of one block.
-type books struct {
-	days    sheet
-	held    map[ledger.AssetID]int64
-	created bool // by its first operation, so it held nothing before
-	status  historyindex.Status
+// balances are what the node says that an account holds. They hold what is under way too: a node adds transactions to them before they
+// are in a block, and nothing tells which.
+type balances struct {
+	head uint32
+	id   ledger.BlockID
+	held map[ledger.AssetID]int64
 }
 
-// readAt reads everything; same reports whether all of it is as of one block.
-func readAt(ctx context.Context, h *history.Reader, id ledger.AccountID) (b *books, same bool, err error) {
-	b = &books{days: sheet{}}
-	if !h.Indexed() {
-		return b, false, nil
-	}
-	if b.status, err = h.Index.Status(ctx, id); err != nil {
-		return b, false, history.IndexFault(err)
-	}
+// readBalances reads them; same reports whether the head stayed the same meanwhile.
+func readBalances(ctx context.Context, h *history.Reader, id ledger.AccountID) (b balances, same bool, err error) {
 	before, err := h.Daemon.DynamicGlobalProperties(ctx)
 	if err != nil {
 		return b, false, fault.Daemon("reading the head block", err)
 	}
-	if !b.status.Known() || !b.status.Whole || b.status.Head != before.HeadBlockNumber {
-		return b, false, nil
-	}
 	if b.held, err = h.View.Assets.Held(ctx, id); err != nil {
-		return b, false, err
-	}
-	if err := b.addUp(ctx, h, id); err != nil {
 		return b, false, err
 	}
 	after, err := h.Daemon.DynamicGlobalProperties(ctx)
 	if err != nil {
 		return b, false, fault.Daemon("reading the head block", err)
 	}
-	status, err := h.Index.Status(ctx, id)
-	return b, after.HeadBlockNumber == before.HeadBlockNumber && after.HeadBlockID == b.status.HeadID && status == b.status,
-		history.IndexFault(err)
+	b.head, b.id = after.HeadBlockNumber, after.HeadBlockID
+	return b, after.HeadBlockID == before.HeadBlockID, nil
 }
 
-// addUp adds up the rows of the index, oldest first.
-func (b *books) addUp(ctx context.Context, h *history.Reader, id ledger.AccountID) error {
-	win := historyindex.Window{Oldest: true, Limit: rowsAtOnce}
-	first := true
-	for {
+// books are an account's history, as of the head of the index, and its balances.
+type books struct {
+	balances
+	days    sheet
+	created bool // by its first operation, so it held nothing before
+	status  historyindex.Status
+
+	final sheet // days of operations that stay: they are added up once
+	after ledger.HistoryID
+}
+
+// addUp adds up the operations up to the block of some balances; same reports whether the index has exactly these.
+func (b *books) addUp(ctx context.Context, h *history.Reader, id ledger.AccountID, at balances) (same bool, err error) {
+	if b.status, err = h.Index.Status(ctx, id); err != nil {
+		return false, history.IndexFault(err)
+	}
+	if !b.isAt(at) {
+		return false, nil
+	}
+	if b.after == 0 {
+		b.final = sheet{}
+	}
+	b.balances, b.days = at, b.final.clone()
+	win := historyindex.Window{Oldest: true, Limit: rowsAtOnce, After: b.after}
+	for more := true; more; {
 		page, err := h.Index.Page(ctx, id, historyindex.Filter{}, win)
 		if err != nil {
-			return history.IndexFault(err)
+			return false, history.IndexFault(err)
 		}
 		for _, row := range page.Rows {
-			var record ledger.HistoryRecord
-			if err := codec.Unmarshal(row.Raw, &record); err != nil {
-				return &fault.Error{Code: fault.File, Op: "reconcile", Message: "a row of the history index cannot be read", Err: err,
-					Hint: "move history.db away: it is rebuilt from the ledger"}
+			if err := b.add(ctx, h, id, row); err != nil {
+				return false, err
 			}
-			if first {
-				op, is := record.Op.Body.(*ledger.AccountCreateOp)
-				b.created = is && op.Registrar != id && row.Seq == 1
-				first = false
-			}
-			e, known := balance.EffectOf(id, record.Op)
-			if !known {
-				if e, err = askNode(ctx, h, id, row.ID, e.Fee); err != nil {
-					return err
-				}
-			}
-			day := pending
-			if row.Block <= b.status.Final {
-				day = dayOf(row.Time)
-			}
-			b.days.add(day, e)
+			win.After = row.ID
 		}
-		if len(page.Rows) < rowsAtOnce {
-			return nil
-		}
-		win.After = page.Rows[len(page.Rows)-1].ID
+		more = len(page.Rows) == rowsAtOnce
 	}
+	status, err := h.Index.Status(ctx, id)
+	return status == b.status, history.IndexFault(err)
+}
+
+// isAt reports whether the index has every operation up to the block of some balances, and no other.
+func (b *books) isAt(at balances) bool {
+	return b.status.Known() && b.status.Whole && b.status.Head == at.head && b.status.HeadID == at.id
+}
+
+// add adds an operation.
+func (b *books) add(ctx context.Context, h *history.Reader, id ledger.AccountID, row historyindex.Row) error {
+	var record ledger.HistoryRecord
+	if err := codec.Unmarshal(row.Raw, &record); err != nil {
+		return &fault.Error{Code: fault.File, Op: "reconcile", Message: "a row of the history index cannot be read", Err: err,
+			Hint: "move history.db away: it is rebuilt from the ledger"}
+	}
+	if row.Seq == 1 {
+		op, is := record.Op.Body.(*ledger.AccountCreateOp)
+		b.created = is && op.Registrar != id
+	}
+	e, known := balance.EffectOf(id, record.Op)
+	if !known {
+		var err error
+		if e, err = askNode(ctx, h, id, row.ID, e.Fee); err != nil {
+			return err
+		}
+	}
+	if row.Block > b.status.Final {
+		b.days.add(pending, e)
+		return nil
+	}
+	b.days.add(dayOf(row.Time), e)
+	b.final.add(dayOf(row.Time), e)
+	b.after = row.ID
+	return nil
+}
+
+// openings returns what the account held before its first operation, as it follows from its balances.
+func (b *books) openings() map[ledger.AssetID]*big.Int {
+	out := map[ledger.AssetID]*big.Int{}
+	for _, id := range b.days.assets(b.held) {
+		out[id] = big.NewInt(b.held[id])
+		for _, day := range b.days {
+			if of := day[id]; of != nil {
+				out[id].Sub(out[id], of.net())
+			}
+		}
+	}
+	return out
 }
 
 // askNode asks the node what an operation moved that does not state it.

@@ -3,6 +3,7 @@ package reconcile
 import (
 	"context"
 	"fmt"
+	"math"
 	"math/big"
 
 	"billfold/daemonclient"
@@ -68,8 +69,10 @@ const pageOfNode = 100
 // note explains a difference of one day.
 const note = "the operations of this day moved other amounts than the node says"
 
-// nodeChanges reads what the node says that operations moved, newest first, page by page, until each returns false.
+// nodeChanges reads what the node says that operations moved, newest first, page by page, until each returns false. Operations that come in
+// meanwhile push others to the next page: those are passed on once.
 func nodeChanges(ctx context.Context, h *history.Reader, id ledger.AccountID, each func(ledger.BalanceChange) bool) error {
+	lowest := ledger.HistoryID(math.MaxUint64)
 	for skip := uint32(0); ; skip += pageOfNode {
 		page, err := h.Daemon.SearchAccountBalanceHistory(ctx, id, daemonclient.BalanceSearch{Skip: skip, Limit: pageOfNode})
 		if err != nil {
@@ -80,7 +83,10 @@ func nodeChanges(ctx context.Context, h *history.Reader, id ledger.AccountID, ea
 			if err := codec.Unmarshal(raw, &c); err != nil {
 				return fault.Daemon("reading what operations moved", fmt.Errorf("a change of the balance cannot be read: %w", err))
 			}
-			if !each(c) {
+			if c.Record.ID >= lowest {
+				continue
+			}
+			if lowest = c.Record.ID; !each(c) {
 				return nil
 			}
 		}

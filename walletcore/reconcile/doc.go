@@ -8,6 +8,7 @@
 // genesis held what the genesis assigned to it, which no operation states: its opening follows from the balance, and
 // each day is compared with what the node says the operations moved.
 //
-// It promises that a report is of one block: index and balances are read at the same head. If the index is not
-// complete, the report says so.
+// It promises that a report is of one block: index and balances are read at the same head, at a moment at which nothing is
+// under way, because the balances of a node hold that too. If the index is not complete, or that moment does not come, the
+// report says so.
 package reconcile

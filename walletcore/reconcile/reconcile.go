@@ -3,19 +3,10 @@ package reconcile
 import (
 	"context"
 	"math/big"
-	"slices"
 	"time"
 
-	"billfold/ledger"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/history"
-	"billfold/walletcore/ledgerview"
-)
-
-// How often, and at what intervals, index and balances are read until both are as of one block.
-const (
-	tries   = 20
-	between = 500 * time.Millisecond
 )
 
 // Account reconciles one account; from and to are UTC days such as 2026-11-01, empty for all. Errors: fault.BadValue
@@ -30,7 +21,7 @@ func Account(ctx context.Context, h *history.Reader, nameOrID, from, to string) 
 	}
 	r := &Report{Account: a.Name, AccountID: a.ID, Lines: []Line{}, Differences: []Difference{}}
 	b, err := open(ctx, h, a.ID, r)
-	if err != nil || !r.Complete {
+	if err != nil || !r.Complete || !r.Exact {
 		return r, err
 	}
 	return r, r.fill(ctx, h, b, from, to)
@@ -51,30 +42,6 @@ func CheckDays(from, to string) error {
 	return nil
 }
 
-// open reads index and balances at one head; if the index does not get there, the report says how far it is.
-func open(ctx context.Context, h *history.Reader, id ledger.AccountID, r *Report) (*books, error) {
-	followed := h.Index != nil && slices.ContainsFunc(h.Vault.Listed(), func(a ledgerview.AccountRef) bool { return a.ID == id })
-	for try := 0; ; try++ { // nothing fills the index of other accounts; that of an own account may have just started
-		b, same, err := readAt(ctx, h, id)
-		if err != nil {
-			return nil, err
-		}
-		s := b.status
-		r.Total, r.Head, r.Final = s.Total, s.Head, s.Final
-		if s.Known() {
-			r.Operations = s.Rows()
-		}
-		if r.Complete = same; same || try == tries || !followed {
-			return b, nil
-		}
-		select {
-		case <-ctx.Done():
-			return nil, fault.Daemon("reconcile", ctx.Err())
-		case <-time.After(between):
-		}
-	}
-}
-
 // fill writes lines and differences.
 func (r *Report) fill(ctx context.Context, h *history.Reader, b *books, from, to string) error {
 	assets := b.days.assets(b.held)
@@ -86,14 +53,10 @@ func (r *Report) fill(ctx context.Context, h *history.Reader, b *books, from, to
 	if b.created {
 		r.Opening = "zero"
 	}
+	openings := b.openings()
 	for _, id := range assets {
 		asset := names.Assets[id]
-		closing, opening := big.NewInt(b.held[id]), big.NewInt(b.held[id])
-		for _, day := range b.days {
-			if of := day[id]; of != nil {
-				opening.Sub(opening, of.net())
-			}
-		}
+		closing, opening := big.NewInt(b.held[id]), openings[id]
 		if b.created && opening.Sign() != 0 {
 			expected := new(big.Int).Sub(closing, opening)
 			r.Differences = append(r.Differences,

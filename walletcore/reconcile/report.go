@@ -12,6 +12,7 @@ type Report struct {
 	Account     string           `json:"account"`
 	AccountID   ledger.AccountID `json:"account_id"`
 	Complete    bool             `json:"complete"`     // the index has every operation up to head; otherwise there are no lines
+	Exact       bool             `json:"exact"`        // balances and operations are of one block; false while transactions are under way: there are no lines
 	Operations  uint64           `json:"operations"`   // in the index
 	Total       uint64           `json:"total"`        // of the account
 	Head        uint32           `json:"head"`         // the block as of which everything is

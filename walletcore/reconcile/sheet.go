@@ -41,6 +41,20 @@ func (s sheet) sumOf(day string, asset ledger.AssetID) *sums {
 	return s[day][asset]
 }
 
+// clone returns a copy that shares nothing with s.
+func (s sheet) clone() sheet {
+	out := sheet{}
+	for day, assets := range s {
+		for asset, of := range assets {
+			sum := out.sumOf(day, asset)
+			sum.in.Set(&of.in)
+			sum.out.Set(&of.out)
+			sum.fees.Set(&of.fees)
+		}
+	}
+	return out
+}
+
 // add adds what an operation did.
 func (s sheet) add(day string, e balance.Effect) {
 	for asset, amount := range e.In {
