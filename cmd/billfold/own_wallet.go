@@ -47,7 +47,7 @@ func (w ownWallet) checkLock(method string) error {
 	}
 	return &fault.Error{Code: fault.Denied, Op: method, Message: "no wallet server listens at " + filepath.Join(w.p.settings.dataDir, socketName) +
 		", and the wallet of this command is locked again when it ends; nothing was changed",
-		Hint: "start a server with billfold serve --rpc-socket, name one with --to, or use billfold console, which stays unlocked"}
+		Hint: "start a server with billfold --rpc-socket, name one with --to, or use billfold console, which stays unlocked"}
 }
 
 // Open asks for the password if the wallet is locked and the operation needs it unlocked.

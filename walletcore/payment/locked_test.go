@@ -2,6 +2,8 @@ package payment_test
 
 import (
 	"context"
+	"errors"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -51,4 +53,38 @@ func TestALockAfterAYesEndsIt(t *testing.T) {
 		t.Errorf("%d payments were made", len(sent))
 	}
 	s.Pay("alice", "bobby", "1", "")
+}
+
+// A locked wallet answers the request of a payment that was made, as far as that takes no keys, and says so where it does. It makes none.
+func TestALockedWalletAnswersWhatWasPaid(t *testing.T) {
+	t.Parallel()
+	s := newPlace(t).sit()
+	paid, err := s.plain("k1")
+	testwallet.Must(t, err)
+	secret, err := s.keyed("k2", nil)
+	testwallet.Must(t, err)
+	s.mineUntil(secret.TransactionID, payment.Irreversible)
+	s.Vault.Lock()
+	if again, err := s.plain("k1"); err != nil || again.TransactionID != paid.TransactionID {
+		t.Errorf("it answers with %+v, %v", again, err)
+	}
+	for key, change := range map[string]func(*build.TransferParams){
+		"k1": func(r *build.TransferParams) { r.Amount, r.Memo = "2", "" },
+		"k2": nil,
+		"k3": nil,
+	} {
+		_, err := s.keyed(key, change)
+		e, is := errors.AsType[*fault.Error](err)
+		switch {
+		case !is || !fault.NothingSpent(err) || e.Code != fault.Locked && e.Code != fault.RequestKey:
+			t.Errorf("%s: %v", key, err)
+		case (key == "k3") == strings.Contains(e.Error(), "get_payment "+key):
+			t.Errorf("%s: it says %q", key, e)
+		case key == "k1" && e.RequestKey != fault.KeyTaken || key != "k1" && e.RequestKey != fault.KeySame:
+			t.Errorf("%s: the key may be used again: %s", key, e.RequestKey)
+		}
+	}
+	if n := len(s.Payments.Recent()); n != 2 {
+		t.Errorf("%d payments were made", n)
+	}
 }

@@ -47,12 +47,15 @@ func (how Sending) judge(ctx context.Context, ops []ledger.Operation) error {
 
 // Spend builds and signs the request and broadcasts it if asked. Every operation of the wallet that signs goes through
 // it. A request key acts once: a repeated request returns the outcome of the first, and errors say which key may be used
-// next. Errors: fault.Locked before any other, those of the spend and of Send.
+// next, also while the wallet is locked. Errors: fault.Locked before those of the spend and of Send.
 func (p *Payments) Spend(ctx context.Context, r build.Request, how Sending) (signed *build.Signed, err error) {
 	if how.Broadcast && how.Key != "" {
 		defer func() { err = fault.ForKey(err) }()
 	}
 	if err := p.Vault.CheckOpen(r.Op); err != nil {
+		if how.Broadcast && p.HasKey(ctx, how.Key) {
+			return p.lockedOutcome(ctx, r, how)
+		}
 		return nil, err
 	}
 	if err := how.checkKey(r.Op); err != nil {
@@ -357,6 +360,36 @@ func (p *Payments) firstOutcome(ctx context.Context, r build.Request, how Sendin
 		return nil, unreadable("transfer", err)
 	}
 	return e.outcome()
+}
+
+// HasKey reports whether a payment was made under a request key: repeating its request needs no key of the wallet.
+func (p *Payments) HasKey(ctx context.Context, key string) bool {
+	if key == "" || p.Journal == nil {
+		return false
+	}
+	if p.list.heldByKey(key) != nil {
+		return true
+	}
+	_, err := p.Journal.ByKey(ctx, key)
+	return err == nil
+}
+
+// lockedOutcome is firstOutcome while the wallet is locked. Where the wallet's keys are needed to tell whether the request is the same,
+// because there is a memo, the error says so.
+func (p *Payments) lockedOutcome(ctx context.Context, r build.Request, how Sending) (*build.Signed, error) {
+	unlock, err := p.keys.lock(ctx, how.Key)
+	if err != nil {
+		return nil, err
+	}
+	defer unlock()
+	first, err := p.firstOutcome(ctx, r, how)
+	if err == nil && first == nil || fault.CodeOf(err) == fault.Locked {
+		failure := fault.WalletLocked(r.Op)
+		failure.Message += ", and whether this is the payment that was made under the request key " + fault.Quote(how.Key) + " cannot be told without its keys"
+		failure.Hint = "nothing was sent now; get_payment " + how.Key + " reports on that payment; or unlock the wallet and make the same request again"
+		return nil, failure
+	}
+	return first, err
 }
 
 // firstWithKey returns the payment of an earlier request under key; nil, nil if there was none. A request in the same
