@@ -2,6 +2,7 @@ package database
 
 import (
 	"context"
+	"database/sql"
 	"database/sql/driver"
 	"errors"
 	"strings"
@@ -48,6 +49,26 @@ type Statement interface {
 type connection struct {
 	Conn
 	cached map[string]Statement
+	kept   bool // see KeepLog
+}
+
+// KeepLog keeps the file of db from getting its log when db is closed: one connection stays open until the program ends. SQLite would copy
+// the log into whatever file is there, also one that somebody has put in its place.
+func KeepLog(ctx context.Context, db *sql.DB) error {
+	one, err := db.Conn(ctx)
+	if err != nil {
+		return err
+	}
+	defer one.Close() //nolint:errcheck // it stays open
+	if _, err := one.ExecContext(ctx, `BEGIN`); err != nil {
+		return err
+	}
+	var n int
+	_ = one.QueryRowContext(ctx, `SELECT COUNT(*) FROM sqlite_master`).Scan(&n) // so that it holds the file; where it cannot, nobody copies either
+	return one.Raw(func(own any) error {
+		own.(*connection).kept = true
+		return nil
+	})
 }
 
 // ExecContext implements driver.ExecerContext.
@@ -123,6 +144,9 @@ func (c *connection) Close() error {
 		errs = append(errs, s.Close())
 	}
 	clear(c.cached)
+	if c.kept {
+		return errors.Join(errs...)
+	}
 	return errors.Join(append(errs, c.Conn.Close())...)
 }
 

@@ -86,6 +86,13 @@ func (a *Anchor) isPinned(id ledger.MinerID, key ledger.PublicKey) bool {
 	return known && a.Miners[i].Key == key
 }
 
+// Signed reports whether one of the pinned miners signed a header, as only that miner can: on top of a block that is not the ledger's it
+// signs nothing.
+func (a *Anchor) Signed(h *ledger.SignedBlockHeader) bool {
+	e, err := parseHeader(h)
+	return err == nil && a.isPinned(e.miner, e.key)
+}
+
 // adopt pins the key for the miner and reports whether that is new.
 func (a *Anchor) adopt(id ledger.MinerID, key ledger.PublicKey) bool {
 	i, known := a.find(id)

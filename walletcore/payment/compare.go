@@ -166,8 +166,9 @@ func (c *comparison) run(ctx context.Context, follow chan<- chan error) {
 	}
 }
 
-// attempt compares up to the daemon's head, from where the latest one was broken off.
-func (c *comparison) attempt(ctx context.Context) (err error) {
+// attempt compares up to the daemon's head, from where the latest one was broken off. It needs a daemon that payments would be sent
+// through: the head of another one is of an earlier time, or of another chain.
+func (c *comparison) attempt(ctx context.Context) error {
 	if c.isLost() { // until somebody has restored or accepted it, so that what is compared afterwards begins where it does now
 		return errLostJournal
 	}
@@ -180,32 +181,45 @@ func (c *comparison) attempt(ctx context.Context) (err error) {
 		c.began = time.Now()
 	}
 	c.mu.Unlock()
-	dyn, err := daemon.DynamicGlobalProperties(ctx)
-	if err != nil {
+	if err := c.p.View.Chain.CheckFollowed("transfer"); err != nil {
 		return err
 	}
-	defer func() {
-		if err != nil && !isConnectionError(err) { // what was read may be what is wrong
+	head, err := c.readToHead(ctx, daemon)
+	if err != nil {
+		if !isConnectionError(err) && !errors.Is(err, errUnsigned) { // what was read may be what is wrong
 			c.reading = nil
 		}
-	}()
-	if err := c.goOn(ctx, daemon, dyn.HeadBlockNumber); err != nil {
 		return err
 	}
-	for more := true; more; {
-		if err := c.reading.to(ctx, daemon, dyn.HeadBlockNumber); err != nil {
-			return err
-		}
-		if dyn, err = daemon.DynamicGlobalProperties(ctx); err != nil {
-			return err
-		}
-		more = c.reading.next > 0 && c.reading.next <= dyn.HeadBlockNumber
+	if err := c.p.View.Chain.CheckFollowed("transfer"); err != nil {
+		return err
 	}
+	_, _ = c.p.Journal.Hold(ctx) // as the follower may have left it a moment ago
 	c.mu.Lock()
-	c.until = max(dyn.Time, ledger.TimeOf(c.p.Now())) + build.LongestLife
+	c.until = max(head.Time, ledger.TimeOf(c.p.Now())) + build.LongestLife
 	c.mu.Unlock()
 	close(c.done)
 	return nil
+}
+
+// readToHead compares everything up to the daemon's head.
+func (c *comparison) readToHead(ctx context.Context, daemon daemonclient.Daemon) (head ledger.DynamicGlobalProperties, err error) {
+	if head, err = daemon.DynamicGlobalProperties(ctx); err != nil {
+		return head, err
+	}
+	if err := c.goOn(ctx, daemon, head.HeadBlockNumber); err != nil {
+		return head, err
+	}
+	for more := true; more; {
+		if err := c.reading.to(ctx, daemon, head.HeadBlockNumber); err != nil {
+			return head, err
+		}
+		if head, err = daemon.DynamicGlobalProperties(ctx); err != nil {
+			return head, err
+		}
+		more = c.reading.next > 0 && c.reading.next <= head.HeadBlockNumber
+	}
+	return head, c.reading.checkHead(head.HeadBlockID)
 }
 
 // isLost reports whether the journal is known not to be the wallet's own.

@@ -166,8 +166,7 @@ func (k *keeper) writePart(ctx context.Context, update func(context.Context, ...
 	err := update(ctx, changed...)
 	if refused, ok := errors.AsType[*store.RefusedError](err); ok {
 		k.log.Warn("payments: the journal has another state", "error", err)
-		k.adopt(ctx, refused.IDs)
-		return nil
+		return k.adopt(ctx, refused.IDs)
 	}
 	if err != nil {
 		k.list.markChanged(changed)
@@ -193,12 +192,16 @@ func (k *keeper) writeOne(ctx context.Context, e *entry) error {
 	return err
 }
 
-// adopt takes over the states that another program sharing the journal has found.
-func (k *keeper) adopt(ctx context.Context, ids []ledger.TransactionID) {
+// adopt takes over the states that another program sharing the journal has found. An error means that one of them is not known yet: it
+// may be that nothing of a payment was ever sent.
+func (k *keeper) adopt(ctx context.Context, ids []ledger.TransactionID) (failure error) {
 	for _, id := range ids {
 		kept, err := k.journal.Get(context.WithoutCancel(ctx), id)
 		if err != nil {
 			k.list.markChanged([]store.Entry{{ID: id}}) // the next write is refused too, and this is tried again
+			if !errors.Is(err, store.ErrNotFound) {
+				failure = err
+			}
 			continue
 		}
 		var own store.Entry
@@ -235,6 +238,7 @@ func (k *keeper) adopt(ctx context.Context, ids []ledger.TransactionID) {
 		}
 		k.events.Publish(event.Event{Kind: event.Payment, Payment: id})
 	}
+	return failure
 }
 
 // wakeup returns the channel that announces changes to be written.

@@ -59,8 +59,10 @@ func (l *list) update(e *entry, change func(*entry)) entry {
 	return *e
 }
 
+// updateLocked changes a payment. What the journal has not confirmed is not written to it: there may be the very same transaction under
+// its id, as another program on the file made it, and that one's outcome is its own.
 func (l *list) updateLocked(e *entry, change func(*entry)) {
-	if change(e); e.changed && !e.held {
+	if change(e); e.changed && !e.held && !e.adding {
 		e.changed = false
 		l.changed[e.ID] = e
 	}

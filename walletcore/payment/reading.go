@@ -21,6 +21,8 @@ type reading struct {
 	next     uint32                    // block to read next; 0 = there is nothing to read
 	before   ledger.BlockID            // of the block before it; zero = whatever it is linked to
 	previous ledger.Time               // the time of that block
+	tip      *ledger.SignedBlockHeader // that block, once it was read
+	anew     bool                      // the chain began anew, perhaps with other miners
 	ids      map[uint32]ledger.BlockID // of the blocks that were read, to be compared with what is proven by then
 	history  *histories                // what is read instead of the blocks up to a certain one; nil = nothing
 }
@@ -61,6 +63,9 @@ func (c *comparison) goOn(ctx context.Context, daemon daemonclient.Daemon, head 
 	}
 	if r.next > 0 && head >= r.next+farBehind {
 		r.history = &histories{last: head, missing: missing, own: map[ledger.AccountID]bool{}, blocks: map[uint32]bool{}}
+		if r.history.paid, err = c.payersBefore(ctx, r.next); err != nil {
+			return err
+		}
 		for _, a := range c.p.Vault.Listed() {
 			r.history.own[a.ID] = true
 		}
@@ -68,6 +73,25 @@ func (c *comparison) goOn(ctx context.Context, daemon daemonclient.Daemon, head 
 	c.begin(r.next, head)
 	c.reading = r
 	return nil
+}
+
+// payersBefore returns the accounts that paid for one of the latest payments of the journal, in a block before the given one.
+func (c *comparison) payersBefore(ctx context.Context, block uint32) (map[ledger.AccountID]bool, error) {
+	newest, err := c.p.Journal.Latest(ctx, mostMissing)
+	if err != nil {
+		return nil, unreadable("journal", err)
+	}
+	payers := map[ledger.AccountID]bool{}
+	for _, kept := range newest {
+		e, err := c.p.entryOfJournal(kept)
+		if err != nil || kept.Chain != c.p.View.Pins.Chain() || e.State != Irreversible || e.Block >= block {
+			continue
+		}
+		for _, op := range e.tx.Operations {
+			payers[op.Body.FeePayer()] = true
+		}
+	}
+	return payers, nil
 }
 
 // begin notes the first block that counts: the journal lacks nothing of those before, or nothing was ever signed with it up to head.
@@ -88,7 +112,30 @@ func (r *reading) reached() uint32 {
 }
 
 // startAnew reads from the first block on, on a chain that began anew.
-func (r *reading) startAnew() { r.next, r.before, r.previous = 1, ledger.BlockID{}, 0 }
+func (r *reading) startAnew() {
+	r.next, r.before, r.previous, r.anew = 1, ledger.BlockID{}, 0, true
+}
+
+// errUnsigned means that the newest block that was read is not signed by a miner that is trusted. Only on top of the ledger's blocks do
+// the miners sign, so those before it may be forged.
+var errUnsigned = errors.New("no trusted miner has signed the daemon's newest block yet")
+
+// checkHead checks that what was read is the chain with this head, up to it, and that it is the ledger.
+func (r *reading) checkHead(head ledger.BlockID) error {
+	if r.next == 0 {
+		return nil
+	}
+	if r.before != head {
+		return fmt.Errorf("block %d: %w", head.Num(), errUnsteady)
+	}
+	if r.tip == nil || r.anew || len(r.base.Miners) == 0 {
+		return nil // it is proven, or nobody knows the miners
+	}
+	if now := r.c.p.Anchor(); !now.Signed(r.tip) && !r.base.Signed(r.tip) {
+		return fmt.Errorf("block %d: %w", head.Num(), errUnsigned)
+	}
+	return nil
+}
 
 // isOther reports whether an error of the first block after a proven one means that the chain is another, which is followed nevertheless.
 func (r *reading) isOther(err error) bool {
@@ -142,7 +189,7 @@ func (r *reading) add(ctx context.Context, block *ledger.Block) error {
 	if r.c.found += found; err != nil {
 		return err
 	}
-	r.before, r.previous, r.ids[r.next] = block.BlockID, block.Timestamp, block.BlockID
+	r.before, r.previous, r.tip, r.ids[r.next] = block.BlockID, block.Timestamp, &block.SignedBlockHeader, block.BlockID
 	delete(r.ids, r.next-min(r.next, keptIDs))
 	r.next++
 	return nil
@@ -159,16 +206,20 @@ type histories struct {
 	last    uint32
 	missing []ledger.PublicKey // whose accounts are not known yet
 	own     map[ledger.AccountID]bool
-	left    []ledger.AccountID // whose histories are not read to their end; nil = not known yet
-	start   ledger.HistoryID   // where that of the first of them goes on
-	blocks  map[uint32]bool    // in which they paid; false = it was compared
+	left    []ledger.AccountID        // whose histories are not read to their end; nil = not known yet
+	start   ledger.HistoryID          // where that of the first of them goes on
+	blocks  map[uint32]bool           // in which they paid; false = it was compared
+	paid    map[ledger.AccountID]bool // that paid before the first block, as the journal knows
 }
+
+// errShortHistory means that a history lacks a payment that is proven irreversible.
+var errShortHistory = errors.New("the daemon's history of an account lacks what it is known to have paid")
 
 // readHistories compares the blocks that the histories name. A daemon that does not tell them has every block read.
 func (r *reading) readHistories(ctx context.Context, daemon daemonclient.Daemon) error {
 	h := r.history
 	err := h.ask(ctx, daemon, r.next)
-	if _, refused := errors.AsType[*daemonclient.RemoteError](err); refused {
+	if _, refused := errors.AsType[*daemonclient.RemoteError](err); refused || errors.Is(err, errShortHistory) {
 		r.c.p.Logger.Debug("payments: the daemon does not say what own accounts paid, and every block is read", "error", err)
 		r.history = nil
 		return nil
@@ -192,7 +243,7 @@ func (r *reading) readHistories(ctx context.Context, daemon daemonclient.Daemon)
 		}
 		h.blocks[num] = false
 	}
-	r.next, r.before, r.previous, r.history = h.last+1, ledger.BlockID{}, 0, nil
+	r.next, r.before, r.previous, r.history = h.last, ledger.BlockID{}, 0, nil // that one shows whose chain it is
 	return nil
 }
 
@@ -222,7 +273,11 @@ func (h *histories) ask(ctx context.Context, daemon daemonclient.Daemon, first u
 				h.blocks[op.BlockNum] = true
 			}
 		}
-		if len(page) < historyPage || page[len(page)-1].BlockNum < first || page[len(page)-1].ID == 0 {
+		reached := len(page) > 0 && page[len(page)-1].BlockNum < first
+		if reached || len(page) < historyPage || page[len(page)-1].ID == 0 {
+			if !reached && h.paid[h.left[0]] {
+				return fmt.Errorf("%s: %w", h.left[0], errShortHistory)
+			}
 			h.left, h.start = h.left[1:], 0
 			continue
 		}

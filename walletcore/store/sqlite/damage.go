@@ -33,5 +33,8 @@ func explain(path string, err error) error {
 	if database.Damaged(err) && !isDamaged(err) {
 		return &DamagedError{Path: path, Err: err}
 	}
+	if database.Held(err) {
+		return fmt.Errorf("another program keeps %s locked; wait for it or end it, and try again (%w)", path, err)
+	}
 	return database.Explain(path, err)
 }

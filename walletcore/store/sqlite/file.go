@@ -69,14 +69,16 @@ func (f *file) Path() string { return f.path }
 // MarkPath returns the path of its mark.
 func (f *file) MarkPath() string { return f.mark.path }
 
-// Close writes what is waiting and closes the file.
+// Close writes what is waiting and closes the file, which brings the log into it. If it is not the file any more that was open, what this
+// program wrote stays in the log, and the next start finds that the two do not belong together.
 func (f *file) Close() error {
 	f.closing.Do(func() { close(f.quit) })
 	<-f.done
-	if db := f.db.Load(); db != nil {
-		return db.Close()
+	db := f.db.Load()
+	if db == nil {
+		return nil
 	}
-	return nil
+	return db.Close()
 }
 
 var _ store.File = (*file)(nil)

@@ -81,14 +81,18 @@ func headOf(from rows) (m store.Mark, records bool, err error) {
 	return m, true, err
 }
 
-// headWithoutLog is headOf of a file without its log.
-func headWithoutLog(path string) (m store.Mark, records bool, err error) {
+// headWithoutLog is headOf of a file without its log. schema is SQLite's count of changes of its tables, which a copy by SQLite raises.
+func headWithoutLog(path string) (m store.Mark, schema int, records bool, err error) {
 	db, err := database.OpenTorn(path)
 	if err != nil {
-		return m, false, err
+		return m, 0, false, err
 	}
 	defer db.Close() //nolint:errcheck // it was only read
-	return headOf(db)
+	if err := db.QueryRow(`PRAGMA schema_version`).Scan(&schema); err != nil {
+		return m, 0, false, err
+	}
+	m, records, err = headOf(db)
+	return m, schema, records, err
 }
 
 // logOf reads which log a file had when it was last written, and after which commit that began; "" if that was not recorded yet.
@@ -105,7 +109,7 @@ func checkLog(path string) error {
 		if salts == "" {
 			return nil
 		}
-		without, records, err := headWithoutLog(path)
+		without, _, records, err := headWithoutLog(path)
 		if err != nil {
 			return nil // nothing was copied into it yet, or it is no journal
 		}

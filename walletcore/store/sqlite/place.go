@@ -26,6 +26,15 @@ func (f *file) checkInPlace() error {
 	return f.recheckFile(now, f.writer)
 }
 
+// isInPlace reports whether the open file is the one that the next run will find, and its log its own.
+func (f *file) isInPlace() bool {
+	if f.writer != nil {
+		return f.checkInPlace() == nil
+	}
+	now, err := os.Stat(f.path)
+	return err == nil && (f.state.file == nil || os.SameFile(now, f.state.file)) && checkLog(f.path) == nil
+}
+
 // How often a file is read again while a program that shares the journal copies its log into it: one that seems to be another, and one
 // that was made a moment ago, into which nothing may have been copied yet.
 const (
@@ -67,8 +76,16 @@ func (f *file) recheckFile(now os.FileInfo, writer *connection) error {
 // headInPlace returns the latest commit that the file has without its log. It is an error if it is not one of this journal, or older
 // than the one that was there before.
 func (f *file) headInPlace(writer *connection) (head store.Mark, err error) {
-	if head, _, err = headWithoutLog(f.path); err != nil {
+	head, schema, _, err := headWithoutLog(f.path)
+	if err != nil {
 		return head, err
+	}
+	var own int
+	if err := writer.QueryRow(`PRAGMA schema_version`).Scan(&own); err != nil {
+		return head, err
+	}
+	if schema != own { // a copy that SQLite made has its pages in another order, which the log does not fit
+		return store.Mark{}, fmt.Errorf("without its log it has schema %d, not %d", schema, own)
 	}
 	last, follow, err := follows(writer, f.state.last)
 	if err != nil {

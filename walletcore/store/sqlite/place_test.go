@@ -4,8 +4,10 @@ import (
 	"encoding/binary"
 	"errors"
 	"os"
+	"path/filepath"
 	"testing"
 
+	"billfold/internal/ramdisk"
 	"billfold/walletcore/database"
 	"billfold/walletcore/store"
 )
@@ -67,6 +69,94 @@ func TestAJournalThatWasTakenAwayTakesNothing(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// While somebody reads, nothing is copied into the file, and it is as old as a backup of it. A backup has its pages in another order.
+func TestABackupInPlaceOfTheFileIsNoticed(t *testing.T) {
+	path, _ := claimed(t, 20)
+	j := open(t, path)
+	defer j.Close()
+	if err := j.Add(t.Context(), entry(99)); err != nil {
+		t.Fatal(err)
+	}
+	kept := filepath.Join(ramdisk.Folder(t), "bak.db")
+	if _, err := Backup(t.Context(), path, kept); err != nil {
+		t.Fatal(err)
+	}
+	reader := reads(t, path)
+	for n := range uint32(50) {
+		if err := j.Add(t.Context(), entry(100+n)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	copyFile(t, kept, path)
+	if err := j.Add(t.Context(), entry(200)); !errors.Is(err, store.ErrReplaced) {
+		t.Errorf("it is told as %v", err)
+	}
+	_ = reader.close()
+}
+
+// A program that ends after its file was written over leaves its log where it is: brought into the other file, it would make a mixture
+// in which payments are missing, and which nothing tells from a journal. It need not have paid since, nor have noticed.
+func TestAProgramThatEndsBringsNoLogIntoAnotherFile(t *testing.T) {
+	for name, c := range map[string]struct{ pays, notices bool }{
+		"that has paid":                        {true, false},
+		"that has noticed":                     {true, true},
+		"that only read, after another's kill": {false, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			path, id := claimed(t, 2)
+			older := copyOf(t, path)
+			goOn(t, path, 10, 5)
+			if c.pays {
+				j := open(t, path)
+				for i := range 5 {
+					if err := j.Add(t.Context(), entry(uint32(20+i))); err != nil {
+						t.Fatal(err)
+					}
+				}
+				copyFile(t, older, path)
+				if c.notices {
+					if err := j.Add(t.Context(), entry(40)); !errors.Is(err, store.ErrReplaced) {
+						t.Errorf("it is told as %v", err)
+					}
+				}
+				if err := j.Close(); err != nil {
+					t.Fatal(err)
+				}
+			} else {
+				killed := open(t, path)
+				for i := range 5 {
+					if err := killed.Add(t.Context(), entry(uint32(20+i))); err != nil {
+						t.Fatal(err)
+					}
+				}
+				left := copyStore(t, path, filepath.Join(ramdisk.Folder(t), "payments.db"))
+				if err := killed.Close(); err != nil {
+					t.Fatal(err)
+				}
+				path = left
+				j := open(t, path)
+				if _, err := j.Latest(t.Context(), 10); err != nil {
+					t.Fatal(err)
+				}
+				copyFile(t, older, path)
+				if err := j.Close(); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if info, err := os.Stat(path + "-wal"); err != nil || info.Size() == 0 {
+				t.Errorf("the log is gone: %v", err)
+			}
+			f, err := openFile(path, Options{})
+			if err == nil {
+				err = errors.Join(f.Check(t.Context(), id), f.Close())
+				if _, lost := errors.AsType[*store.LostError](err); !lost {
+					t.Errorf("the next start takes it for the wallet's own: %v", err)
+				}
+			}
+		})
 	}
 }
 

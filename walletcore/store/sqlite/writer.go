@@ -159,6 +159,9 @@ func (f *file) endWriting() {
 	for _, c := range f.uncertain {
 		c.Abandon()
 	}
+	if db := f.db.Load(); db != nil && !f.isInPlace() {
+		_ = database.KeepLog(context.Background(), db) // of a file that cannot be read any more nothing is copied
+	}
 	f.dropWriter()
 }
 
