@@ -316,7 +316,7 @@ func TestALabelThatLooksTheSamePaysNobodyTwice(t *testing.T) {
 	}
 }
 
-// relabel gives the latest row of a payout another mark of its label.
+// relabel replaces the mark of the label in the latest row of a payout.
 func (p *lossyPayouts) relabel(mark string) {
 	p.t.Helper()
 	file, err := sql.Open("sqlite", filepath.Join(p.folder, sqlite.Name)+"?_pragma=busy_timeout(5000)")
