@@ -4,7 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"os/signal"
 	"strings"
+	"syscall"
+	"time"
 
 	"billfold/cmd/billfold/payrun"
 	"billfold/cmd/billfold/shell"
@@ -39,11 +43,12 @@ what was paid; billfold pay --verify RECEIPT checks one. See docs/payouts.md.
 			case receipt == "" && len(args) == 0:
 				return shell.Misuse(errors.New("name the file to pay"))
 			}
+			defer context.AfterFunc(cmd.Context(), endAtOnceNext)()
 			return withWallet(cmd, s, to, true, func(ctx context.Context, w shell.Wallet, ask *secrets) error {
 				if receipt != "" {
 					return payrun.Verify(ctx, w, cmd.OutOrStdout(), receipt)
 				}
-				run.Wallet, run.Out, run.File = w, cmd.OutOrStdout(), args[0]
+				run.Wallet, run.Out, run.Problems, run.File = w, cmd.OutOrStdout(), cmd.ErrOrStderr(), args[0]
 				if !yes {
 					run.Approve = ask.approveTotal
 				}
@@ -60,6 +65,15 @@ what was paid; billfold pay --verify RECEIPT checks one. See docs/payouts.md.
 	cmd.Flags().StringVar(&receipt, "verify", "", "check this receipt instead of paying")
 	to.define(cmd)
 	return cmd
+}
+
+// nextSignal is the time between two signals of which the second is another one: timeout(1) sends each twice.
+const nextSignal = 200 * time.Millisecond
+
+// endAtOnceNext has the next signal end the process at once. An interrupted payout waits for answers.
+func endAtOnceNext() {
+	time.Sleep(nextSignal)
+	signal.Reset(os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 }
 
 // approveTotal asks a person to approve a payout by typing its total.

@@ -2,7 +2,9 @@ package main_test
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"database/sql"
+	"encoding/hex"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -278,4 +280,49 @@ func TestOnlyAWholeTransactionIsOffered(t *testing.T) {
 			t.Errorf("%d commands were offered, and it ends with %v", offered, err)
 		}
 	}
+}
+
+// A label in another letter case, or with what nobody sees, pays nobody twice, also what an earlier version recorded under its own mark.
+func TestALabelThatLooksTheSamePaysNobodyTwice(t *testing.T) {
+	t.Parallel()
+	p := newLossyPayouts(t)
+	info, err := p.on.View.Chain.Info(t.Context())
+	testwallet.Must(t, err)
+	want := int64(0)
+	for rows, c := range []struct{ paid, earlier, under string }{
+		{"Μάιος", "", "ΜΆΙΟΣ"}, {"Straße", "", "STRASSE"}, {"März", "", "März\uFE0F"}, {"März", "", "M\u034Färz"}, {"März", "", "März\u3164"}, {"März", "", "\u2800März"},
+		{"Μάιος", "μάιος", "Μάιος"}, {"Μάιος", "μάιος", "ΜΆΙΟΣ"}, {"ΜΆΙΟΣ", "μάιοσ", "Μάιος"}, {"Straße", "straße", "Straße"}, {"Straße", "straße", "STRASSE"},
+		{"STRASSE", "strasse", "Straße"}, {"März\uFE0F", "märz\uFE0F", "März\uFE0F"}, {"May 2026", "may 2026", "MAY\u28002026\uFE0F"},
+	} {
+		file := filepath.Join(t.TempDir(), "salaries.csv")
+		testwallet.Must(t, os.WriteFile(file, fmt.Appendf(nil, "account,amount,asset\nbobby,0.%03d,DCT\n", rows+1), 0o600))
+		if out, err := p.pay(file, c.paid, nil); err != nil {
+			t.Fatalf("%q: %v\n%s", c.paid, err, out)
+		}
+		want += int64(rows + 1)
+		if c.earlier != "" {
+			sum := sha256.Sum256(fmt.Appendf(nil, "billfold payout label\n%s\n1.2.16\n%s", info.ChainID, c.earlier))
+			p.relabel(hex.EncodeToString(sum[:16]))
+		}
+		testwallet.Must(t, os.WriteFile(file, fmt.Appendf(nil, "account,amount,asset,memo\nbobby,0.%03d,DCT,edited\n", rows+1), 0o600))
+		out, err := p.pay(file, c.under, nil)
+		if fault.CodeOf(err) != fault.Denied || !strings.Contains(out, "was paid on") {
+			t.Errorf("%+q after %+q ends with %v\n%s", c.under, c.paid, err, out)
+		}
+		if got := p.got(); got != want {
+			t.Errorf("%+q after %+q: bobby got %d, want %d", c.under, c.paid, got, want)
+			want = got
+		}
+	}
+}
+
+// relabel replaces the mark of the label in the latest row of a payout.
+func (p *lossyPayouts) relabel(mark string) {
+	p.t.Helper()
+	file, err := sql.Open("sqlite", filepath.Join(p.folder, sqlite.Name)+"?_pragma=busy_timeout(5000)")
+	testwallet.Must(p.t, err)
+	_, err = file.Exec(`UPDATE payout_rows SET label = ? WHERE number = (SELECT MAX(number) FROM payout_rows)`, mark)
+	testwallet.Must(p.t, err)
+	testwallet.Must(p.t, file.Close())
+	p.reopen()
 }

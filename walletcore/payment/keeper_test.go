@@ -103,3 +103,43 @@ func TestAnUnprovenRejectionOfTheJournalIsStillWatched(t *testing.T) {
 		}
 	}
 }
+
+// Two programs on a file may make the very same transaction at once. The one that comes second does not have it in the journal, and what
+// it knows of its own is not written over the other one's.
+func TestWhatTheJournalHasNotConfirmedIsNotWritten(t *testing.T) {
+	book, err := sqlite.Open(filepath.Join(ramdisk.Folder(t), "payments.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer book.Close()
+	program := func() *keeper {
+		return &keeper{journal: book.Journal, list: &list{writing: make(chan struct{}, 1)}, events: &event.Broadcaster{}, log: slog.New(slog.DiscardHandler)}
+	}
+	first, second := program(), program()
+	same := func() *entry {
+		return &entry{adding: true, Payment: Payment{ID: ledger.TransactionID{7}, Prepared: time.UnixMilli(1_800_000_000_000).UTC()}}
+	}
+	made, late := same(), same()
+	first.list.add(made)
+	second.list.add(late)
+	if err := first.add(t.Context(), made); err != nil {
+		t.Fatal(err)
+	}
+	for _, state := range []State{Unknown, Rejected, Expired} {
+		second.list.update(late, func(e *entry) { e.State, e.changed = state, true })
+		if err := second.write(t.Context(), true); err != nil {
+			t.Fatal(err)
+		}
+		if kept, err := book.Journal.Get(t.Context(), made.ID); err != nil || kept.State != store.Prepared {
+			t.Errorf("%v is written as that of the other one: %v, %v", state, kept.State, err)
+		}
+	}
+	first.list.update(made, func(e *entry) { e.State, e.changed = Sent, true })
+	first.list.update(made, func(e *entry) { e.adding = false }) // now it is known that the journal has it
+	if err := first.write(t.Context(), true); err != nil {
+		t.Fatal(err)
+	}
+	if kept, err := book.Journal.Get(t.Context(), made.ID); err != nil || kept.State != store.Sent {
+		t.Errorf("its own state is not written: %v, %v", kept.State, err)
+	}
+}

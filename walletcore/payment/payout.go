@@ -26,7 +26,7 @@ func (p *Payments) OfPayout(key string, terms PayoutTerms) Recorder {
 	plan, _ := payout.PlanOf(key)
 	return func(ops []ledger.Operation) (with []store.Change) {
 		for _, r := range rowsOf(p.View.Pins.Chain(), plan, key, ops) {
-			r.Label = p.labelOf(r.Payer, terms.Label)
+			r.Label, r.SameLabel = p.labelOf(r.Payer, terms.Label)
 			r.After, r.First, r.Again = terms.Position, terms.First, terms.Again
 			r.Repeats = func(by string, rows int) error {
 				return &fault.Error{Code: fault.Denied, Op: "pay_many",
@@ -45,8 +45,10 @@ func (p *Payments) OfPayout(key string, terms PayoutTerms) Recorder {
 	}
 }
 
-func (p *Payments) labelOf(payer ledger.AccountID, label string) sql.NullString {
-	return sql.NullString{String: payout.LabelMark(p.View.Pins.Chain(), payer, label), Valid: true}
+// labelOf returns the mark of a label, as it is recorded, and those that what was paid under it may have.
+func (p *Payments) labelOf(payer ledger.AccountID, label string) (mark sql.NullString, same []string) {
+	chain := p.View.Pins.Chain()
+	return sql.NullString{String: payout.LabelMark(chain, payer, label), Valid: true}, payout.LabelMarks(chain, payer, label)
 }
 
 // rowsOf returns the rows of a plan that operations pay, for each payer. Their label is not known.
@@ -91,7 +93,8 @@ func (p *Payments) CheckPayout(
 	if err != nil {
 		return nil, 0, err
 	}
-	r := store.PayoutRows{Payer: payer, Plan: plan, Label: p.labelOf(payer, label), After: after}
+	r := store.PayoutRows{Payer: payer, Plan: plan, After: after}
+	r.Label, r.SameLabel = p.labelOf(payer, label)
 	for _, m := range rows {
 		r.Fingerprints = append(r.Fingerprints, payout.Fingerprint(p.View.Pins.Chain(), payer.Object(), m.To, m.Amount))
 	}
@@ -115,7 +118,8 @@ func (p *Payments) LabelPayout(ctx context.Context, plan payout.Plan, id string)
 	if p.Journal == nil || plan.ID() != id {
 		return nil
 	}
-	r := store.PayoutRows{Payer: plan.Payer, Plan: id, Label: p.labelOf(plan.Payer, plan.Label)}
+	r := store.PayoutRows{Payer: plan.Payer, Plan: id}
+	r.Label, _ = p.labelOf(plan.Payer, plan.Label)
 	if err := p.Journal.LabelPayout(ctx, r, payout.KeyPrefix+id+"/", payout.KeyPrefix+id+"0"); err != nil {
 		return unreadable("get_payout_receipt", err)
 	}

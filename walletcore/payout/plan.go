@@ -5,12 +5,8 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"strings"
-	"unicode"
 
 	"billfold/ledger"
-
-	"golang.org/x/text/unicode/norm"
 )
 
 // Plan is what is to be paid, by whom, on which chain.
@@ -93,28 +89,6 @@ func (b Batch) Lines() string {
 		return fmt.Sprintf("line %d", from)
 	}
 	return fmt.Sprintf("lines %d to %d", from, to)
-}
-
-// plainLabel returns a label without what nobody sees: letter case, blanks, how an accent or a wide letter is encoded, and marks
-// without a width.
-func plainLabel(label string) string {
-	label = norm.NFKC.String(strings.Map(func(r rune) rune {
-		if unicode.Is(unicode.Cf, r) {
-			return -1
-		}
-		return r
-	}, label))
-	return strings.ToLower(strings.Join(strings.Fields(label), " "))
-}
-
-// LabelMark identifies a label of a payer's payouts; "" stands for none. Labels that look the same (plainLabel) are one. Journals keep
-// marks, so their form must not change.
-func LabelMark(chain ledger.ChainID, payer ledger.AccountID, label string) string {
-	if label = plainLabel(label); label == "" {
-		return ""
-	}
-	sum := sha256.Sum256(fmt.Appendf(nil, "billfold payout label\n%s\n%s\n%s", chain, payer, label))
-	return hex.EncodeToString(sum[:sha256.Size/2])
 }
 
 // Fingerprint identifies a payment by chain, payer, recipient, asset and amount, whatever plan makes it. All of these are on the

@@ -91,6 +91,11 @@ func TestMarksNeverChange(t *testing.T) {
 	if payout.LabelMark(chain, 17, "Ju\u0308li") != payout.LabelMark(chain, 17, "J\u00fcli") {
 		t.Error("an accent that is encoded in another way makes another label")
 	}
+	for label, want := range map[string]string{"März": marchMark, "ΜΆΙΟΣ": greekMark, "Straße": streetMark} {
+		if got := payout.LabelMark(chain, 17, label); got != want {
+			t.Errorf("the mark of %q is %s, want %s", label, got, want)
+		}
+	}
 	payer, to := ledger.AccountID(17).Object(), ledger.AccountID(18).Object()
 	amount := ledger.AssetAmount{Amount: 5}
 	if got := payout.Fingerprint(chain, payer, to, amount); got != fingerprint {
@@ -110,6 +115,9 @@ func TestMarksNeverChange(t *testing.T) {
 const (
 	mayMark     = "6abf11fe3c523a1ae4cc70baea552a54"
 	may2026Mark = "3bf01a3aac0f17c82cff6f1405335abc"
+	marchMark   = "a043ec017c5fc0201b4d0a478ca5e053"
+	greekMark   = "a158928a7a3eaf4d290e561b0f897ec5"
+	streetMark  = "b4af76f77f825c5c80ac371b4371b6c0"
 	fingerprint = "b175d0b21dc4558e581c8a751ccfdec6"
 )
 

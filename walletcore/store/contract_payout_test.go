@@ -182,6 +182,24 @@ func rowsOfALabel(t *testing.T, p place) {
 			must(t, try(labelled("another"), false, row))
 		}
 	}
+	// A label has other marks that earlier versions recorded it under.
+	for _, c := range []struct {
+		same    []string
+		refused bool
+	}{{nil, false}, {[]string{"MAI", "may once"}, true}} {
+		number += 2
+		before, r := rowsOf(fmt.Sprintf("plan-%d", number), 1, 0, fmt.Sprint(c.same)), rowsOf(fmt.Sprintf("plan-%d", number-1), 1, 0, fmt.Sprint(c.same))
+		before.Label = labelled("may once")
+		_, err := pay(t, s, number, before)
+		must(t, err)
+		r.Label, r.SameLabel = labelled("may"), c.same
+		paid, err := s.Journal.PaidElsewhere(ctx, r)
+		must(t, err)
+		r.After = paid.Position
+		if _, err := pay(t, s, number-1, r); errors.Is(err, errRepeats) != c.refused || paid.Rows[0].Counts != c.refused {
+			t.Errorf("with %v as other marks of the label it ends with %v; told is %+v", c.same, err, paid)
+		}
+	}
 	// What was claimed under a key of no payout may be of any, however often the same was paid on purpose.
 	number++
 	claimed := rowsOf("none", 1, 0, "claimed")

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"slices"
 	"strings"
 	"time"
 
@@ -20,6 +21,7 @@ type PayoutRows struct {
 	Payer        ledger.AccountID
 	Plan, Key    string
 	Label        sql.NullString // a fingerprint of the payout's label, "" without one; not valid = not known
+	SameLabel    []string       // under which others count as paid under this label, besides Label
 	Fingerprints []string
 
 	// Rows of other plans up to this number were seen by whoever approved this one. Under the same label, and without one under any,
@@ -173,8 +175,14 @@ func (r PayoutRows) sameLabel() (where string, args []any) {
 	if r.Label.String == "" {
 		return `0 = 0`, nil
 	}
-	return `(r.label = ? OR r.label IS NULL AND (p.origin <> 0 OR NOT EXISTS (SELECT 1 FROM payout_rows s JOIN payments q ON q.request_key = s.request_key
-		WHERE s.fingerprint = r.fingerprint AND s.number > r.number AND s.label <> ? AND q.origin = 0 AND q.state <> 'rejected' AND q.state <> 'expired')))`, []any{r.Label.String, r.Label.String}
+	args = []any{r.Label.String}
+	for _, label := range r.SameLabel {
+		args = append(args, label)
+	}
+	these := `(` + strings.Repeat(`, ?`, len(args))[2:] + `)`
+	return `(r.label IN ` + these + ` OR r.label IS NULL AND (p.origin <> 0 OR NOT EXISTS (SELECT 1 FROM payout_rows s JOIN payments q ON q.request_key = s.request_key
+		WHERE s.fingerprint = r.fingerprint AND s.number > r.number AND s.label NOT IN ` + these + ` AND q.origin = 0 AND q.state <> 'rejected' AND q.state <> 'expired')))`,
+		slices.Concat(args, args)
 }
 
 // rowsOfStatement is how many rows one statement compares or writes.

@@ -21,11 +21,15 @@ const (
 // finish waits for the blocks, writes the receipt and reports the outcome of the payout.
 func (j *job) finish(ctx context.Context) error {
 	for _, b := range j.batches {
-		if err := j.await(ctx, b); err != nil {
+		if err := j.await(ctx, b); err != nil && ctx.Err() != nil {
+			return j.interrupted(ctx, nil, err)
+		} else if err != nil {
 			return err
 		}
 	}
-	if err := j.writeReceipt(ctx); err != nil {
+	if err := j.writeReceipt(ctx); err != nil && ctx.Err() != nil {
+		return j.interrupted(ctx, nil, err)
+	} else if err != nil {
 		return err
 	}
 	return j.outcome()
@@ -33,6 +37,10 @@ func (j *job) finish(ctx context.Context) error {
 
 // await waits until a block holds the batch, or it is certain that none will.
 func (j *job) await(ctx context.Context, b *batch) error {
+	if b.done() || b.failed() {
+		return nil
+	}
+	defer j.watchBatch(ctx, b)()
 	for range maxWaits {
 		if b.done() || b.failed() {
 			return nil
@@ -78,13 +86,11 @@ func (j *job) outcome() error {
 
 // reportStop reports how much was sent before a payout stopped and, if possible, writes the receipt. It returns why.
 func (j *job) reportStop(ctx context.Context, why error) error {
-	sent := 0
-	for _, b := range j.batches {
-		if b.paid != nil && !b.failed() {
-			sent++
-		}
+	perhaps := ""
+	if unsure := j.among((*batch).maybe); len(unsure) > 0 {
+		perhaps = fmt.Sprintf(", and %d perhaps", len(unsure))
 	}
-	fmt.Fprintf(j.Out, "stopped: %d of %s were sent\n", sent, printable.Many(len(j.batches), "transaction"))
+	fmt.Fprintf(j.Out, "stopped: %d of %s were sent%s\n", len(j.among((*batch).isSent)), printable.Many(len(j.batches), "transaction"), perhaps)
 	if fault.CodeOf(why) == fault.Locked || ctx.Err() != nil {
 		return why
 	}

@@ -23,6 +23,7 @@ import (
 type Options struct {
 	Wallet     shell.Wallet
 	Out        io.Writer // for the plan and the progress
+	Problems   io.Writer // for what it waits for; nil = nobody is told
 	File       string
 	From       string // the payer; "" = the wallet's only account
 	Label      string
@@ -155,8 +156,13 @@ func (j *job) review(ctx context.Context, open []*batch) error {
 		return err
 	}
 	var fee int64
-	for _, b := range open {
+	for i, b := range open {
+		end := func() {}
+		if i > 0 { // the first may ask a person for the password
+			end = j.watch(ctx, func(context.Context) string { return "for the review of " + b.Lines() + "; nothing was paid yet" })
+		}
 		of, err := b.dryRun(ctx, j.Wallet, j.payer.ID.String())
+		end()
 		switch fault.CodeOf(err) {
 		case fault.Locked, fault.WrongPassword, fault.TooManyTries, fault.DaemonAway: // not about a line
 			return err

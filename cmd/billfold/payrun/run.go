@@ -16,26 +16,29 @@ func (o Options) Do(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	end := o.watch(ctx, func(context.Context) string {
+		return "for what the file is compared with: accounts, assets, and what was paid before"
+	})
 	j, err := o.prepare(ctx, rows, faults)
-	if err != nil {
-		return err
+	if end(); err != nil {
+		return early(ctx, err)
 	}
 	if !o.NewPlan {
 		sent := func(plan string) (bool, error) { return j.hasSent(ctx, plan) }
 		if err := j.receipt().checkEarlier(j.plan.Chain, sent); err != nil {
-			return err
+			return early(ctx, err)
 		}
 	}
 	open := j.unsent()
 	if err := cmp.Or(j.checkOtherPlans(ctx, open), j.unknown); err != nil {
-		return err
+		return early(ctx, err)
 	}
 	if len(open) > 0 {
 		if err := j.review(ctx, open); err != nil || o.DryRun {
-			return err
+			return early(ctx, err)
 		}
 		if err := j.checkOthersSince(ctx, open); err != nil { // a person may have taken long to look at it
-			return err
+			return early(ctx, err)
 		}
 		if err := j.receipt().begin(&j.plan, j.payer.Name); err != nil {
 			return err

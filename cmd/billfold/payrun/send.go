@@ -15,10 +15,15 @@ import (
 // pay sends the batches one by one.
 func (j *job) pay(ctx context.Context, open []*batch) error {
 	for i, b := range open {
+		if ctx.Err() != nil {
+			return j.interrupted(ctx, nil, ctx.Err())
+		}
 		id, err := j.send(ctx, b, i == 0)
-		for again := 0; fault.CodeOf(err) == fault.StateChanged && i == 0 && again < maxCompared; again++ {
+		for again := 0; fault.CodeOf(err) == fault.StateChanged && i == 0 && again < maxCompared && ctx.Err() == nil; again++ {
 			compared := j.position // another payout was paid in between: all lines are compared with it before the first is paid
-			if since := j.checkOthersSince(ctx, open); since != nil {
+			if since := j.checkOthersSince(ctx, open); since != nil && ctx.Err() != nil {
+				return j.interrupted(ctx, nil, since)
+			} else if since != nil {
 				return since
 			}
 			if j.position == compared {
@@ -26,7 +31,9 @@ func (j *job) pay(ctx context.Context, open []*batch) error {
 			}
 			id, err = j.send(ctx, b, true)
 		}
-		if err != nil {
+		if err != nil && ctx.Err() != nil {
+			return j.interrupted(ctx, b, err)
+		} else if err != nil {
 			return j.checkFailed(ctx, b, err)
 		}
 		b.paid = &payment.Info{TransactionID: id, State: payment.Sent.String()}
@@ -38,15 +45,19 @@ func (j *job) pay(ctx context.Context, open []*batch) error {
 // maxCompared is how often a plan is compared with others that are paid meanwhile, before its first payment.
 const maxCompared = 20
 
-// send pays a batch, unless the wallet knows of other plans that make some of its payments.
+// send pays a batch, unless the wallet knows of other plans that make some of its payments. If ctx ends, it waits for the answer all the
+// same, up to lingerTime.
 func (j *job) send(ctx context.Context, b *batch, first bool) (ledger.TransactionID, error) {
 	terms, err := json.Marshal(map[string]any{"position": j.position, "label": j.Label, "first": first, "again": j.NewPlan})
 	if err != nil {
 		return ledger.TransactionID{}, err
 	}
+	defer j.watchBatch(ctx, b)()
+	longer, end := j.linger(ctx, b)
+	defer end()
 	sent, err := callNamed[struct {
 		ID ledger.TransactionID `json:"transaction_id"`
-	}](ctx, j.Wallet, "pay_many", map[string]json.RawMessage{"payout": terms}, j.payer.ID.String(), b.items(), true, b.key(j.id))
+	}](longer, j.Wallet, "pay_many", map[string]json.RawMessage{"payout": terms}, j.payer.ID.String(), b.items(), true, b.key(j.id))
 	return sent.ID, err
 }
 
@@ -60,6 +71,9 @@ func (j *job) checkFailed(ctx context.Context, b *batch, failed error) error {
 		if b.paid = again.paid; b.paid != nil && !b.failed() {
 			return prefixError(failed, b.Lines()+": ", "run the same command again: it looks first, and pays nothing twice")
 		}
+	}
+	if fault.CodeOf(failed) == fault.OutcomeUnknown && b.paid == nil {
+		b.unsure = "the answer about it was lost"
 	}
 	if fault.CodeOf(failed) == fault.Denied {
 		if since, err := j.askOtherPlans(ask, []*batch{b}, j.position); err == nil && len(since.rows) > 0 {

@@ -17,6 +17,7 @@ type batch struct {
 	payout.Batch
 	attempt int
 	paid    *payment.Info // nil = not sent yet
+	unsure  string        // why it is not known whether it was sent; "" = it is
 }
 
 // key returns the request key of the current attempt.

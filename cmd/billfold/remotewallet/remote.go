@@ -132,7 +132,7 @@ func (w *Wallet) Call(ctx context.Context, method string, params walletapi.Param
 		}
 	}
 	if named != nil && len(params.Named) > 0 {
-		return w.send(ctx, method, named, false) // a dry run
+		return w.send(ctx, method, named, spends && string(params.Named["dry_run"]) != "true" && params.Named["export"] == nil)
 	}
 	return w.send(ctx, method, params.Positional, spends)
 }
@@ -182,6 +182,12 @@ func (w *Wallet) send(ctx context.Context, method string, params any, spends boo
 func (w *Wallet) lostError(method string, err error, spends bool) error {
 	e := &fault.Error{Code: fault.Canceled, Op: method, Err: err,
 		Message: "the wallet server at " + w.name + " went away before it answered"}
+	switch {
+	case errors.Is(err, context.Canceled):
+		e.Message = "interrupted before the wallet server at " + w.name + " answered"
+	case errors.Is(err, context.DeadlineExceeded):
+		e.Message = "the wallet server at " + w.name + " did not answer in time"
+	}
 	op, _ := errors.AsType[*net.OpError](err)
 	switch {
 	case op != nil && op.Op == "dial" || errors.Is(err, ErrNobody):
