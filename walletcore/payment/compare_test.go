@@ -4,13 +4,16 @@ import (
 	"database/sql"
 	"encoding/binary"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
 
 	"billfold/ledger"
+	"billfold/ledger/codec"
 	"billfold/walletcore/payment"
 	"billfold/walletcore/testwallet"
 )
@@ -84,7 +87,7 @@ func TestWhatComesInAfterTheComparisonHolds(t *testing.T) {
 // A journal that came back after so long that not every block is read is compared by the history of its accounts.
 func TestAJournalOfLongAgoIsCompared(t *testing.T) {
 	t.Parallel()
-	for name, history := range map[string]bool{"by the history": true, "of a daemon that lists none": false} {
+	for name, answer := range map[string]string{"by the history": "", "of a daemon that lists none": refusal, "of one that lists nothing": `"result":[]`} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			p := newPlace(t)
@@ -93,7 +96,7 @@ func TestAJournalOfLongAgoIsCompared(t *testing.T) {
 				_, err := p.box.Mine()
 				testwallet.Must(t, err)
 			}
-			asked := back.asksFor("get_account_history", !history)
+			asked := back.asksFor("get_account_history", answer)
 			s := back.sit()
 			s.isHeldFor(paid)
 			if !asked() {
@@ -141,6 +144,71 @@ func TestAComparisonGoesOnWhereALineBroke(t *testing.T) {
 	}
 }
 
+// A daemon that shows blocks which no trusted miner signed ends no comparison: what the ledger has may be in none of them.
+func TestAComparisonEndsAtTheHeadOfTheLedger(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t)
+	back, paid := p.olderFolder(t)
+	head := p.box.Head()
+	for range 5 {
+		_, err := p.box.Mine()
+		testwallet.Must(t, err)
+	}
+	tell := forgedBlocks(t, p, head)
+	r := testwallet.RelayTo(t, p.url)
+	back.url = r.URL
+	r.Set(func(r *testwallet.Relay) { r.Lie = tell })
+	s := back.sitAway()
+	testwallet.Must(t, s.Client.WaitOnline(s.Ctx))
+	for range 50 {
+		if time.Sleep(10 * time.Millisecond); s.Payments.Compared() {
+			t.Fatal("the comparison ends")
+		}
+	}
+	r.Set(func(r *testwallet.Relay) { r.Lie = nil })
+	r.HangUp(false)
+	s.isCompared()
+	s.isHeldFor(paid)
+}
+
+// forgedBlocks has the ledger's blocks after one without their transactions, signed with a key of the liar's own.
+func forgedBlocks(t *testing.T, p *place, from uint32) func(testwallet.Question, json.RawMessage) json.RawMessage {
+	s := p.sit()
+	daemon, err := s.Client.Current()
+	testwallet.Must(t, err)
+	forged, own := map[string]json.RawMessage{}, ledger.DeriveKey("impostor", 1)
+	var previous, newest ledger.BlockID
+	for num := from + 1; num <= p.box.Head(); num++ {
+		raw, err := daemon.GetBlock(s.Ctx, num)
+		testwallet.Must(t, err)
+		var b ledger.Block
+		testwallet.Must(t, codec.Unmarshal(raw, &b))
+		b.Transactions, b.TransactionIDs, b.TransactionMerkleRoot = []ledger.ProcessedTransaction{}, []ledger.TransactionID{}, ledger.Hash160{}
+		if previous != (ledger.BlockID{}) {
+			b.Previous = previous
+		}
+		digest, err := b.BlockHeader.Digest()
+		testwallet.Must(t, err)
+		b.MinerSignature, b.SigningKey = own.Sign(digest), own.Public()
+		b.BlockID, err = b.SignedBlockHeader.ID()
+		testwallet.Must(t, err)
+		previous, newest = b.BlockID, b.BlockID
+		forged[fmt.Sprintf("[%d]", num)], err = codec.Marshal(&b)
+		testwallet.Must(t, err)
+	}
+	s.end()
+	id := regexp.MustCompile(`"head_block_id":"[0-9a-f]+"`)
+	return func(q testwallet.Question, result json.RawMessage) json.RawMessage {
+		if q.Method == "get_dynamic_global_properties" {
+			return id.ReplaceAll(result, []byte(`"head_block_id":"`+newest.String()+`"`))
+		}
+		if b := forged[q.Args]; q.Method == "get_block" && b != nil {
+			return b
+		}
+		return result
+	}
+}
+
 // isCompared waits until the journal was compared with the ledger.
 func (s *sitting) isCompared() {
 	s.T.Helper()
@@ -154,8 +222,10 @@ func (s *sitting) isCompared() {
 	s.T.Error("the journal is still compared with the ledger")
 }
 
-// asksFor has wallets that begin from now on ask a daemon which may refuse one call, and returns what reports whether they called it.
-func (p *place) asksFor(call string, refused bool) (asked func() bool) {
+const refusal = `"error":{"code":1,"message":"that is not answered here"}`
+
+// asksFor has wallets that begin from now on ask a daemon which may answer one call falsely, and returns what reports whether they called it.
+func (p *place) asksFor(call, answer string) (asked func() bool) {
 	r, ids := testwallet.RelayTo(p.t, p.url), map[string]bool{}
 	r.Set(func(r *testwallet.Relay) {
 		r.Seen = func(request string) {
@@ -163,11 +233,11 @@ func (p *place) asksFor(call string, refused bool) (asked func() bool) {
 				ids[idOf(request)] = true
 			}
 		}
-		r.Swap = func(answer string) string {
-			if id := idOf(answer); ids[id] && refused {
-				return `{"id":` + id + `,"error":{"code":1,"message":"that is not answered here"}}`
+		r.Swap = func(told string) string {
+			if id := idOf(told); ids[id] && answer != "" {
+				return `{"id":` + id + `,` + answer + `}`
 			}
-			return answer
+			return told
 		}
 	})
 	p.url = r.URL

@@ -2,6 +2,7 @@ package payment
 
 import (
 	"context"
+	"fmt"
 
 	"billfold/ledger"
 	"billfold/walletcore/event"
@@ -130,6 +131,9 @@ func (f *follower) concludeOne(e *entry, dyn *ledger.DynamicGlobalProperties) {
 		case late: // never sent, as far as this program knows, and in none of the blocks
 			e.proven, e.changed = true, true
 			return true
+		case e.open() && f.final > 0 && f.finalTime > e.Expiration && f.lastUnreadable >= e.firstBlock():
+			e.Reason = fmt.Sprintf("block %d, as the daemon at %s shows it, holds what this program cannot read, so this may be in it; "+
+				"it is read again over the next connection", f.lastUnreadable, f.daemon.URL)
 		case e.State == Unknown && dyn.Time > e.Expiration && !e.refused():
 			e.Reason = "by the node's word it expired at " + e.Expiration.String() +
 				"; the miners' signatures do not prove that yet, so it may still have happened"

@@ -236,10 +236,10 @@ func (f *follower) ensureRun(ctx context.Context, dyn *ledger.DynamicGlobalPrope
 	return nil
 }
 
-// dropUnproven has the blocks of the run that are not proven read again, over the connection in use, or all from first on. It need
-// not show the proven ones: what it shows has to link to them.
+// dropUnproven has the blocks of the run that are not proven read again, over the connection in use, or all from first on, if one of
+// them could not be read: another daemon may show it as it is. It need not show the proven ones: what it shows has to link to them.
 func (f *follower) dropUnproven(first uint32) {
-	if f.final == 0 || f.lastUnreadable > f.final || f.tracker.Anchor().Chain != f.chain() || f.tracker.Rewind(f.final+1) != nil {
+	if f.final == 0 || f.lastUnreadable >= first || f.tracker.Anchor().Chain != f.chain() || f.tracker.Rewind(f.final+1) != nil {
 		f.startAt(first)
 		return
 	}

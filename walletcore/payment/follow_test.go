@@ -2,6 +2,7 @@ package payment_test
 
 import (
 	"context"
+	"encoding/json"
 	"path/filepath"
 	"regexp"
 	"strconv"
@@ -191,6 +192,42 @@ func TestALineThatBreaksOftenIsEnough(t *testing.T) {
 	p.breaksEvery(6, "get_block")
 	s = p.sit()
 	s.waitFor(id, payment.Expired)
+}
+
+// A daemon may show a block with what this program cannot read, under its real header: the payment in it has no outcome, and says why,
+// until another connection shows it as it is.
+func TestABlockThatCouldNotBeReadIsReadAgain(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t)
+	r := testwallet.RelayTo(t, p.url)
+	p.url = r.URL
+	s := p.sit()
+	s.Mine()
+	id := s.Pay("alice", "bobby", "1", "").TransactionID
+	code := regexp.MustCompile(`"operations":\[\[\d+,`)
+	r.Set(func(r *testwallet.Relay) {
+		r.Lie = func(q testwallet.Question, result json.RawMessage) json.RawMessage {
+			if q.Method != "get_block" {
+				return result
+			}
+			return code.ReplaceAll(result, []byte(`"operations":[[200,`))
+		}
+	})
+	s.Mine()
+	p.now.Forward(time.Minute)
+	var said string
+	for end := time.Now().Add(testwallet.Patience / 4); !strings.Contains(said, "cannot read") && time.Now().Before(end); {
+		s.Mine()
+		said = s.Payments.Read(id).Reason
+	}
+	if state := s.Payments.Read(id).State; state != payment.Sent || !strings.Contains(said, "cannot read") {
+		t.Errorf("it is %v: %q", state, said)
+	}
+	r.Set(func(r *testwallet.Relay) { r.Lie = nil })
+	r.HangUp(false)
+	if got := s.mineUntil(id, payment.Irreversible); got.Reason != "" {
+		t.Errorf("it is still %q", got.Reason)
+	}
 }
 
 // breaksEvery has wallets that begin from now on ask over lines that break with every n-th call of some, and returns what mends them.

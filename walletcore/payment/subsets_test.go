@@ -330,7 +330,11 @@ func TestAnOlderKeyFileBesideAnOlderJournalPaysNothingTwice(t *testing.T) {
 			for name, data := range keys {
 				testwallet.Must(t, os.WriteFile(filepath.Join(back.dir, name), data, 0o600))
 			}
-			asked := back.asksFor("get_key_references", c.refused)
+			answer := ""
+			if c.refused {
+				answer = refusal
+			}
+			asked := back.asksFor("get_key_references", answer)
 			s = back.sit()
 			s.Mine()
 			s.isHeldFor(paid.TransactionID)
