@@ -47,6 +47,8 @@ type fileState struct {
 	log  os.FileInfo // the writer's log; it stays while the writer is open
 	last store.Mark  // latest commit that this program made or found
 
+	schema int // SQLite's count of changes of the tables, as the file had it when it was opened
+
 	marked      int64      // number of the commit that the mark was last advanced to, or would have been
 	markWritten store.Mark // mark that this program last wrote
 	hasMark     bool       // the file has the commit of the mark, see file.hasMark

@@ -80,12 +80,8 @@ func (f *file) headInPlace(writer *connection) (head store.Mark, err error) {
 	if err != nil {
 		return head, err
 	}
-	var own int
-	if err := writer.QueryRow(`PRAGMA schema_version`).Scan(&own); err != nil {
-		return head, err
-	}
-	if schema != own { // a copy that SQLite made has its pages in another order, which the log does not fit
-		return store.Mark{}, fmt.Errorf("without its log it has schema %d, not %d", schema, own)
+	if schema != f.state.schema { // a copy that SQLite made has its pages in another order, which the log does not fit
+		return head, fmt.Errorf("without its log it has schema %d, not %d", schema, f.state.schema)
 	}
 	last, follow, err := follows(writer, f.state.last)
 	if err != nil {
@@ -132,7 +128,13 @@ func (f *file) initState(writer *connection) error {
 	if _, err := writer.conn.ExecContext(context.Background(), `PRAGMA wal_checkpoint(PASSIVE)`); err != nil {
 		return err
 	}
-	at := fileState{file: f.state.file, last: last, marked: last.Commit, hasMark: f.hasMark(writer, last)}
+	at := fileState{file: f.state.file, last: last, marked: last.Commit, hasMark: f.hasMark(writer, last), schema: f.state.schema}
+	if at.schema == 0 {
+		err = writer.QueryRow(`PRAGMA schema_version`).Scan(&at.schema)
+	}
+	if err != nil {
+		return err
+	}
 	if at.log, err = os.Stat(f.path + "-wal"); err != nil {
 		return store.ErrReplaced
 	}

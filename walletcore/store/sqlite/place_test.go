@@ -74,27 +74,39 @@ func TestAJournalThatWasTakenAwayTakesNothing(t *testing.T) {
 
 // While somebody reads, nothing is copied into the file, and it is as old as a backup of it. A backup has its pages in another order.
 func TestABackupInPlaceOfTheFileIsNoticed(t *testing.T) {
-	path, _ := claimed(t, 20)
-	j := open(t, path)
-	defer j.Close()
-	if err := j.Add(t.Context(), entry(99)); err != nil {
-		t.Fatal(err)
+	for name, fresh := range map[string]bool{"of one that was used before": false, "of one that was just made": true} {
+		t.Run(name, func(t *testing.T) {
+			path := filepath.Join(ramdisk.Folder(t), Name)
+			if !fresh {
+				path, _ = claimed(t, 20)
+			}
+			j := open(t, path)
+			defer j.Close()
+			if _, err := j.Claim(t.Context(), store.NewID()); err != nil {
+				t.Fatal(err)
+			}
+			for n := range uint32(20) {
+				if err := j.Add(t.Context(), entry(50+n)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			kept := filepath.Join(ramdisk.Folder(t), "bak.db")
+			if _, err := Backup(t.Context(), path, kept); err != nil {
+				t.Fatal(err)
+			}
+			reader := reads(t, path)
+			for n := range uint32(50) {
+				if err := j.Add(t.Context(), entry(100+n)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			copyFile(t, kept, path)
+			if err := j.Add(t.Context(), entry(200)); !errors.Is(err, store.ErrReplaced) {
+				t.Errorf("it is told as %v", err)
+			}
+			_ = reader.close()
+		})
 	}
-	kept := filepath.Join(ramdisk.Folder(t), "bak.db")
-	if _, err := Backup(t.Context(), path, kept); err != nil {
-		t.Fatal(err)
-	}
-	reader := reads(t, path)
-	for n := range uint32(50) {
-		if err := j.Add(t.Context(), entry(100+n)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	copyFile(t, kept, path)
-	if err := j.Add(t.Context(), entry(200)); !errors.Is(err, store.ErrReplaced) {
-		t.Errorf("it is told as %v", err)
-	}
-	_ = reader.close()
 }
 
 // A program that ends after its file was written over leaves its log where it is: brought into the other file, it would make a mixture
