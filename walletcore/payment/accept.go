@@ -279,8 +279,8 @@ func (a *acceptance) headerChecks() (add func(*ledger.SignedBlockHeader) error, 
 	}, any
 }
 
-// acceptPatience is how long a daemon that is not there may take to come back.
-const acceptPatience = 30 * time.Second
+// acceptPatience is how long it may take until a line that breaks shows another block.
+const acceptPatience = 2 * time.Minute
 
 // nextBlocks waits until the daemon has block num, and returns some from there on.
 func (a *acceptance) nextBlocks(ctx context.Context, num uint32) (blocks []*ledger.Block, err error) {
