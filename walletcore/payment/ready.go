@@ -57,6 +57,10 @@ func (p *Payments) unwritable() string {
 	if why := store.CauseOf(err); why != "" {
 		return "the store " + why
 	}
+	if errors.Is(err, store.ErrReplaced) {
+		return "the payment journal was moved, removed, replaced or written over while this program used it; the log says more, and so does " +
+			p.command("status")
+	}
 	return "the payment journal takes no payment: its database refuses what a payment writes; the log says why, and so does " + p.command("status")
 }
 

@@ -163,7 +163,7 @@ func (r *readiness) noteUpdate(err error) error {
 var errNotConfirmed = fmt.Errorf("the store has not confirmed a write within %d s", int(readyPatience.Seconds()))
 
 // Ready returns why a payment could not be written now; nil if it could. It goes by what the latest attempts said and, if the
-// last was a while ago or failed, makes one itself: it writes what a payment writes, and takes it back, in a commit that is made.
+// last was a while ago or failed, makes one itself: it writes what a payment writes, and takes it back, in a commit that is made, and reads as one does.
 // A store that was never written to is not created for that.
 func (j *Journal) Ready(ctx context.Context) error {
 	r := &j.ready
@@ -194,11 +194,19 @@ func (j *Journal) Ready(ctx context.Context) error {
 
 // rehearse makes a rehearsal, and one of the payment that failed, if any.
 func (j *Journal) rehearse(flight chan struct{}, failed *Entry) {
-	changes := []Change{NewRehearsal().Change()}
+	trial := NewRehearsal()
+	changes := []Change{trial.Change()}
 	if failed != nil {
 		changes = append(changes, rehearsalOf(*failed).Change())
 	}
 	err := j.engine.Write(context.Background(), changes...)
+	if err == nil { // a payment is looked for first, by the other connections
+		ctx, cancel := context.WithTimeout(context.Background(), readyPatience)
+		if _, unread := j.ByKey(ctx, trial.Entry.Key); !errors.Is(unread, ErrNotFound) {
+			err = unread
+		}
+		cancel()
+	}
 	r := &j.ready
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -80,11 +80,11 @@ func (f *file) headInPlace(writer *connection) (head store.Mark, err error) {
 	if err != nil {
 		return head, err
 	}
-	if schema != f.state.schema { // a copy that SQLite made has its pages in another order, which the log does not fit
-		return head, fmt.Errorf("without its log it has schema %d, not %d", schema, f.state.schema)
-	}
 	last, follow, err := follows(writer, f.state.last)
 	if err != nil {
+		return head, err
+	}
+	if err := f.checkSchema(schema, head, last); err != nil {
 		return head, err
 	}
 	kept, made, err := hasCommit(writer, head)
@@ -97,6 +97,20 @@ func (f *file) headInPlace(writer *connection) (head store.Mark, err error) {
 			f.state.floor.Commit, f.state.floor.ID)
 	}
 	return head, nil
+}
+
+// checkSchema checks SQLite's count of changes of the tables, as the file has it without its log. A copy that SQLite made has another one,
+// and its pages in another order, which the log does not fit. Where somebody has changed the tables, the file has everything.
+func (f *file) checkSchema(schema int, head, last store.Mark) error {
+	if schema == f.state.schema || f.state.schema == 0 || head.Commit == last.Commit {
+		return nil
+	}
+	return fmt.Errorf("without its log it has schema %d, not %d", schema, f.state.schema)
+}
+
+// noteSchema records the count of changes of the tables, which only a commit of others raises.
+func (f *file) noteSchema(from rows) error {
+	return from.QueryRow(`PRAGMA schema_version`).Scan(&f.state.schema)
 }
 
 // follows reads the latest commit, and reports whether the same journal also made the commit before.
@@ -124,17 +138,16 @@ func (f *file) initState(writer *connection) error {
 	case !same:
 		return store.ErrReplaced
 	}
+	if before, err := os.Stat(f.path); err != nil || before.Size() != f.state.size || !before.ModTime().Equal(f.state.changed) {
+		if head, schema, _, err := headWithoutLog(f.path); err == nil && f.checkSchema(schema, head, last) != nil {
+			return store.ErrReplaced // into which nothing must be copied
+		}
+	}
 	// The file gets everything, so that an older one in its place can be told from it.
 	if _, err := writer.conn.ExecContext(context.Background(), `PRAGMA wal_checkpoint(PASSIVE)`); err != nil {
 		return err
 	}
 	at := fileState{file: f.state.file, last: last, marked: last.Commit, hasMark: f.hasMark(writer, last), schema: f.state.schema}
-	if at.schema == 0 {
-		err = writer.QueryRow(`PRAGMA schema_version`).Scan(&at.schema)
-	}
-	if err != nil {
-		return err
-	}
 	if at.log, err = os.Stat(f.path + "-wal"); err != nil {
 		return store.ErrReplaced
 	}
@@ -143,7 +156,10 @@ func (f *file) initState(writer *connection) error {
 		return store.ErrReplaced
 	}
 	f.state = at
-	return f.recheckFile(now, writer)
+	if err := f.recheckFile(now, writer); err != nil {
+		return err
+	}
+	return f.noteSchema(writer)
 }
 
 // mostUnmarked is how many commits the mark may lag while another one is about to be made.

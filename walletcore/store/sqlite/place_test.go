@@ -10,6 +10,7 @@ import (
 	"billfold/internal/ramdisk"
 	"billfold/walletcore/database"
 	"billfold/walletcore/store"
+	"billfold/walletcore/storetest"
 )
 
 // A file that is not what the next run will find takes no payment any more.
@@ -390,4 +391,22 @@ func tear(t *testing.T, path string, add func(count int)) (reader *connection) {
 	}
 	t.Fatal("the file was never torn")
 	return nil
+}
+
+// Ready means that a payment could be read as well: it is looked for before it is written.
+func TestAJournalThatCannotBeReadIsNotReady(t *testing.T) {
+	path, _ := claimed(t, 2)
+	faults := new(storetest.Faults)
+	book, err := Options{Between: faults.Between}.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer book.Close()
+	faults.ArmAt("SELECT id, request_key", 1, false)
+	if err := book.Journal.Ready(t.Context()); !errors.Is(err, storetest.ErrFault) {
+		t.Errorf("it is ready: %v", err)
+	}
+	if faults.Disarm() == "" {
+		t.Error("no payment was looked for")
+	}
 }

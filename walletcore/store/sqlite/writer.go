@@ -364,7 +364,7 @@ func (f *file) beginHere() (*transaction, error) {
 		tx.rollback()
 		return nil, nil
 	}
-	return tx, nil
+	return tx, f.noteSchema(tx)
 }
 
 // openWriter opens the writer's own connection to the file. After a fault the connection is closed,
