@@ -2,6 +2,8 @@ package history
 
 import (
 	"context"
+	"database/sql"
+	"errors"
 	"math/big"
 
 	"billfold/daemonclient"
@@ -130,6 +132,9 @@ func (r *Reader) Jump(
 func IndexFault(err error) error {
 	if err == nil {
 		return nil
+	}
+	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) || errors.Is(err, sql.ErrTxDone) { // which a context that ends leaves behind
+		return &fault.Error{Code: fault.Canceled, Op: "history", Message: "reading the history index was broken off", Hint: "try again", Err: err}
 	}
 	return &fault.Error{
 		Code: fault.File, Op: "history", Message: "the history index cannot be read: " + err.Error(),

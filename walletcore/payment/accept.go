@@ -117,11 +117,10 @@ func (p *Payments) AcceptJournal(ctx context.Context, from uint32, later bool, f
 				from, named),
 			Hint: fmt.Sprintf("nothing was accepted; use --from-block %d, or add --later if you know that nothing was paid in between", named)}
 	}
-	daemon, err := p.Daemon.Current()
-	if err != nil {
+	if _, err := p.Daemon.Current(); err != nil {
 		return fault.Daemon("journal", err)
 	}
-	start, err := daemon.DynamicGlobalProperties(ctx)
+	start, err := p.Daemon.DynamicGlobalProperties(ctx) // over the next connection, if one breaks
 	if err != nil {
 		return fault.Daemon("journal", err)
 	}

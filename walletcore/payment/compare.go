@@ -166,6 +166,10 @@ func (c *comparison) run(ctx context.Context, follow chan<- chan error) {
 	}
 }
 
+// oldestHead is how old, in seconds, the head may be at which a comparison ends: what a daemon withholds of later blocks has expired by
+// then where it would be paid again.
+const oldestHead = build.TransactionLife
+
 // attempt compares up to the daemon's head, from where the latest one was broken off. It needs a daemon that payments would be sent
 // through: the head of another one is of an earlier time, or of another chain.
 func (c *comparison) attempt(ctx context.Context) error {

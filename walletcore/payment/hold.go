@@ -93,11 +93,7 @@ func (r *recovery) advance(ctx context.Context) error {
 
 // search records what is on the ledger and missing from the store. It believes only what the miners' signatures prove irreversible.
 func (r *recovery) search(ctx context.Context, hold store.Hold) error {
-	daemon, err := r.p.Daemon.Current()
-	if err != nil {
-		return err
-	}
-	start, err := daemon.DynamicGlobalProperties(ctx)
+	start, err := r.p.Daemon.DynamicGlobalProperties(ctx)
 	if err != nil {
 		return err
 	}

@@ -383,7 +383,7 @@ func (p *Payments) lockedOutcome(ctx context.Context, r build.Request, how Sendi
 	}
 	defer unlock()
 	first, err := p.firstOutcome(ctx, r, how)
-	if err == nil && first == nil || fault.CodeOf(err) == fault.Locked {
+	if err == nil && first == nil || fault.CodeOf(err) == fault.Locked || fault.CodeOf(err) == fault.DaemonAway {
 		failure := fault.WalletLocked(r.Op)
 		failure.Message += ", and whether this is the payment that was made under the request key " + fault.Quote(how.Key) + " cannot be told without its keys"
 		failure.Hint = "nothing was sent now; get_payment " + how.Key + " reports on that payment; or unlock the wallet and make the same request again"

@@ -99,10 +99,11 @@ func (f *file) headInPlace(writer *connection) (head store.Mark, err error) {
 	return head, nil
 }
 
-// checkSchema checks SQLite's count of changes of the tables, as the file has it without its log. A copy that SQLite made has another one,
-// and its pages in another order, which the log does not fit. Where somebody has changed the tables, the file has everything.
+// checkSchema checks SQLite's count of changes of the tables, as the file has it without its log. A copy that SQLite made has a higher one,
+// and its pages in another order, which the log does not fit. A lower count is of before a change that is still in the log. Where somebody
+// has changed the tables, the file has everything.
 func (f *file) checkSchema(schema int, head, last store.Mark) error {
-	if schema == f.state.schema || f.state.schema == 0 || head.Commit == last.Commit {
+	if schema <= f.state.schema || f.state.schema == 0 || head.Commit == last.Commit {
 		return nil
 	}
 	return fmt.Errorf("without its log it has schema %d, not %d", schema, f.state.schema)

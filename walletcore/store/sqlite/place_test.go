@@ -410,3 +410,44 @@ func TestAJournalThatCannotBeReadIsNotReady(t *testing.T) {
 		t.Error("no payment was looked for")
 	}
 }
+
+// Another program that opens an older file beside the log of the newer one makes a mixture of them, in which payments are not found.
+func TestAMixtureOfAnotherProgramIsRefused(t *testing.T) {
+	path, _ := claimed(t, 0)
+	add := func(j *book, numbers ...uint32) {
+		t.Helper()
+		for _, n := range numbers {
+			if err := j.Add(t.Context(), entry(n)); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	j := open(t, path)
+	for n := range uint32(1500) {
+		add(j, 100*n)
+	}
+	if err := j.Close(); err != nil {
+		t.Fatal(err)
+	}
+	older := copyOf(t, path)
+	j = open(t, path)
+	add(j, 10_050, 50_050, 90_050)
+	if err := j.Close(); err != nil {
+		t.Fatal(err)
+	}
+	j = open(t, path)
+	add(j, 200_000, 200_001, 200_002)
+	killed := copyStore(t, path, filepath.Join(ramdisk.Folder(t), Name))
+	if err := j.Close(); err != nil {
+		t.Fatal(err)
+	}
+	copyFile(t, older, killed)
+	copied(t, killed)
+	f, err := openFile(killed, Options{})
+	if !isDamaged(err) {
+		t.Errorf("it is opened: %v", err)
+	}
+	if err == nil {
+		_ = f.Close()
+	}
+}
