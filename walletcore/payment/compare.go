@@ -167,7 +167,7 @@ func (c *comparison) run(ctx context.Context, follow chan<- chan error) {
 }
 
 // oldestHead is how old, in seconds, the head may be at which a comparison ends: what a daemon withholds of later blocks has expired by
-// then where it would be paid again.
+// then where it would be paid again. A daemon that may be as old as it likes (daemonclient.Config.StaleAfter) is never behind.
 const oldestHead = build.TransactionLife
 
 // attempt compares up to the daemon's head, from where the latest one was broken off. It needs a daemon that payments would be sent
@@ -197,6 +197,9 @@ func (c *comparison) attempt(ctx context.Context) error {
 	}
 	if err := c.p.View.Chain.CheckFollowed("transfer"); err != nil {
 		return err
+	}
+	if now := ledger.TimeOf(c.p.Now()); now > head.Time+oldestHead && c.p.Daemon.InUse().Condition == daemonclient.Behind {
+		return fmt.Errorf("the daemon's newest block is %d seconds old", now-head.Time)
 	}
 	_, _ = c.p.Journal.Hold(ctx) // as the follower may have left it a moment ago
 	c.mu.Lock()

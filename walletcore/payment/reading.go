@@ -118,7 +118,7 @@ func (r *reading) startAnew() {
 
 // errUnsigned means that the newest block that was read is not signed by a miner that is trusted. Only on top of the ledger's blocks do
 // the miners sign, so those before it may be forged.
-var errUnsigned = errors.New("no trusted miner has signed the daemon's newest block yet")
+var errUnsigned = errors.New("no trusted miner has signed the daemon's newest block; if the miners have changed: billfold pins forget miners")
 
 // checkHead checks that what was read is the chain with this head, up to it, and that it is the ledger.
 func (r *reading) checkHead(head ledger.BlockID) error {
@@ -128,8 +128,8 @@ func (r *reading) checkHead(head ledger.BlockID) error {
 	if r.before != head {
 		return fmt.Errorf("block %d: %w", head.Num(), errUnsteady)
 	}
-	if r.tip == nil || r.anew || len(r.base.Miners) == 0 {
-		return nil // it is proven, or nobody knows the miners
+	if r.tip == nil || r.anew || r.base.Block == (finality.Point{}) {
+		return nil // it is proven, or what is believed of the miners has proven nothing yet
 	}
 	if now := r.c.p.Anchor(); !now.Signed(r.tip) && !r.base.Signed(r.tip) {
 		return fmt.Errorf("block %d: %w", head.Num(), errUnsigned)
