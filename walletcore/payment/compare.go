@@ -132,13 +132,15 @@ func (c *comparison) pending() string {
 // run compares until it has succeeded. Found payments are followed like those of other servers.
 func (c *comparison) run(ctx context.Context, follow chan<- chan error) {
 	for !c.isDone() {
-		if err := c.p.Daemon.WaitOnline(ctx); err != nil {
-			return
-		}
-		before := c.at
-		err := c.attempt(ctx)
+		before, err := c.at, c.p.Daemon.WaitOnline(ctx)
 		if err == nil {
-			break
+			err = c.attempt(ctx)
+		}
+		switch { // a daemon of another chain may not be the last one, nor say so again
+		case ctx.Err() != nil:
+			return
+		case err == nil:
+			continue
 		}
 		c.mu.Lock()
 		c.err = err
