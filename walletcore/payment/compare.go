@@ -77,10 +77,7 @@ func (c *comparison) await(ctx context.Context) error {
 	if c.isLost() { // it is not compared before somebody has restored or accepted it
 		return c.p.JournalFault()
 	}
-	if _, err := c.p.Daemon.Current(); err != nil {
-		return fault.Daemon("transfer", err)
-	}
-	if err := c.p.View.Chain.DoubtFault("transfer"); err != nil { // which waiting does not end
+	if err := c.p.View.Chain.CheckFollowed("transfer"); err != nil { // which waiting does not end
 		return err
 	}
 	timer := time.NewTimer(comparePatience)

@@ -16,7 +16,7 @@ func (p *Payments) Prepare(ctx context.Context, r build.Request) (*build.Prepare
 	if err := p.Vault.CheckOpen(r.Op); err != nil {
 		return nil, err
 	}
-	if err := p.compare.await(ctx); err != nil {
+	if err := p.compare.await(ctx); err != nil && fault.CodeOf(err) != fault.DaemonStale { // which Send finds again, if it is so then
 		return nil, err
 	}
 	if err := p.JournalFault(); err != nil {

@@ -15,12 +15,14 @@ import (
 
 const (
 	indexPatience = 10 * time.Second // for the index to reach the head
-	restPatience  = 45 * time.Second // for a moment at which nothing is under way
+	restPatience  = time.Minute      // for a moment at which nothing is under way
 	glance        = 5 * time.Millisecond
 	readEvery     = 200 * time.Millisecond // balances, within a block
 
-	// steadyBlocks is how many blocks in a row have to leave the same difference between balances and operations, each right after it came.
-	steadyBlocks = 5
+	// What follows from the balances has to stay the same over so many readings and blocks; or for so many blocks right after each came.
+	quietReadings = 8
+	quietBlocks   = 2
+	steadyBlocks  = 8
 )
 
 // open reads index and balances at one head, at a moment at which nothing is under way. If the index does not get there, or that moment
@@ -102,30 +104,36 @@ func pause(ctx context.Context, d time.Duration) error {
 type rest struct {
 	head     uint32
 	openings map[ledger.AssetID]*big.Int // as they followed from the latest balances
-	first    map[ledger.AssetID]*big.Int // from the first ones after the latest block
-	steady   int                         // how many blocks in a row the first ones were the same
+	readings int                         // how many in a row they were the same
+	blocks   int                         // how many came meanwhile
+	first    map[ledger.AssetID]*big.Int // as they followed from the first balances after the latest block
+	steady   int                         // how many blocks in a row those were the same
 }
 
 // reached reports whether the books are of such a moment: an account that held nothing before its first operation holds exactly what
-// these add up to; or the block that has just come changed nothing of what follows from the balances, as it would if it had brought
-// something that they held already; or several blocks in a row did not.
+// these add up to; or blocks that have come changed nothing of what follows from the balances, as they would if they had brought
+// something that these held already.
 func (r *rest) reached(b *books) bool {
 	now := b.openings()
 	if b.created && isZero(now) {
 		return true
 	}
-	defer func() { r.head, r.openings = b.head, now }()
-	if r.head == b.head {
-		return false
+	isNew := b.head != r.head
+	if r.openings == nil || !equal(r.openings, now) {
+		r.readings, r.blocks = 0, 0
+	} else if isNew {
+		r.blocks++
 	}
-	if r.first != nil && equal(r.first, now) {
+	r.readings++
+	if isNew {
+		if r.first == nil || !equal(r.first, now) {
+			r.steady = 0
+		}
 		r.steady++
-	} else {
-		r.steady = 1
+		r.first = now
 	}
-	quiet := r.openings != nil && equal(r.openings, now)
-	r.first = now
-	return quiet || r.steady >= steadyBlocks
+	r.head, r.openings = b.head, now
+	return r.readings >= quietReadings && r.blocks >= quietBlocks || r.steady >= steadyBlocks
 }
 
 func isZero(m map[ledger.AssetID]*big.Int) bool {

@@ -19,12 +19,13 @@ func TestAMomentOfRest(t *testing.T) {
 		reached int // which reading is the first that counts; -1 = none
 	}{
 		"adds up":                 {true, []at{{7, 0}}, 0},
-		"created, does not":       {true, []at{{7, 5}, {7, 5}, {8, 5}}, 2},
-		"opening":                 {false, []at{{7, 0}, {7, 0}, {8, 0}}, 2},
-		"brought by a block":      {false, []at{{7, 9}, {7, 8}, {8, 9}, {8, 9}, {9, 9}}, 4},
-		"all the time":            {false, []at{{7, 9}, {7, 8}, {8, 9}, {8, 8}, {9, 7}, {9, 6}, {10, 9}}, -1},
-		"steady after each block": {false, []at{{1, 9}, {1, 8}, {2, 9}, {2, 7}, {3, 9}, {3, 8}, {4, 9}, {4, 8}, {5, 9}}, 8},
-		"steady but for one":      {false, []at{{1, 9}, {1, 8}, {2, 9}, {2, 7}, {3, 6}, {3, 8}, {4, 9}, {4, 8}, {5, 9}}, -1},
+		"created, does not":       {true, []at{{7, 5}, {7, 5}, {8, 5}, {8, 5}, {8, 5}, {9, 5}, {9, 5}, {9, 5}}, 7},
+		"opening":                 {false, []at{{7, 0}, {7, 0}, {7, 0}, {8, 0}, {8, 0}, {8, 0}, {8, 0}, {9, 0}}, 7},
+		"within one block":        {false, []at{{7, 0}, {7, 0}, {7, 0}, {8, 0}, {8, 0}, {8, 0}, {8, 0}, {8, 0}, {8, 0}}, -1},
+		"brought by a block":      {false, []at{{7, 9}, {7, 8}, {8, 9}, {8, 9}, {9, 9}, {9, 9}, {9, 9}, {9, 9}, {10, 9}, {10, 9}}, 9},
+		"all the time":            {false, []at{{7, 9}, {7, 8}, {8, 9}, {8, 8}, {9, 7}, {9, 6}, {10, 9}, {10, 8}, {11, 8}}, -1},
+		"steady after each block": {false, []at{{1, 9}, {1, 8}, {2, 9}, {2, 7}, {3, 9}, {3, 8}, {4, 9}, {4, 8}, {5, 9}, {6, 9}, {7, 9}, {8, 9}}, 11},
+		"steady but for one":      {false, []at{{1, 9}, {1, 8}, {2, 9}, {2, 7}, {3, 6}, {4, 9}, {4, 8}, {5, 9}, {6, 9}, {7, 9}, {8, 9}}, -1},
 	} {
 		r, got := &rest{}, -1
 		for i, read := range c.read {
