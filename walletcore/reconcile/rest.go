@@ -28,7 +28,7 @@ const (
 // open reads index and balances at one head, at a moment at which nothing is under way. If the index does not get there, or that moment
 // does not come, the report says so.
 func open(ctx context.Context, h *history.Reader, id ledger.AccountID, r *Report) (*books, error) {
-	if !h.Indexed() {
+	if h.Index == nil {
 		return nil, nil
 	}
 	followed := slices.ContainsFunc(h.Vault.Listed(), func(a ledgerview.AccountRef) bool { return a.ID == id })
@@ -39,7 +39,7 @@ func open(ctx context.Context, h *history.Reader, id ledger.AccountID, r *Report
 			return nil, err
 		}
 		known := false
-		if same {
+		if same && h.Indexed() { // it is of this chain by then
 			known, err = b.awaitIndex(ctx, h, id, at)
 		}
 		if err != nil {
