@@ -163,7 +163,14 @@ func TestBooksAreRightWhileMoneyFlows(t *testing.T) {
 	wg.Go(func() {
 		for n := 1; ctx.Err() == nil; n++ {
 			s.Pay("newcomer", "alice", ledgerview.DCT().Decimals(int64(n)), "")
-			time.Sleep(20 * time.Millisecond)
+			rest := 20 * time.Millisecond
+			if n%30 == 0 {
+				rest = 4 * time.Second // as long as a moment of rest has to be, on a busy machine
+			}
+			select {
+			case <-time.After(rest):
+			case <-ctx.Done():
+			}
 		}
 	})
 	wg.Go(func() {
@@ -175,10 +182,8 @@ func TestBooksAreRightWhileMoneyFlows(t *testing.T) {
 	for _, account := range []string{"newcomer", "alice"} {
 		r, err := reconcile.Account(s.Ctx, s.History, account, "", "")
 		testwallet.Must(t, err)
-		if len(r.Differences) > 0 || r.Exact && len(r.Lines) == 0 {
+		if !r.Exact || len(r.Lines) == 0 || len(r.Differences) > 0 {
 			t.Errorf("%s: exact %v, %d lines, %+v", account, r.Exact, len(r.Lines), r.Differences)
-		}
-		if !r.Exact {
 			continue
 		}
 		if account == "alice" && r.Lines[0].Opening != ledgerview.DCT().Decimals(s.given) {

@@ -77,11 +77,13 @@ func makeFile(path string) error {
 
 // OpenFrozen opens only what is in the file at path, as if nobody wrote to it: no log is read, nothing is created and
 // nothing locked. If somebody does write, what is read may be torn.
-func OpenFrozen(path string) (*sql.DB, error) {
-	return sql.Open("sqlite", "file:"+(&url.URL{Path: path}).EscapedPath()+"?immutable=1&mode=ro")
-}
+func OpenFrozen(path string) (*sql.DB, error) { return sql.Open("sqlite", frozen(path)) }
 
 // OpenTorn is OpenFrozen for a file of which parts may not be there yet: only who reads those gets an error.
 func OpenTorn(path string) (*sql.DB, error) {
-	return sql.Open("sqlite", "file:"+(&url.URL{Path: path}).EscapedPath()+"?immutable=1&mode=ro&_pragma=writable_schema(1)")
+	return sql.Open("sqlite", frozen(path)+"&_pragma=writable_schema(1)")
+}
+
+func frozen(path string) string {
+	return "file:" + (&url.URL{Path: path}).EscapedPath() + "?immutable=1&mode=ro"
 }

@@ -52,20 +52,15 @@ type connection struct {
 	kept   bool // see KeepLog
 }
 
-// KeepLog keeps the file of db from getting its log when db is closed: one connection stays open until the program ends. SQLite would copy
-// the log into whatever file is there, also one that somebody has put in its place.
-func KeepLog(ctx context.Context, db *sql.DB) error {
-	one, err := db.Conn(ctx)
-	if err != nil {
-		return err
-	}
-	defer one.Close() //nolint:errcheck // it stays open
-	if _, err := one.ExecContext(ctx, `BEGIN`); err != nil {
+// KeepLog keeps the file of a connection from getting its log when everything that uses it here is closed: this connection stays open
+// until the program ends. SQLite would copy the log into whatever file is there, also one that somebody has put in its place.
+func KeepLog(ctx context.Context, open *sql.Conn) error {
+	if _, err := open.ExecContext(ctx, `BEGIN`); err != nil {
 		return err
 	}
 	var n int
-	_ = one.QueryRowContext(ctx, `SELECT COUNT(*) FROM sqlite_master`).Scan(&n) // so that it holds the file; where it cannot, nobody copies either
-	return one.Raw(func(own any) error {
+	_ = open.QueryRowContext(ctx, `SELECT COUNT(*) FROM sqlite_master`).Scan(&n) // so that it holds the file; where it cannot, nobody copies either
+	return open.Raw(func(own any) error {
 		own.(*connection).kept = true
 		return nil
 	})

@@ -133,7 +133,7 @@ func (c *comparison) run(ctx context.Context, follow chan<- chan error) {
 		if err == nil {
 			err = c.attempt(ctx)
 		}
-		switch { // a daemon of another chain may not be the last one, nor say so again
+		switch { // it goes on also where a daemon named another chain: that may have been a mistake
 		case ctx.Err() != nil:
 			return
 		case err == nil:
@@ -165,8 +165,8 @@ func (c *comparison) run(ctx context.Context, follow chan<- chan error) {
 	}
 }
 
-// oldestHead is how old, in seconds, the head may be at which a comparison ends: what a daemon withholds of later blocks has expired by
-// then where it would be paid again. A daemon that may be as old as it likes (daemonclient.Config.StaleAfter) is never behind.
+// oldestHead is how old, in seconds, the head of a daemon that is behind may be where a comparison ends. A payment that is made on an
+// older one has expired before the ledger sees it, so none is made twice because of what later blocks hold.
 const oldestHead = build.TransactionLife
 
 // attempt compares up to the daemon's head, from where the latest one was broken off. It needs a daemon that payments would be sent

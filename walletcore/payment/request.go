@@ -375,7 +375,7 @@ func (p *Payments) HasKey(ctx context.Context, key string) bool {
 }
 
 // lockedOutcome is firstOutcome while the wallet is locked. Where the wallet's keys are needed to tell whether the request is the same,
-// because there is a memo, the error says so.
+// because it has a memo or there is no daemon, the error says so.
 func (p *Payments) lockedOutcome(ctx context.Context, r build.Request, how Sending) (*build.Signed, error) {
 	unlock, err := p.keys.lock(ctx, how.Key)
 	if err != nil {

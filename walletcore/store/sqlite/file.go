@@ -43,11 +43,10 @@ const defaultLinger = 10 * time.Millisecond
 
 // fileState is what the writer knows about the files that it writes to.
 type fileState struct {
-	file os.FileInfo // the open file
-	log  os.FileInfo // the writer's log; it stays while the writer is open
-	last store.Mark  // latest commit that this program made or found
-
-	schema int // SQLite's count of changes of the tables, as the file had it when it was opened
+	file   os.FileInfo // the open file
+	log    os.FileInfo // the writer's log; it stays while the writer is open
+	last   store.Mark  // latest commit that this program made or found
+	schema int         // SQLite's count of changes of the tables, after that; 0 = not known yet
 
 	marked      int64      // number of the commit that the mark was last advanced to, or would have been
 	markWritten store.Mark // mark that this program last wrote
@@ -76,11 +75,10 @@ func (f *file) MarkPath() string { return f.mark.path }
 func (f *file) Close() error {
 	f.closing.Do(func() { close(f.quit) })
 	<-f.done
-	db := f.db.Load()
-	if db == nil {
-		return nil
+	if db := f.db.Load(); db != nil {
+		return db.Close()
 	}
-	return db.Close()
+	return nil
 }
 
 var _ store.File = (*file)(nil)

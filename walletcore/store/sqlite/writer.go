@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"os"
@@ -160,9 +161,21 @@ func (f *file) endWriting() {
 		c.Abandon()
 	}
 	if db := f.db.Load(); db != nil && !f.isInPlace() {
-		_ = database.KeepLog(context.Background(), db) // of a file that cannot be read any more nothing is copied
+		f.keepLog(context.Background(), db)
 	}
 	f.dropWriter()
+}
+
+// keepLog leaves the log beside a file that is not the wallet's own. It takes the writer's connection where there is one: another may be
+// opened only now, on the other file. Of a file that cannot be read any more nothing is copied.
+func (f *file) keepLog(ctx context.Context, db *sql.DB) {
+	if f.writer != nil {
+		_ = database.KeepLog(ctx, f.writer.conn)
+		return
+	}
+	if one, err := db.Conn(ctx); err == nil {
+		_ = errors.Join(database.KeepLog(ctx, one), one.Close())
+	}
 }
 
 // commit makes a batch in one transaction. A change that is refused leaves the others alone; a failure fails them all.
