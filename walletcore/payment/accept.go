@@ -320,8 +320,8 @@ func (a *acceptance) adoptTransaction(ctx context.Context, block *ledger.Block, 
 	if err != nil {
 		return fault.Own("journal", err)
 	}
-	if _, err := a.payments.Journal.Get(ctx, id); err == nil {
-		return nil
+	if known, err := a.payments.Journal.Knows(ctx, id); known || err != nil {
+		return err
 	}
 	found, err := a.payments.recordFound(ctx, block, i, id)
 	if found != nil {

@@ -177,6 +177,21 @@ func TestTheHoldEndsByItself(t *testing.T) {
 	})
 }
 
+// What a server signed for others to send was never a payment of the store: it is on the ledger, and not listed as lost.
+func TestWhatWasOnlySignedIsNotLost(t *testing.T) {
+	p := newServers(t)
+	signer := p.sit()
+	signed, err := signer.Transfer(testwallet.OneDCT(), payment.Sending{})
+	testwallet.Must(t, err)
+	testwallet.Must(t, signer.Client.BroadcastTransaction(signer.Ctx, &signed.SignedTransaction))
+	paid, heir := p.lost("lost")
+	p.mineUntilFree(heir)
+	list, _, err := heir.journal.Unclaimed(heir.Ctx)
+	if err != nil || len(list) != 1 || list[0].ID != paid.TransactionID {
+		t.Errorf("found as lost are %+v (%v), and only %s is", list, err, paid.TransactionID)
+	}
+}
+
 // What the keys paid before the store was made was never in it, and is not found as lost.
 func TestWhatIsOlderThanTheStoreIsNotLost(t *testing.T) {
 	p := newServers(t)

@@ -38,11 +38,8 @@ func EndFileHold(tx Tx) error {
 const signedFor = 14 * 24 * 3600
 
 // NoteSigned records, without waiting for the disk, that a transaction was signed for somebody else to send: on the ledger it is
-// not one that the journal lost. Servers that share a store are not asked, since they do not compare it with the ledger at each start.
+// not one that the journal lost.
 func (j *Journal) NoteSigned(id ledger.TransactionID, expiration ledger.Time) error {
-	if ofServers(j.engine) {
-		return nil
-	}
 	return j.engine.Note(Change{Apply: func(tx Tx) (refusal, failure error) {
 		_, err := tx.Exec(`INSERT INTO only_signed (id, expiration) VALUES (?, ?) ON CONFLICT DO NOTHING`, id.String(), int64(expiration))
 		if err == nil {
@@ -58,11 +55,7 @@ func (j *Journal) Knows(ctx context.Context, id ledger.TransactionID) (known boo
 	if db == nil {
 		return false, nil
 	}
-	signed := ` OR EXISTS (SELECT 1 FROM only_signed WHERE id = ?)`
-	args := []any{id.String(), id.String()}
-	if ofServers(j.engine) {
-		signed, args = ``, args[:1]
-	}
-	err = db.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM payments WHERE id = ?)`+signed, args...).Scan(&known)
+	err = db.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM payments WHERE id = ?) OR EXISTS (SELECT 1 FROM only_signed WHERE id = ?)`,
+		id.String(), id.String()).Scan(&known)
 	return known, j.engine.Explain(err)
 }

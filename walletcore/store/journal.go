@@ -136,28 +136,32 @@ func (j *Journal) Add(ctx context.Context, e Entry, also ...Change) error {
 }
 
 // add writes a new payment to a file. It needs a second statement only if the payment is not written. No new payment is
-// written while the file is held, or if it was held since the payment was compared with what was found. What the ledger
-// has already is recorded anyway.
+// written while the file is held, if it was held since the payment was compared with what was found, or if a newer program has changed
+// the file. What the ledger has already is recorded anyway.
 func add(tx Tx, e Entry) (refusal, failure error) {
-	args := append(e.Values(), int64(e.Origin), string(e.State), e.FoundGeneration, e.FoundGeneration)
+	known := len(Migrations())
+	args := append(e.Values(), int64(e.Origin), string(e.State), e.FoundGeneration, e.FoundGeneration, known)
 	written, err := changedRow(tx.Exec(`INSERT INTO payments (`+Columns+`, origin)
 		SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?
-		WHERE ? <> 'prepared' OR EXISTS (SELECT 1 FROM journal_hold WHERE held_since = 0 AND (? = 0 OR generation = ?))
+		WHERE ? <> 'prepared' OR EXISTS (SELECT 1 FROM journal_hold WHERE held_since = 0 AND (? = 0 OR generation = ?)
+			AND (SELECT version FROM journal_version) <= ?)
 		ON CONFLICT DO NOTHING`, args...))
 	if written || err != nil {
 		return nil, err
 	}
-	var taken, known int
+	var keys, ids, version int
 	var held string
 	err = tx.QueryRow(`SELECT (SELECT COUNT(*) FROM payments WHERE request_key = ?), (SELECT COUNT(*) FROM payments WHERE id = ?),
-		(SELECT held_why FROM journal_hold)`, e.key(), e.ID.String()).Scan(&taken, &known, &held)
+		(SELECT held_why FROM journal_hold), (SELECT version FROM journal_version)`, e.key(), e.ID.String()).Scan(&keys, &ids, &held, &version)
 	switch {
 	case err != nil:
 		return nil, err
-	case taken > 0:
+	case keys > 0:
 		return ErrKeyTaken, nil
-	case known > 0:
+	case ids > 0:
 		return ErrIDTaken, nil
+	case version > known:
+		return &NewerError{version, known}, nil
 	}
 	return &HeldError{Why: held, Advice: "billfold journal found lists what the journal lacked"}, nil
 }

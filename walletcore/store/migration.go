@@ -1,8 +1,27 @@
 package store
 
+import "fmt"
+
 // VersionTable holds the number of migrations made. It keeps the name from when the store was only the payment journal,
 // so that programs of that time refuse a version that they do not know.
 const VersionTable = "journal_version"
+
+// NewerError means that a newer program has changed the store while this one uses it.
+type NewerError struct {
+	Version, Known int // migrations made, and those of this program
+}
+
+func (e *NewerError) Error() string { return "the store " + e.Cause() + "; use that one" }
+
+// Cause returns the cause for CauseOf.
+func (e *NewerError) Cause() string {
+	return fmt.Sprintf("was changed by a newer version of this program (%d, this one knows %d)", e.Version, e.Known)
+}
+
+// Advice returns what to do about a change that was not made.
+func (e *NewerError) Advice() string {
+	return "end this program and start the newer one, then make the same request again"
+}
 
 // Migrations returns the schema, step by step. A step that was released is never changed; new ones are added at the end.
 // Times of payments and limits are UTC milliseconds, all others seconds. Ledger ids in numeric columns are their last

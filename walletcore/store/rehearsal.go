@@ -67,7 +67,7 @@ func (r Rehearsal) write(tx Tx) error {
 		return err
 	}
 	if known := len(Migrations()); version > known {
-		return fmt.Errorf("the store was changed by a newer version of this program (%d, this one knows %d); use that one", version, known)
+		return &NewerError{version, known}
 	}
 	refusal, err := add(tx, r.Entry)
 	if held, is := errors.AsType[*HeldError](refusal); err != nil || is && held.Why == "" {
@@ -159,8 +159,15 @@ func (r *readiness) noteUpdate(err error) error {
 	return err
 }
 
-// errNotConfirmed means that a rehearsal takes long.
-var errNotConfirmed = fmt.Errorf("the store has not confirmed a write within %d s", int(readyPatience.Seconds()))
+// lateError means that a rehearsal takes long.
+type lateError struct{}
+
+func (e lateError) Error() string { return "the store " + e.Cause() }
+
+// Cause returns the cause for CauseOf.
+func (lateError) Cause() string {
+	return fmt.Sprintf("has not confirmed a write within %d s", int(readyPatience.Seconds()))
+}
 
 // Ready returns why a payment could not be written now; nil if it could. It goes by what the latest attempts said and, if the
 // last was a while ago or failed, makes one itself: it writes what a payment writes, and takes it back, in a commit that is made, and reads as one does.
@@ -186,7 +193,7 @@ func (j *Journal) Ready(ctx context.Context) error {
 		defer r.mu.Unlock()
 		return r.err
 	case <-late.C:
-		return errNotConfirmed
+		return lateError{}
 	case <-ctx.Done():
 		return context.Cause(ctx)
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"billfold/walletcore/store"
 	"billfold/walletcore/store/postgres"
 	"billfold/walletcore/storetest"
 
@@ -66,11 +67,16 @@ func TestAServerIsReadyIfAPaymentIsWritten(t *testing.T) {
 		{"a state that is not kept", `CREATE TRIGGER silent BEFORE UPDATE ON payments FOR EACH ROW EXECUTE FUNCTION silent()`, `DROP TRIGGER silent ON payments`},
 		{"what is only checked with the commit", `CREATE CONSTRAINT TRIGGER late AFTER INSERT ON payments DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION no()`,
 			`DROP TRIGGER late ON payments`},
+		{"a newer program", `UPDATE store_meta SET version = version + 90, oldest_reader = oldest_reader + 90`,
+			`UPDATE store_meta SET version = version - 90, oldest_reader = oldest_reader - 90`},
 		{"a table lost", `ALTER TABLE token_spent RENAME TO gone`, `ALTER TABLE gone RENAME TO token_spent`},
 	} {
 		do(way.begin)
 		if agrees(way.what) {
 			t.Errorf("%s: a payment is written", way.what)
+		}
+		if err := p.pay(t.Context()); store.IsAway(err) {
+			t.Errorf("%s: the database answers, and a payment is told: %v", way.what, err)
 		}
 		do(way.end)
 	}

@@ -105,6 +105,8 @@ func (w *writer) complete(tx *transaction, batch []*commits.Change) error {
 		return errors.New("the database rolled the transaction back")
 	case err == nil:
 		err = errWarned
+	case isRefusedCommit(err):
+		return err
 	}
 	w.unconfirmed = &unconfirmedCommit{mark: tx.mark, at: tx.time, batch: batch}
 	w.drop()

@@ -169,5 +169,19 @@ func isPassing(err error) bool {
 	return isConnectionError(err) || isCode(err, "40001", "40P01", "55P03")
 }
 
+// isRefusedCommit reports whether the answer to COMMIT proves that nothing of it was made: what a constraint or a trigger refuses that is
+// only checked then. Other errors may come after the commit was made.
+func isRefusedCommit(err error) bool {
+	e, is := errors.AsType[*pgconn.PgError](err)
+	if !is || e.Severity != "ERROR" || len(e.Code) != 5 {
+		return false
+	}
+	switch e.Code[:2] {
+	case "22", "23", "42", "44", "P0": // data, integrity, names and rights, WITH CHECK OPTION, PL/pgSQL
+		return true
+	}
+	return false
+}
+
 var errWarned = errors.New("it made the commit and did not wait for its standby")
 var errNotMade = errors.New("the connection to the store broke, and the change was not saved")

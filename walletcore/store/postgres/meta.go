@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 
+	"billfold/walletcore/store"
+
 	"github.com/jackc/pgx/v5"
 )
 
@@ -127,7 +129,7 @@ func checkVersion(version, oldestReader int) error {
 	known := len(migrations())
 	switch {
 	case oldestReader > known:
-		return fmt.Errorf("the store was changed by a newer version of this program (%d, this one knows %d); use that one", version, known)
+		return &store.NewerError{Version: version, Known: known}
 	case version < known:
 		return fmt.Errorf("the store has version %d, and this program needs %d; billfold store migrate brings it up to date",
 			version, known)

@@ -6,6 +6,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 
@@ -33,16 +34,6 @@ const (
 	fence = `UPDATE servers SET mark = mark + 1, nonce = $2, expires_at = ` + now + ` + $5
 		WHERE id = $1 AND epoch = $3 AND mark = $4 RETURNING ` + now
 
-	// insert writes payments that are not there. No new payment is written while the store is held, or if it was held
-	// since the payment was compared with the found ones. What the ledger has already is recorded anyway.
-	insert = `INSERT INTO payments (` + store.Columns + `, origin, owner)
-		SELECT ` + store.Columns + `, origin, $21 FROM unnest(
-			$1::text[], $2::text[], $3::text[], $4::text[], $5::bigint[], $6::bigint[], $7::bigint[], $8::bigint[],
-			$9::text[], $10::text[], $11::bigint[], $12::bigint[], $13::bigint[], $14::text[], $15::text[], $16::bigint[], $17::bigint[],
-			$18::bigint[], $19::bigint[], $20::bigint[]) AS v (` + store.Columns + `, origin, compared)
-		WHERE v.state <> 'prepared' OR v.compared = (SELECT generation FROM store_meta WHERE held_since = 0 AND ` + sameTimeline + `)
-		ON CONFLICT DO NOTHING RETURNING id`
-
 	// changeStates writes states of payments that this server follows.
 	changeStates = `UPDATE payments p SET state = v.state, block = v.block, trx_in_block = v.trx, code = v.code, reason = v.reason,
 			sent_at = v.sent, in_block_at = v.seen, proven = v.proven, final_at = v.final
@@ -50,6 +41,17 @@ const (
 			$10::text[], $11::text[]) AS v (state, block, trx, code, reason, sent, seen, proven, final, id, befores)
 		WHERE p.id = v.id AND p.owner = $12 AND p.state = ANY (string_to_array(v.befores, ',')) RETURNING p.id`
 )
+
+// insert writes payments that are not there. No new payment is written while the store is held, if it was held since the payment was
+// compared with the found ones, or if a newer program has changed the store. What the ledger has already is recorded anyway.
+var insert = `INSERT INTO payments (` + store.Columns + `, origin, owner)
+	SELECT ` + store.Columns + `, origin, $21 FROM unnest(
+		$1::text[], $2::text[], $3::text[], $4::text[], $5::bigint[], $6::bigint[], $7::bigint[], $8::bigint[],
+		$9::text[], $10::text[], $11::bigint[], $12::bigint[], $13::bigint[], $14::text[], $15::text[], $16::bigint[], $17::bigint[],
+		$18::bigint[], $19::bigint[], $20::bigint[]) AS v (` + store.Columns + `, origin, compared)
+	WHERE v.state <> 'prepared' OR v.compared = (SELECT generation FROM store_meta WHERE held_since = 0 AND ` + sameTimeline + `
+		AND oldest_reader <= ` + strconv.Itoa(len(migrations())) + `)
+	ON CONFLICT DO NOTHING RETURNING id`
 
 // opening is what the first round trip of a transaction sends, and the answers to it.
 type opening struct {
@@ -245,8 +247,9 @@ func (t *transaction) explainAdds(adds []add, added map[string]bool) error {
 	}
 	taken := map[string]bool{}
 	var held string
+	var version, oldestReader int
 	err := t.w.raw(func(c *pgx.Conn) error {
-		if err := c.QueryRow(context.Background(), `SELECT held_why FROM store_meta`).Scan(&held); err != nil {
+		if err := c.QueryRow(context.Background(), `SELECT held_why, version, oldest_reader FROM store_meta`).Scan(&held, &version, &oldestReader); err != nil {
 			return err
 		}
 		rows, err := c.Query(context.Background(), `SELECT 'k' || request_key FROM payments WHERE request_key = ANY($1)
@@ -270,7 +273,7 @@ func (t *transaction) explainAdds(adds []add, added map[string]bool) error {
 				err = t.restoreKey(a.entry)
 			}
 		default:
-			a.change.Err = &store.HeldError{Why: held, Advice: howItEnds}
+			a.change.Err = cmp.Or(checkVersion(version, oldestReader), error(&store.HeldError{Why: held, Advice: howItEnds}))
 		}
 	}
 	return err

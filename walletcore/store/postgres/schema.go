@@ -121,6 +121,9 @@ func migrations() [][]string {
 		{ // 12: on which states of objects a transaction under construction was begun
 			`ALTER TABLE constructions ADD COLUMN numbers TEXT NOT NULL DEFAULT ''`,
 		},
+		{ // 13: what was signed for others to send
+			`CREATE TABLE only_signed (id TEXT COLLATE "C" PRIMARY KEY, expiration BIGINT NOT NULL)`,
+		},
 	}
 }
 

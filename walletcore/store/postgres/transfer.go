@@ -18,6 +18,7 @@ func tables() []table {
 	return []table{
 		{"payments", "id, request_key, state, bytes, expiration, ref_block, block, trx_in_block, code, reason, prepared_at, sent_at, " +
 			"in_block_at, chain, request, proven, sure_block, final_at, origin"},
+		{"only_signed", "id, expiration"},
 		{"payout_rows", "payer, number, fingerprint, plan, request_key, label"},
 		{"audit", "number, entry, hash"},
 		{"token_spent", "id, token, asset, amount, request_key, spent_at"},
