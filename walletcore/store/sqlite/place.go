@@ -6,6 +6,7 @@ import (
 	"os"
 	"time"
 
+	"billfold/walletcore/database"
 	"billfold/walletcore/store"
 )
 
@@ -23,7 +24,26 @@ func (f *file) checkInPlace() error {
 	if err != nil || !os.SameFile(log, f.state.log) {
 		return store.ErrReplaced
 	}
+	if now.Size() != f.state.size || !now.ModTime().Equal(f.state.changed) {
+		if err := f.checkMixture(); err != nil {
+			return err
+		}
+	}
 	return f.recheckFile(now, f.writer)
+}
+
+// checkMixture refuses a file that somebody else has written to since the latest commit, if its payments are not all found by their ids: one
+// that was put there and got the log of the other since has the newest row of all. A new connection reads it, which has kept no page of before.
+func (f *file) checkMixture() error {
+	c, err := connect(f.path)
+	if err != nil {
+		return nil // what that means is found out otherwise
+	}
+	defer c.close() //nolint:errcheck // it was only read
+	if err := checkIndex(c, f.path); isDamaged(err) || database.Damaged(err) {
+		return fmt.Errorf("%w (%s)", store.ErrReplaced, err)
+	}
+	return nil
 }
 
 // isInPlace reports whether the open file is the one that the next run will find, and its log its own.

@@ -411,32 +411,41 @@ func TestAJournalThatCannotBeReadIsNotReady(t *testing.T) {
 	}
 }
 
-// Another program that opens an older file beside the log of the newer one makes a mixture of them, in which payments are not found.
-func TestAMixtureOfAnotherProgramIsRefused(t *testing.T) {
-	path, _ := claimed(t, 0)
-	add := func(j *book, numbers ...uint32) {
-		t.Helper()
-		for _, n := range numbers {
-			if err := j.Add(t.Context(), entry(n)); err != nil {
-				t.Fatal(err)
-			}
-		}
-	}
+// mixable leaves a journal with the copy older of its file from before its latest payments, which are all over its index of ids. The log of
+// what is paid from then on does not have all pages of that.
+func mixable(t *testing.T) (path, older string) {
+	t.Helper()
+	path, _ = claimed(t, 0)
 	j := open(t, path)
 	for n := range uint32(1500) {
-		add(j, 100*n)
+		addTo(t, j, 100*n)
 	}
 	if err := j.Close(); err != nil {
 		t.Fatal(err)
 	}
-	older := copyOf(t, path)
+	older = copyOf(t, path)
 	j = open(t, path)
-	add(j, 10_050, 50_050, 90_050)
+	addTo(t, j, 10_050, 50_050, 90_050)
 	if err := j.Close(); err != nil {
 		t.Fatal(err)
 	}
-	j = open(t, path)
-	add(j, 200_000, 200_001, 200_002)
+	return path, older
+}
+
+func addTo(t *testing.T, j *book, numbers ...uint32) {
+	t.Helper()
+	for _, n := range numbers {
+		if err := j.Add(t.Context(), entry(n)); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// Another program that opens an older file beside the log of the newer one makes a mixture of them, in which payments are not found.
+func TestAMixtureOfAnotherProgramIsRefused(t *testing.T) {
+	path, older := mixable(t)
+	j := open(t, path)
+	addTo(t, j, 200_000, 200_001, 200_002)
 	killed := copyStore(t, path, filepath.Join(ramdisk.Folder(t), Name))
 	if err := j.Close(); err != nil {
 		t.Fatal(err)
@@ -450,4 +459,17 @@ func TestAMixtureOfAnotherProgramIsRefused(t *testing.T) {
 	if err == nil {
 		_ = f.Close()
 	}
+}
+
+// So does one that copies the log into an older file which was put in place while the wallet runs. What is paid next is refused.
+func TestAMixtureUnderARunningJournalIsRefused(t *testing.T) {
+	path, older := mixable(t)
+	j := open(t, path)
+	addTo(t, j, 200_000, 200_001, 200_002)
+	copyFile(t, older, path)
+	copied(t, path)
+	if err := j.Add(t.Context(), entry(200_003)); !errors.Is(err, store.ErrReplaced) {
+		t.Errorf("a payment is answered %v", err)
+	}
+	_ = j.Close() // it may say the same
 }

@@ -1,7 +1,6 @@
 package sqlite
 
 import (
-	"database/sql"
 	"errors"
 	"fmt"
 	"os"
@@ -71,15 +70,15 @@ const mostConnections = 8
 // checkIndex refuses a file whose payments are not all found by their ids: a log that was copied into an older file, by whatever program,
 // brings the newest ones, and leaves the index of those in between as it was. Payments are never removed, so their rows are numbered
 // without a gap; where they are not, SQLite compares index and table.
-func checkIndex(db *sql.DB, path string) error {
+func checkIndex(from rows, path string) error {
 	var rows, found int64
-	err := db.QueryRow(`SELECT (SELECT COALESCE(MAX(rowid), 0) FROM payments),
+	err := from.QueryRow(`SELECT (SELECT COALESCE(MAX(rowid), 0) FROM payments),
 		(SELECT COUNT(*) FROM payments INDEXED BY sqlite_autoindex_payments_1 WHERE id > '')`).Scan(&rows, &found)
 	if err != nil || rows == found {
 		return err
 	}
 	var said string
-	if err := db.QueryRow(`PRAGMA integrity_check(payments)`).Scan(&said); err != nil || said == "ok" {
+	if err := from.QueryRow(`PRAGMA integrity_check(payments)`).Scan(&said); err != nil || said == "ok" {
 		return err
 	}
 	return &DamagedError{Path: path, Err: fmt.Errorf("parts of it are of different times: %s", said)}
