@@ -7,7 +7,7 @@ import (
 	"billfold/ledger"
 )
 
-// mostPrecision is the highest precision of any asset (protocol/ledger.md 3).
+// mostPrecision is the highest precision of any asset (docs/protocol/ledger.md 3).
 const mostPrecision = 12
 
 // checkObjects expects one row per id asked for: the object with that id, or null.

@@ -58,7 +58,7 @@ func appendParam(args []byte, param any) ([]byte, error) {
 	return codec.AppendJSON(args, param)
 }
 
-// frame returns the call envelope (INTERFACE.md, "Daemon call envelope").
+// frame returns the call envelope (docs/protocol/interface.md, "Daemon call envelope").
 func (r request) frame(id, set uint64) []byte {
 	f := make([]byte, 0, len(r.args)+len(r.method)+64)
 	f = append(f, `{"id":`...)

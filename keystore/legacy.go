@@ -9,7 +9,7 @@ import (
 	"billfold/ledger/codec"
 )
 
-// Legacy is the contents of a wallet.json of the reference wallet (wallet-file.md 1). Wipe Secrets after use.
+// Legacy is the contents of a wallet.json of the reference wallet (docs/protocol/wallet-file.md 1). Wipe Secrets after use.
 type Legacy struct {
 	Version int    // 1, or 0 for the old format
 	Updated string // when it was saved, "2018-04-18T09:36:28"; may be empty

@@ -14,7 +14,7 @@ import (
 	"billfold/ledger"
 )
 
-// decryptLegacy opens cipher_keys (wallet-file.md 2). The SHA-512 of the password is the key, the initialization vector
+// decryptLegacy opens cipher_keys (docs/protocol/wallet-file.md 2). The SHA-512 of the password is the key, the initialization vector
 // and, stored inside, the proof that the password was right; without that proof the password is taken to be wrong.
 func decryptLegacy(cipherKeys, password string, version int) (*Secrets, error) {
 	sealed, err := hex.DecodeString(cipherKeys)

@@ -41,7 +41,7 @@ type Account struct {
 }
 
 // AccountKeys lists the keys that were imported for an account (extra_keys of
-// the reference, wallet-file.md 1), sorted by ledger.ComparePublicKeys.
+// the reference, docs/protocol/wallet-file.md 1), sorted by ledger.ComparePublicKeys.
 type AccountKeys struct {
 	Account ledger.AccountID   `json:"account"`
 	Keys    []ledger.PublicKey `json:"keys"`

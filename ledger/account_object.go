@@ -30,7 +30,7 @@ type PublishingRights struct {
 	Forwarded           []AccountID `json:"publishing_rights_forwarded" fc:"set"`
 }
 
-// Account is the object 1.2.N (INTERFACE.md, Account).
+// Account is the object 1.2.N (docs/protocol/interface.md, Account).
 type Account struct {
 	ID               AccountID           `json:"id"`
 	Registrar        AccountID           `json:"registrar"`

@@ -11,7 +11,7 @@ import (
 	"billfold/ledger/printable"
 )
 
-// MaxShareSupply is the largest amount of any asset, in smallest units (protocol/ledger.md 3).
+// MaxShareSupply is the largest amount of any asset, in smallest units (docs/protocol/ledger.md 3).
 const MaxShareSupply = 7319777577456890
 
 // MaxPrecision is the largest number of decimals an asset may have.

@@ -3,7 +3,7 @@ package ledger
 import "billfold/ledger/codec"
 
 // Authority is who may act for an account: keys and other accounts, whose
-// weights must add up to the threshold (protocol/ledger.md 6). Both lists are
+// weights must add up to the threshold (docs/protocol/ledger.md 6). Both lists are
 // written in the ledger's order.
 type Authority struct {
 	WeightThreshold uint32          `json:"weight_threshold"`

@@ -2,7 +2,7 @@ package ledger
 
 import "encoding/binary"
 
-// Base58 with the Bitcoin alphabet, for the texts of keys only (ledger.md 4). Text
+// Base58 with the Bitcoin alphabet, for the texts of keys only (docs/protocol/ledger.md 4). Text
 // and bytes correspond one to one: leading zero bytes are leading '1's.
 const (
 	base58Alphabet = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"

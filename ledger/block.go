@@ -80,7 +80,7 @@ func (h *BlockHeader) Digest() ([32]byte, error) {
 const irreversibleThreshold = 70
 
 // LastIrreversible returns the number of the last irreversible block by the
-// ledger's rule (protocol/daemon-api.md 10): of the active miners' last
+// ledger's rule (docs/protocol/daemon-api.md 10): of the active miners' last
 // confirmed blocks, sorted, the entry at index ⌊30 % × their count⌋. confirmed
 // holds one number per active miner and is sorted in place; without miners the
 // result is 0.

@@ -15,7 +15,7 @@ const brainKeyWords = 16
 
 // NormalizeBrainKey returns the form of a brain key that keys are derived from: its words
 // joined by one space, ASCII letters raised to upper case, all other bytes left as
-// they are (ledger.md 4.3). The key of an account's owner is DeriveKey(normalized, 0).
+// they are (docs/protocol/ledger.md 4.3). The key of an account's owner is DeriveKey(normalized, 0).
 func NormalizeBrainKey(s string) string {
 	words := strings.FieldsFunc(s, isBrainKeySpace)
 	normalized := []byte(strings.Join(words, " "))

@@ -90,7 +90,7 @@ func (id BlockID) MarshalJSON() ([]byte, error) { return codec.AppendHex(nil, id
 func (id *BlockID) UnmarshalJSON(data []byte) error { return codec.Unmarshal(data, id) }
 
 // BlockRef returns what a transaction names a block by: the low 16 bits of its
-// number and bytes 4 to 7 of its id (protocol/serialization.md 4).
+// number and bytes 4 to 7 of its id (docs/protocol/serialization.md 4).
 func BlockRef(id BlockID) (num uint16, prefix uint32) {
 	return uint16(id.Num()), binary.LittleEndian.Uint32(id[4:8])
 }

@@ -15,7 +15,7 @@ const (
 	CodeReturnEscrowSubmission OpCode = 47 // return_escrow_submission
 )
 
-// Bounds of content (protocol/serialization.md 2, ledger.md 8).
+// Bounds of content (docs/protocol/serialization.md 2, docs/protocol/ledger.md 8).
 const (
 	maxComment     = 100 // bytes
 	maxRating      = 5
@@ -180,7 +180,7 @@ var returnEscrowSubmissionDeclaration = declaration{
 }
 
 // RegionalPrice is what content costs in one region; 1 is "no region", 2 the
-// default, 3 and up the countries (protocol/ledger.md 8).
+// default, 3 and up the countries (docs/protocol/ledger.md 8).
 type RegionalPrice struct {
 	Region uint32      `json:"region"`
 	Price  AssetAmount `json:"price"`

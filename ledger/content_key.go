@@ -7,7 +7,7 @@ import (
 )
 
 // The content key is the secret of Shamir's scheme modulo the order of secp256k1: each seeder has a point of a
-// polynomial whose value at 0 is the key, and encrypts that point for the buyer (protocol/content-engine.md 2).
+// polynomial whose value at 0 is the key, and encrypts that point for the buyer (docs/protocol/content-engine.md 2).
 const (
 	shareModulus  = "115792089237316195423570985008687907852837564279074904382605163141518161494337"
 	shareBits     = 256 // bits of a point's value; its place is above them

@@ -37,7 +37,7 @@ type PriceInRegion struct {
 }
 
 // In returns what content costs in a region, and whether it is sold there
-// (protocol/ledger.md 8): the price without region takes precedence over that of
+// (docs/protocol/ledger.md 8): the price without region takes precedence over that of
 // the region, and that over the default.
 func (p RegionalPrices) In(region uint32) (AssetAmount, bool) {
 	for _, wanted := range []uint32{RegionNone, region, RegionDefault} {

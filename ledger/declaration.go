@@ -49,7 +49,7 @@ type Movement struct {
 	Amount   AssetAmount
 }
 
-// Needs are the authorities a transaction must satisfy (protocol/serialization.md 5).
+// Needs are the authorities a transaction must satisfy (docs/protocol/serialization.md 5).
 type Needs struct {
 	Active []AccountID // each account's active authority, or its owner authority
 	Owner  []AccountID // each account's owner authority

@@ -7,7 +7,7 @@ import (
 )
 
 // The prime and the generator of the group in which content keys are exchanged
-// (wallet-file.md 3).
+// (docs/protocol/wallet-file.md 3).
 const (
 	elGamalPrime = "117606205586716624619465673966620254951269462276194722746012510815473020091863132" +
 		"01119191293557856181195016058359990840577430081932807832465057884143546419"

@@ -6,7 +6,7 @@ import "billfold/ledger/codec"
 const fullScale = 10000
 
 // FeeParameters are the prices of one operation, in smallest units of DCT;
-// which of them an operation has depends on its code (protocol/serialization.md 3).
+// which of them an operation has depends on its code (docs/protocol/serialization.md 3).
 type FeeParameters struct {
 	Code          OpCode
 	Fee           uint64 // the fixed fee; called basic_fee for account_create, asset_create and NFT definitions

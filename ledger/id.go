@@ -14,7 +14,7 @@ const maxInstance = 1<<48 - 1
 
 // ObjectID names any object: space<<56 | type<<48 | instance. Its text is
 // "space.type.instance", its bytes are the number, little endian
-// (protocol/ledger.md 1).
+// (docs/protocol/ledger.md 1).
 type ObjectID uint64
 
 // NewObjectID puts an id together. The instance is cut to 48 bits.
@@ -110,7 +110,7 @@ type Kind interface{ numbers() (space, typ uint8) }
 // bytes are the instance alone, as a varint.
 type ID[K Kind] uint64
 
-// The kinds of objects (protocol/ledger.md 1).
+// The kinds of objects (docs/protocol/ledger.md 1).
 type (
 	accountKind            struct{}
 	assetKind              struct{}
@@ -164,7 +164,7 @@ type (
 	SubscriptionID       = ID[subscriptionKind]       // 2.15
 )
 
-// Special accounts (protocol/ledger.md 1).
+// Special accounts (docs/protocol/ledger.md 1).
 const (
 	MinerAccount     AccountID = 0  // 1.2.0 changes chain parameters, controlled by the miners
 	NullAccount      AccountID = 1  // 1.2.1 nobody; burnt tokens go here

@@ -30,7 +30,7 @@ var (
 const memoChecksum = 4
 
 // Memo is a text that travels with an operation, either encrypted between two memo keys or,
-// if From is the null key, readable by everybody (memo.md 1). Message holds the ciphertext,
+// if From is the null key, readable by everybody (docs/protocol/memo.md 1). Message holds the ciphertext,
 // or four meaningless bytes and the text.
 type Memo struct {
 	From    PublicKey `json:"from"`

@@ -7,7 +7,7 @@ import (
 )
 
 // Message is the JSON text inside a custom operation with id MessageID
-// (protocol/memo.md 2). Each receiver has its own ciphertext.
+// (docs/protocol/memo.md 2). Each receiver has its own ciphertext.
 type Message struct {
 	From      AccountID         `json:"from"`
 	PubFrom   PublicKey         `json:"pub_from"`

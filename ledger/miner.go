@@ -13,7 +13,7 @@ const (
 	CodeMinerUpdateGlobalParameters OpCode = 8 // miner_update_global_parameters
 )
 
-// maxMinerURL is the longest link of a miner, in bytes (protocol/serialization.md 2).
+// maxMinerURL is the longest link of a miner, in bytes (docs/protocol/serialization.md 2).
 const maxMinerURL = 126
 
 // MinerCreateOp makes an account a miner.

@@ -8,7 +8,7 @@ import (
 	"billfold/ledger/printable"
 )
 
-// Lengths of an account name (protocol/ledger.md 5).
+// Lengths of an account name (docs/protocol/ledger.md 5).
 const (
 	MinAccountName = 5
 	MaxAccountName = 63

@@ -14,7 +14,7 @@ const (
 	CodeNFTUpdateData       OpCode = 45 // non_fungible_token_update_data
 )
 
-// maxDataName is the longest name of a field, in bytes (protocol/ledger.md 8).
+// maxDataName is the longest name of a field, in bytes (docs/protocol/ledger.md 8).
 const maxDataName = 32
 
 // NFTCreateDefinitionOp creates a kind of non-fungible token.

@@ -83,7 +83,7 @@ func (op Operation) WithProposed() []Operation {
 type memoCarrier interface{ memo() **Memo }
 
 // Validate makes the checks of an operation that need no ledger state. The node
-// refuses an operation that fails them with 3031000 (protocol/serialization.md 2).
+// refuses an operation that fails them with 3031000 (docs/protocol/serialization.md 2).
 func (op Operation) Validate() error {
 	if op.Body == nil || op.Raw != nil {
 		return fmt.Errorf("operation %d: %w", op.Code, ErrUnknownOperation)

@@ -6,7 +6,7 @@ import (
 	"billfold/ledger/codec"
 )
 
-// operations lists all operations by code (protocol/serialization.md 2). A new one
+// operations lists all operations by code (docs/protocol/serialization.md 2). A new one
 // is declared next to its struct and added here.
 var operations = [...]*declaration{
 	CodeTransferObsolete:                       &transferObsoleteDeclaration,

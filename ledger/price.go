@@ -26,7 +26,7 @@ func (p Price) Valid() error {
 func (p Price) Invert() Price { return Price{Base: p.Quote, Quote: p.Base} }
 
 // Convert returns what amount is worth in the price's other asset, rounded down,
-// in exact 128-bit arithmetic as the ledger does (protocol/ledger.md 3).
+// in exact 128-bit arithmetic as the ledger does (docs/protocol/ledger.md 3).
 func (p Price) Convert(amount AssetAmount) (AssetAmount, error) {
 	if err := p.Valid(); err != nil {
 		return AssetAmount{}, err
@@ -71,7 +71,7 @@ func (p Price) Compare(q Price) (int, error) {
 
 // FeeIn returns the least fee in another asset that is worth at least fee, which
 // is in DCT, at the asset's core exchange rate p: rounded down, then raised unit
-// by unit until converting it back yields enough (protocol/ledger.md 3).
+// by unit until converting it back yields enough (docs/protocol/ledger.md 3).
 func (p Price) FeeIn(fee AssetAmount) (AssetAmount, error) {
 	out, err := p.Convert(fee)
 	if err != nil {

@@ -62,7 +62,7 @@ func GeneratePrivateKey() (PrivateKey, error) {
 	}
 }
 
-// ParseWIF reads the wallet import format (ledger.md 4.2): version byte 80, the secret,
+// ParseWIF reads the wallet import format (docs/protocol/ledger.md 4.2): version byte 80, the secret,
 // optionally 01 (the compressed form, K… or L…, which means the same key here), and a checksum
 // of SHA-256 applied twice or, as in old tools, once. Surrounding white space is ignored.
 // Errors never repeat the text.
@@ -94,7 +94,7 @@ func wifChecksumMatches(payload, checksum []byte) bool {
 	return bytes.Equal(twice[:wifChecksum], checksum) || bytes.Equal(once[:wifChecksum], checksum)
 }
 
-// DeriveKey derives the n-th key of a prefix, such as a normalized brain key, which is used unchanged (ledger.md 4.3): SHA-256 of SHA-512 of the prefix, one space
+// DeriveKey derives the n-th key of a prefix, such as a normalized brain key, which is used unchanged (docs/protocol/ledger.md 4.3): SHA-256 of SHA-512 of the prefix, one space
 // and n in decimal. A hash outside the curve order does not occur in practice (one in 2^127);
 // it yields a key that works modulo the order, as the reference's does.
 func DeriveKey(prefix string, n int) PrivateKey { return deriveKey(prefix, n) }

@@ -2,7 +2,7 @@ package ledger
 
 import "billfold/ledger/codec"
 
-// ChainParameters are the parameters that miners may change (protocol/serialization.md 1).
+// ChainParameters are the parameters that miners may change (docs/protocol/serialization.md 1).
 type ChainParameters struct {
 	CurrentFees                  FeeSchedule `json:"current_fees"`
 	BlockInterval                uint8       `json:"block_interval"`       // seconds

@@ -21,7 +21,7 @@ const (
 )
 
 // PublicKey is a compressed secp256k1 point of 33 bytes. Its text form is "DCT" and
-// base58 (ledger.md 4.1). The zero value is the null key, which the ledger uses for
+// base58 (docs/protocol/ledger.md 4.1). The zero value is the null key, which the ledger uses for
 // "no key". Bytes that are not a point of the curve are legal in a ledger object;
 // computing with such a key fails with ErrPublicKeyOffCurve.
 type PublicKey [33]byte
@@ -111,7 +111,7 @@ func (k *PublicKey) UnmarshalJSON(data []byte) error {
 
 // ComparePublicKeys compares keys in the order in which the ledger sorts them before it hashes a
 // transaction: byte by byte, each as a signed number, so that 80..ff come before
-// 00..7f (ledger.md 4.4). The result is negative, zero or positive.
+// 00..7f (docs/protocol/ledger.md 4.4). The result is negative, zero or positive.
 func ComparePublicKeys(a, b PublicKey) int {
 	for i := range a {
 		if a[i] != b[i] {

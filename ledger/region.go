@@ -2,7 +2,7 @@ package ledger
 
 import "strings"
 
-// The regions that are not countries (protocol/ledger.md 8).
+// The regions that are not countries (docs/protocol/ledger.md 8).
 const (
 	RegionNone    = 1 // content that costs the same everywhere
 	RegionDefault = 2 // every country without a price of its own

@@ -2,7 +2,7 @@ package ledger
 
 import "testing"
 
-// The codes are those that protocol/ledger.md 8 names.
+// The codes are those that docs/protocol/ledger.md 8 names.
 func TestRegionCode(t *testing.T) {
 	for text, want := range map[string]uint32{"": 1, "default": 2, "AD": 3, "AE": 4, "ZW": 251} {
 		if got, known := RegionCode(text); got != want || !known {

@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// maxDescription is the longest description, in bytes (protocol/serialization.md 2).
+// maxDescription is the longest description, in bytes (docs/protocol/serialization.md 2).
 const maxDescription = 1000
 
 // check returns the first error, or nil.

@@ -9,7 +9,7 @@ import (
 )
 
 // Signature is a compact recoverable ECDSA signature: a header byte of 31 plus the recovery
-// id, then r and s of 32 big-endian bytes each (serialization.md 5). Its JSON is hex text.
+// id, then r and s of 32 big-endian bytes each (docs/protocol/serialization.md 5). Its JSON is hex text.
 type Signature [65]byte
 
 const signatureHeader = 27 + 4 // 4 stands for "compressed key"

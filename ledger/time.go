@@ -9,7 +9,7 @@ import (
 )
 
 // Time is a time in UTC, in seconds since 1970. Its JSON has no zone:
-// "2019-05-28T13:32:34" (protocol/ledger.md 2).
+// "2019-05-28T13:32:34" (docs/protocol/ledger.md 2).
 type Time uint32
 
 const (

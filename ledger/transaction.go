@@ -7,7 +7,7 @@ import (
 )
 
 // Transaction is what is signed: operations that are applied together or not at
-// all, after the reference block and before the expiration (protocol/serialization.md 4).
+// all, after the reference block and before the expiration (docs/protocol/serialization.md 4).
 type Transaction struct {
 	RefBlockNum    uint16      `json:"ref_block_num"`
 	RefBlockPrefix uint32      `json:"ref_block_prefix"`

@@ -16,7 +16,7 @@ import (
 // holds nil, int64 (negative only), uint64, Double, bool, string, []Variant or
 // []VariantMember. A number's text decides its kind: without a sign uint64, with
 // "-" int64, with a point Double; with an exponent it is a string
-// (protocol/ledger.md 2).
+// (docs/protocol/ledger.md 2).
 type Variant struct{ Value any }
 
 // VariantMember is one member of an object inside a Variant.

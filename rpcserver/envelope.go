@@ -242,7 +242,7 @@ func (r *request) readNamed(params json.RawMessage) {
 }
 
 // unwrapCall turns {"method":"call","params":[0,"transfer",[…]]} into a call of
-// transfer (protocol notes wallet-api.md 1.1).
+// transfer (docs/protocol/wallet-api.md 1.1).
 func (r *request) unwrapCall() {
 	outer := r.params.Positional
 	r.params = Params{}

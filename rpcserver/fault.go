@@ -118,7 +118,7 @@ func sentence(e *fault.Error) string {
 }
 
 // daemonNumbers returns the daemon's own number and name from its error, {"code","message",
-// "data":{"name",…}} (protocol notes daemon-api.md 1.2), or otherwise if it has no code.
+// "data":{"name",…}} (docs/protocol/daemon-api.md 1.2), or otherwise if it has no code.
 func daemonNumbers(data json.RawMessage, otherwise Numbers) Numbers {
 	var own struct {
 		Code *int `json:"code"`

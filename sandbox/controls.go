@@ -118,7 +118,7 @@ func (c *Controls) Revert(id uint64) error {
 }
 
 // Kill simulates a node that is killed with kill -9 and starts again after away
-// (protocol/daemon-api.md 11). Connections are cut; until it starts again nobody is
+// (docs/protocol/daemon-api.md 11). Connections are cut; until it starts again nobody is
 // served and no blocks are made on schedule. Pending transactions and the newest
 // lost blocks are gone. The node has forgotten the transactions in its blocks: it
 // accepts the same bytes once more until they expire.

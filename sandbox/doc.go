@@ -2,9 +2,9 @@
 // (package chain) that serves the daemon interface on one port, websocket and
 // HTTP POST, for tests, for development and for trying out the wallet.
 //
-// It behaves as the node does where protocol/daemon-api.md describes it:
+// It behaves as the node does where docs/protocol/daemon-api.md describes it:
 // envelope, error objects, order of checks, ids of new objects, notices. Where
-// INTERFACE.md is stricter than the node, it is strict: sets other than login
+// docs/protocol/interface.md is stricter than the node, it is strict: sets other than login
 // and database work only after the login set has enabled them, and HTTP serves
 // the database set alone.
 //

@@ -8,7 +8,7 @@ import (
 	"billfold/sandbox/chain/nodeerr"
 )
 
-// errorObject is the node's error (protocol/daemon-api.md 1.2).
+// errorObject is the node's error (docs/protocol/daemon-api.md 1.2).
 type errorObject struct {
 	Code    int       `json:"code"`
 	Message string    `json:"message"`

@@ -38,6 +38,40 @@ func TestDocsNameWhatExists(t *testing.T) {
 	}
 }
 
+// TestCommentsCiteWhatExists fails for a page below docs that a comment names and that is not there, and for a section that it has not.
+func TestCommentsCiteWhatExists(t *testing.T) {
+	checked := 0
+	err := filepath.WalkDir(root, func(path string, _ os.DirEntry, err error) error {
+		if err != nil || !strings.HasSuffix(path, ".go") {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		for _, c := range cited.FindAllStringSubmatch(string(text), -1) {
+			checked++
+			page, err := os.ReadFile(filepath.Join(root, c[1]))
+			if err != nil {
+				t.Errorf("%s cites %s, which is not in the tree", path, c[1])
+				continue
+			}
+			if heading := regexp.MustCompile(`(?m)^#{2,3} ` + regexp.QuoteMeta(c[2]) + `[. ]`); c[2] != "" && !heading.Match(page) {
+				t.Errorf("%s cites section %s of %s, which has none", path, c[2], c[1])
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if checked < 50 {
+		t.Errorf("%d citations were found; there are more", checked)
+	}
+}
+
+var cited = regexp.MustCompile(`//.*?(docs/(?:protocol|design)/[a-z0-9-]+\.md)(?: ([0-9]+(?:\.[0-9]+)?))?`)
+
 var (
 	quoted = regexp.MustCompile("`([^`\n]+)`")
 	links  = regexp.MustCompile(`\]\(([^)#:]+)(?:#[^)]*)?\)`)

@@ -70,7 +70,7 @@ func buildCodec(t reflect.Type) codec {
 	return unsupportedCodec(t)
 }
 
-// Pack writes v, a ledger value, as the reference's bytes (protocol/serialization.md 1).
+// Pack writes v, a ledger value, as the reference's bytes (docs/protocol/serialization.md 1).
 func Pack(v any) ([]byte, error) { return AppendPacked(make([]byte, 0, usualSize), v) }
 
 // usualSize holds most transactions, so that packing one allocates once.

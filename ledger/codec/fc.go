@@ -7,7 +7,7 @@ import (
 
 // ToFC makes JSON readable for the node, whose reader does not decode \uXXXX:
 // such escapes, and \b and \f, become the raw bytes they stand for
-// (protocol/ledger.md 2). JSON without them is returned as is.
+// (docs/protocol/ledger.md 2). JSON without them is returned as is.
 func ToFC(data []byte) []byte {
 	if !bytes.Contains(data, []byte(`\u`)) && !bytes.Contains(data, []byte(`\b`)) && !bytes.Contains(data, []byte(`\f`)) {
 		return data

@@ -120,7 +120,7 @@ func (s *slicePlan) inOrder(v reflect.Value) bool {
 }
 
 // comparison returns the order of a set's members: Ordered types by Compare, strings
-// bytewise, variants by type number, numbers by value (protocol/ledger.md 4.4).
+// bytewise, variants by type number, numbers by value (docs/protocol/ledger.md 4.4).
 func comparison(t reflect.Type, find finder) func(a, b reflect.Value) int {
 	switch {
 	case reflect.PointerTo(t).Implements(orderedType):

@@ -9,7 +9,7 @@ import (
 	"billfold/ledger/printable"
 )
 
-// maxJSONNumber is the highest value written as a number; a higher one is a decimal string (protocol/ledger.md 2).
+// maxJSONNumber is the highest value written as a number; a higher one is a decimal string (docs/protocol/ledger.md 2).
 const maxJSONNumber = 1<<32 - 1
 
 // AppendInt appends v as the node does: as a string if it is above 4294967295,

@@ -53,7 +53,7 @@ var accountMethods = map[string]Method{
 	}),
 }
 
-// textAmount is an amount whose number is always decimal text, as INTERFACE.md
+// textAmount is an amount whose number is always decimal text, as docs/protocol/interface.md
 // requires for balances; the node writes text only above 4294967295.
 type textAmount struct {
 	Amount  string         `json:"amount"`

@@ -34,7 +34,7 @@ func (c *Chain) PushSince(restarts uint64, p *evaluate.Prepared) error {
 }
 
 // Kill does to the chain what kill -9 and a restart do to a node
-// (protocol/daemon-api.md 11): pending transactions and the newest lost blocks are
+// (docs/protocol/daemon-api.md 11): pending transactions and the newest lost blocks are
 // gone, and the transactions in the other blocks are forgotten, so that the same
 // bytes are accepted once more until they expire. Blocks that it had announced as
 // irreversible cannot be lost, also not by several kills in a row.

@@ -17,7 +17,7 @@ type TransferParams struct {
 }
 
 // Transfer pays an amount. It uses the obsolete transfer (0) for an account, and
-// transfer (39) for content, which the former cannot express (DESIGN decision 1).
+// transfer (39) for content, which the former cannot express.
 func Transfer(ctx context.Context, b *Builder, p TransferParams) ([]ledger.Operation, error) {
 	from, err := b.Payer(ctx, p.From)
 	if err != nil {

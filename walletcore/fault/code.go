@@ -86,7 +86,7 @@ const (
 // Standard is the number over RPC for a request that says "jsonrpc":"2.0", Reference the one for a request that does not;
 // they differ only for faults of the envelope. Name goes to error.data.name: it is the reference's name where the number is
 // the reference's. A daemon_refused error carries the daemon's own number and name instead, if its data has them. Sources:
-// protocol notes wallet-api.md 1.3, daemon-api.md 7; recorded answers decide where both are silent (bad_key, bad_amount:
+// docs/protocol/wallet-api.md 1.3, docs/protocol/daemon-api.md 7; recorded answers decide where both are silent (bad_key, bad_amount:
 // 0). Numbers from -32001 on are our own, for cases where the reference has none because it ends, hangs or does not check.
 type Row struct {
 	Code         Code

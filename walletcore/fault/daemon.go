@@ -111,7 +111,7 @@ func fillRefused(e *Error, r *daemonclient.RemoteError) {
 	}
 }
 
-// The node's errors for an API set that the user may not call, and for too many rows (protocol/daemon-api.md 7).
+// The node's errors for an API set that the user may not call, and for too many rows (docs/protocol/daemon-api.md 7).
 const (
 	codeSetDenied     = 204
 	codeLimitExceeded = 208

@@ -11,7 +11,7 @@
 //
 // A header counts for a miner if its signature, canonical as the ledger requires, recovers to the key pinned for that
 // miner. Take the last header that each of the n pinned miners signed on the linked chain, sorted by number: the one at
-// index ⌊30 % × n⌋ is irreversible, because 70 % of the miners have signed it or a descendant (protocol/daemon-api.md
+// index ⌊30 % × n⌋ is irreversible, because 70 % of the miners have signed it or a descendant (docs/protocol/daemon-api.md
 // 10). Everything linked below it is irreversible too. Any other header is tentative: it is linked, and proves nothing.
 //
 // # What changes the pinned miners

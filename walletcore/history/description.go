@@ -9,7 +9,7 @@ import (
 )
 
 // describe returns the English text of a row as the reference words it
-// (protocol/wallet-api.md 5).
+// (docs/protocol/wallet-api.md 5).
 func (d *describer) describe(r ledger.HistoryRecord, memo string, state vault.MemoState) string {
 	op := r.Op
 	if op.Body == nil {

@@ -66,7 +66,7 @@ func (d *describer) messageEntry(id ledger.AccountID, m ledger.Message, e *Entry
 const MessageName = "message"
 
 // message describes an operation with a message as the reference words it
-// (protocol/wallet-api.md 5), and returns the text. It names as sender the account that
+// (docs/protocol/wallet-api.md 5), and returns the text. It names as sender the account that
 // signed, whatever the message itself claims.
 func (d *describer) message(op *ledger.CustomOp, m ledger.Message) (description, text string) {
 	text, states := openMessage(d.open, m)

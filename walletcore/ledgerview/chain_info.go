@@ -24,7 +24,7 @@ type Info struct {
 	NotReady            *string          `json:"not_ready,omitempty"` // why the ledger cannot be relied on now
 }
 
-// Info sums up the chain (protocol/wallet-api.md 4.1).
+// Info sums up the chain (docs/protocol/wallet-api.md 4.1).
 func (c *Chain) Info(ctx context.Context) (Info, error) {
 	ctx, stop := c.WhileAnswered(ctx)
 	defer stop()
@@ -64,7 +64,7 @@ func participation(slots string) string {
 	return fmt.Sprintf("%d.%07d0000000000", hundredths/128, hundredths%128*oneOf128)
 }
 
-// relativeTime returns a time relative to now in the reference's wording (protocol/wallet-api.md 7).
+// relativeTime returns a time relative to now in the reference's wording (docs/protocol/wallet-api.md 7).
 func relativeTime(t, now ledger.Time, past string) string {
 	seconds, ending := int64(now)-int64(t), past
 	if seconds < 0 {

@@ -32,7 +32,7 @@ func AssetRefOf(a *ledger.Asset) AssetRef {
 	return AssetRef{a.ID, a.Symbol, a.Precision}
 }
 
-// DCT returns the core asset, the same on every chain (protocol/ledger.md 3).
+// DCT returns the core asset, the same on every chain (docs/protocol/ledger.md 3).
 func DCT() AssetRef { return AssetRef{ID: ledger.CoreAsset, Symbol: "DCT", Precision: 8} }
 
 // Format writes amount (smallest unit) with all decimals and the symbol, "1.50000000 DCT".

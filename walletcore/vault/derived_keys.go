@@ -6,7 +6,7 @@ import (
 )
 
 // mostDerived is how many keys of each step are tried: accounts made by the reference's wallet use the first ones
-// (protocol/wallet-file.md 3).
+// (docs/protocol/wallet-file.md 3).
 const mostDerived = 10
 
 // derivedFor returns those keys derived from an owner key that acc names: its active keys, and the memo keys derived
@@ -35,7 +35,7 @@ func derivedFor(acc *ledger.Account, owner ledger.PrivateKey) (named []ledger.Pr
 const unusedRun = 6
 
 // firstUnused returns the number under which the reference would derive a new key: the first of a run of unused ones
-// (protocol/wallet-file.md 3).
+// (docs/protocol/wallet-file.md 3).
 func firstUnused(store *keystore.Store, parent ledger.PrivateKey) int {
 	first, run := 0, 0
 	for i := 0; run < unusedRun; i++ {

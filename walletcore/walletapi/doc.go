@@ -15,7 +15,7 @@
 // must hold for every operation; no function of the table does.
 //
 // Names, order and shapes of parameters and results are those of the reference
-// wallet (protocol/wallet-api.md); where INTERFACE.md differs, it wins.
+// wallet (docs/protocol/wallet-api.md); where docs/protocol/interface.md differs, it wins.
 // Parameters are read as leniently as the reference reads them: "true", true
 // and 1 are a boolean, "5" and 5 a number. Objects are read strictly: an unknown,
 // missing or repeated member is an error.

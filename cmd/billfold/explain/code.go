@@ -75,7 +75,7 @@ type nodeCode struct {
 	name, meaning string
 }
 
-// nodeCodes returns the daemon's error codes that the wallet's own table lacks (protocol notes, daemon-api.md 6 and 7).
+// nodeCodes returns the daemon's error codes that the wallet's own table lacks (docs/protocol/daemon-api.md 6 and 7).
 func nodeCodes() []nodeCode {
 	return []nodeCode{
 		{0, "unspecified", "no kind of its own; the message says more, such as a key or amount that cannot be read"},

@@ -9,7 +9,7 @@ import (
 	"billfold/ledger"
 )
 
-// objectKinds returns the kinds of objects by the first two numbers of their ids (protocol notes, ledger.md 1).
+// objectKinds returns the kinds of objects by the first two numbers of their ids (docs/protocol/ledger.md 1).
 func objectKinds() map[string]string {
 	return map[string]string{
 		"1.2": "account", "1.3": "asset", "1.4": "miner", "1.6": "proposal", "1.7": "operation in histories", "1.8": "withdraw permission",

@@ -7,7 +7,7 @@ import (
 	"billfold/sandbox/chain/nodeerr"
 )
 
-// Required are the authorities that a transaction needs (protocol/serialization.md 5).
+// Required are the authorities that a transaction needs (docs/protocol/serialization.md 5).
 type Required struct {
 	Active, Owner []ledger.AccountID // ascending, each once
 	Other         []ledger.Authority

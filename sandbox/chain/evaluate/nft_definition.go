@@ -8,7 +8,7 @@ import (
 	"billfold/sandbox/chain/state"
 )
 
-// Limits for a kind of token (protocol/serialization.md 2).
+// Limits for a kind of token (docs/protocol/serialization.md 2).
 const (
 	maxNFTDescription = 1000 // bytes
 	maxNFTDataName    = 32   // bytes

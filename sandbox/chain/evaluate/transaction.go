@@ -6,7 +6,7 @@ import (
 )
 
 // Apply checks and applies a transaction. If it fails, the state is unchanged. The
-// checks are in the node's order (daemon-api.md 6).
+// checks are in the node's order (docs/protocol/daemon-api.md 6).
 func (e *Engine) Apply(p *Prepared) (*ledger.ProcessedTransaction, *nodeerr.Fault) {
 	if fault := e.checkTransaction(p); fault != nil {
 		return nil, fault

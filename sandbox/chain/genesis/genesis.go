@@ -16,7 +16,7 @@ import (
 
 // InitialSupply is how much of the core asset exists at the start of a chain, in
 // its smallest unit. What the genesis does not distribute belongs to the null
-// account (protocol/ledger.md 3).
+// account (docs/protocol/ledger.md 3).
 const InitialSupply = 5130608937456900
 
 // Genesis is a genesis file, with the text from which the chain id is computed. Make it with Read.

@@ -10,7 +10,7 @@ import (
 	"billfold/ledger/codec"
 )
 
-// Code is an exception code of the node (protocol/daemon-api.md 7).
+// Code is an exception code of the node (docs/protocol/daemon-api.md 7).
 type Code int
 
 // The codes that the ledger and the interface on top of it answer with.

@@ -10,7 +10,7 @@ import (
 
 const typeTransactionDetail = 17
 
-// Kinds of details, by the node's numbers (protocol/ledger.md 7).
+// Kinds of details, by the node's numbers (docs/protocol/ledger.md 7).
 const (
 	DetailTransfer      = 0
 	DetailAccountCreate = 1
@@ -68,7 +68,7 @@ func (d *Details) OfToken(token ledger.NFTDataID) []*TransactionDetail {
 // Search returns what the account sent or received in an order such as "-time" or
 // "+price", starting at the detail start if that exists: at most limit of them, or
 // all if limit is negative. Equal ones are in order of ids, reversed by "-"
-// (protocol/daemon-api.md 2).
+// (docs/protocol/daemon-api.md 2).
 func (d *Details) Search(account ledger.AccountID, order string, start ledger.ObjectID, limit int) []*TransactionDetail {
 	list := d.pick(d.byAccount.of(account))
 	compare, descending := detailOrder(order)

@@ -32,7 +32,7 @@ func newHistory(j *journal) History {
 
 // Page returns the records of an account with stop < id ≤ start, newest
 // first, at most limit; start 0 means the newest. With stop 0 the record
-// 1.7.0 is included (protocol/daemon-api.md 4).
+// 1.7.0 is included (docs/protocol/daemon-api.md 4).
 func (h *History) Page(account ledger.AccountID, stop ledger.HistoryID, limit int, start ledger.HistoryID) []*ledger.HistoryRecord {
 	list := []*ledger.HistoryRecord{}
 	entries := h.byAccount.of(account)
