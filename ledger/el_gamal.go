@@ -29,15 +29,16 @@ func (k PrivateKey) ElGamal() ElGamalKey {
 	defer clear(secret[:])
 	hash := sha512.Sum512(secret[:])
 	defer clear(hash[:])
-	prime, ok := new(big.Int).SetString(elGamalPrime, 10)
-	if !ok {
-		return ElGamalKey{}
-	}
+	prime, generator := ElGamalGroup()
 	private := new(big.Int).SetBytes(hash[:])
-	return ElGamalKey{
-		Private: private,
-		Public:  new(big.Int).Exp(big.NewInt(elGamalGenerator), private, prime),
-	}
+	return ElGamalKey{Private: private, Public: generator.Exp(generator, private, prime)}
+}
+
+// ElGamalGroup returns the safe prime of 512 bits and the generator of its subgroup of order (prime-1)/2. The numbers are the
+// caller's.
+func ElGamalGroup() (prime, generator *big.Int) {
+	prime, _ = new(big.Int).SetString(elGamalPrime, 10)
+	return prime, big.NewInt(elGamalGenerator)
 }
 
 // Wipe overwrites the private number.

@@ -34,6 +34,7 @@ var walletParts = []string{
 // not named here must not exist. A package may always import those below itself.
 var allowed = map[string][]string{
 	"ledger":              {},
+	"content":             {"ledger"}, // the cryptography of content
 	"keystore":            {"ledger"},
 	"daemonclient":        {"ledger"},
 	"sandbox":             {"ledger", "sandbox/api", "sandbox/chain", "sandbox/chain/state"},
@@ -49,7 +50,7 @@ var allowed = map[string][]string{
 	},
 	"walletcore/event":        {"ledger"},
 	"walletcore/ledgerview":   {"ledger", "daemonclient", "walletcore/fault", "walletcore/event", "walletcore/store", "walletcore/spelling"},
-	"walletcore/vault":        {"ledger", "keystore", "walletcore/fault", "walletcore/event", "walletcore/ledgerview"},
+	"walletcore/vault":        {"ledger", "keystore", "content", "walletcore/fault", "walletcore/event", "walletcore/ledgerview"},
 	"walletcore/paper":        {"ledger", "walletcore/fault", "walletcore/store"},
 	"walletcore/database":     {},
 	"walletcore/store":        {"ledger", "walletcore/finality"},

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"slices"
 
+	"billfold/content/share"
 	"billfold/keystore"
 	"billfold/ledger"
 	"billfold/walletcore/fault"
@@ -82,12 +83,12 @@ func RestoreContentKey(v *Vault, op string, reader ledger.BigInteger, parts []le
 				Message: "the key that this content was bought with is not in this wallet",
 				Hint:    "import the active key that the buyer had then"}
 		}
-		key, err := pairs[i].ContentKey(parts, quorum)
+		key, err := share.ContentKey(pairs[i], parts, quorum)
 		if err != nil {
 			return noContentKey(op, err)
 		}
-		text = ledger.BigKeyText(key)
-		clear(key.Bits())
+		text = key.Text()
+		key.Wipe()
 		return nil
 	})
 	if err != nil {
@@ -99,7 +100,7 @@ func RestoreContentKey(v *Vault, op string, reader ledger.BigInteger, parts []le
 func noContentKey(op string, err error) *fault.Error {
 	e := &fault.Error{Code: fault.KeyParts, Op: op, Message: err.Error(), Err: err,
 		Hint: "get_download_status shows how many parts there are; seeders deliver within a day"}
-	if errors.Is(err, ledger.ErrKeyPartDamaged) {
+	if errors.Is(err, share.ErrDamaged) {
 		e.Hint = "ask another daemon, or the author"
 	}
 	return e

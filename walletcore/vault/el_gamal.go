@@ -1,9 +1,7 @@
 package vault
 
 import (
-	"crypto/rand"
-	"math/big"
-
+	"billfold/content/share"
 	"billfold/ledger"
 	"billfold/walletcore/fault"
 )
@@ -55,19 +53,14 @@ func SuggestBrainKeyElGamal() (BrainKeyElGamal, error) {
 	return BrainKeyElGamal{BrainKey: info, Keys: elGamalOf(key)}, nil
 }
 
-// contentKeySize is the size of a key that content is encrypted with.
-const contentKeySize = 32 // bytes
-
 // RandomContentKey returns a key to encrypt content with, as a number followed by a dot; nothing is stored. The caller wipes it.
 func RandomContentKey() (ledger.KeyText, error) {
-	secret := make([]byte, contentKeySize)
-	defer clear(secret)
-	if _, err := rand.Read(secret); err != nil {
+	key, err := share.NewKey()
+	if err != nil {
 		return nil, noRandom("generate_encryption_key", err)
 	}
-	number := new(big.Int).SetBytes(secret)
-	defer clear(number.Bits())
-	return ledger.BigKeyText(number), nil
+	defer key.Wipe()
+	return key.Text(), nil
 }
 
 func noRandom(op string, err error) *fault.Error {
