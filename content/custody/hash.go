@@ -127,14 +127,15 @@ func sumOfMultiples(points []point, scalars []scalar) point {
 			multiple.add(&own, false)
 		}
 	}
-	sum := infinity()
+	sum, begun := infinity(), false
 	for position := 256 - window; position >= 0; position -= window {
-		for k := range window {
+		for k := 0; begun && k < window; k++ {
 			sum.double(&sum, k == window-1)
 		}
 		for i := range scalars {
 			if digit := scalars[i][position/64] >> (position % 64) % digits; digit != 0 {
 				sum.add(&tables[i][digit], false)
+				begun = true
 			}
 		}
 	}

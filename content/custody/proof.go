@@ -43,9 +43,10 @@ func queries(n uint32, seed ledger.Hash160) []query {
 	return out
 }
 
-// Prove makes the proof that a package and its signatures are at hand, for a block of the ledger and its id. Both are read in
-// the places that the block chooses only, and what is read is not checked: VerifyProof does. Errors: ErrData, ErrSize, those of pkg and signatures.
-func Prove(data ledger.CustodyData, pkg io.ReaderAt, size int64, signatures io.ReaderAt, block uint32, id ledger.Hash160) (ledger.CustodyProof, error) {
+// Prove makes the proof that a package of size bytes and its signatures are at hand, for the block of an id. Both are read only in the places that
+// the block chooses; whether they belong together is not checked, VerifyProof does that. Errors: ErrSize, SignatureError for one that is no
+// point of the group, those of pkg and signatures.
+func Prove(data ledger.CustodyData, pkg io.ReaderAt, size int64, signatures io.ReaderAt, block ledger.Hash160) (ledger.CustodyProof, error) {
 	n, err := Signatures(size)
 	if err != nil {
 		return ledger.CustodyProof{}, err
@@ -56,10 +57,10 @@ func Prove(data ledger.CustodyData, pkg io.ReaderAt, size int64, signatures io.R
 	var numbers [sectors]big.Int
 	var sigmas []point
 	var weights []scalar
-	for _, q := range queries(n, id) {
+	for _, q := range queries(n, block) {
 		var signature [PointSize]byte
-		if _, err := signatures.ReadAt(signature[:], int64(q.index)*PointSize); err != nil && !errors.Is(err, io.EOF) {
-			return ledger.CustodyProof{}, err
+		if got, err := signatures.ReadAt(signature[:], int64(q.index)*PointSize); got < PointSize {
+			return ledger.CustodyProof{}, sizeError(err)
 		}
 		var a affine
 		if !a.setBytes(&signature) || !a.inGroup() {
@@ -79,7 +80,7 @@ func Prove(data ledger.CustodyData, pkg io.ReaderAt, size int64, signatures io.R
 			numbers[j].Add(&numbers[j], number.Mul(number, q.weight.number()))
 		}
 	}
-	proof := ledger.CustodyProof{ReferenceBlock: block, Seed: id}
+	proof := ledger.CustodyProof{ReferenceBlock: heightOf(block), Seed: block}
 	for j := range numbers {
 		proof.Mus = append(proof.Mus, fmt.Sprintf("%0*x", muDigits, numbers[j].Mod(&numbers[j], groupOrder)))
 	}
@@ -87,12 +88,15 @@ func Prove(data ledger.CustodyData, pkg io.ReaderAt, size int64, signatures io.R
 	return proof, nil
 }
 
-// VerifyProof returns nil if a proof shows that a seeder has the package of custody data. Whether its block is recent, and has that id, is for the
+// heightOf returns the height of a block, which its id begins with.
+func heightOf(block ledger.Hash160) uint32 { return binary.BigEndian.Uint32(block[:]) }
+
+// VerifyProof returns nil if a proof shows that a seeder has the package of custody data. Whether its block is on the chain, and recent, is for the
 // caller to check. Errors: ErrData, ErrProof.
 func VerifyProof(data ledger.CustodyData, proof ledger.CustodyProof) error {
 	numbers, ok := readNumbers(proof.Mus)
 	var sigma affine
-	if !ok || !sigma.setBytes(&proof.Sigma) || !sigma.inGroup() {
+	if !ok || heightOf(proof.Seed) != proof.ReferenceBlock || !sigma.setBytes(&proof.Sigma) || !sigma.inGroup() {
 		return ErrProof
 	}
 	v, err := newVerifier(data)

@@ -12,7 +12,6 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
-	"time"
 
 	"pgregory.net/rapid"
 )
@@ -59,7 +58,7 @@ func TestSignaturesVerify(t *testing.T) {
 				if err := verify(data, pkg, signatures.Bytes()); err != nil {
 					t.Error(err)
 				}
-				proof, err := Prove(data, bytes.NewReader(pkg), int64(size), bytes.NewReader(signatures.Bytes()), 5, [20]byte{1, 2, 3})
+				proof, err := Prove(data, bytes.NewReader(pkg), int64(size), bytes.NewReader(signatures.Bytes()), [20]byte{1, 2, 3})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -221,52 +220,4 @@ func TestDigits(t *testing.T) {
 			}
 		}
 	})
-}
-
-// The reference takes 5.0 s for a MiB on two cores; a third of that is the limit. The second benchmark in the table is what a MiB costs at least.
-func BenchmarkSign(b *testing.B) {
-	const size = 1 << 20
-	pkg, secret := noise(size), mustSecret(b)
-	b.SetBytes(size)
-	b.ReportAllocs()
-	start := time.Now()
-	for b.Loop() {
-		if _, err := secret.Sign(context.Background(), bytes.NewReader(pkg), size, 0, io.Discard, Options{}); err != nil {
-			b.Fatal(err)
-		}
-	}
-	b.ReportMetric(time.Since(start).Seconds()/float64(b.N), "s/MiB")
-	b.ReportMetric(1.6, "limit-s/MiB")
-}
-
-func BenchmarkVerify(b *testing.B) {
-	const size = 1 << 20
-	pkg, secret := noise(size), mustSecret(b)
-	var signatures bytes.Buffer
-	data, err := secret.Sign(context.Background(), bytes.NewReader(pkg), size, 0, &signatures, Options{})
-	if err != nil {
-		b.Fatal(err)
-	}
-	b.SetBytes(size)
-	for b.Loop() {
-		if err := verify(data, pkg, signatures.Bytes()); err != nil {
-			b.Fatal(err)
-		}
-	}
-}
-
-func BenchmarkVerifyProof(b *testing.B) {
-	r := readRecorded(b)
-	for b.Loop() {
-		if err := VerifyProof(r.data["flow"], *r.proofs[0].Proof); err != nil {
-			b.Fatal(err)
-		}
-	}
-}
-
-func BenchmarkSigner(b *testing.B) {
-	secret := mustSecret(b)
-	for b.Loop() {
-		newSigner(secret)
-	}
 }
