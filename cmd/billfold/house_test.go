@@ -34,7 +34,7 @@ var walletParts = []string{
 // not named here must not exist. A package may always import those below itself.
 var allowed = map[string][]string{
 	"ledger":              {},
-	"content":             {"ledger"}, // the cryptography of content
+	"content":             {"ledger"}, // keys, custody and packages of content; the wallet and the sandbox use them
 	"keystore":            {"ledger"},
 	"daemonclient":        {"ledger"},
 	"sandbox":             {"ledger", "sandbox/api", "sandbox/chain", "sandbox/chain/state"},

@@ -10,7 +10,7 @@ import "math/big"
 // rootMinus2 is t.
 var rootMinus2 = element{0x8adf018cb0ca938c, 0xe4d82c86f163aaf6, 0x5e6a211105452734, 0xbe1c80c718c127a1}
 
-// Orders (docs/design/018-content-engine.md, Custody): groupOrder is r, 2^120 - 2^115 - 1, the prime order of the group that
+// Orders (docs/protocol/content-engine.md 3): groupOrder is r, 2^120 - 2^115 - 1, the prime order of the group that
 // signatures are in; cofactor is h, how many times as large the curve is.
 var (
 	groupOrder  = new(big.Int).Sub(new(big.Int).Lsh(big.NewInt(31), 115), big.NewInt(1))

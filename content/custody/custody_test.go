@@ -16,7 +16,7 @@ import (
 	"billfold/ledger/codec"
 )
 
-// The reference made these packages, signatures and proofs (protocol/content-engine.md).
+// The reference made these packages, signatures and proofs (docs/protocol/content-engine.md 3).
 var recordedPackages = []string{"flow", "package-B"}
 
 type recorded struct {

@@ -1,5 +1,5 @@
 // Package custody makes and checks the data by which a seeder proves that it still has a package of content
-// (docs/design/018-content-engine.md, Custody).
+// (docs/protocol/content-engine.md 3, docs/design/018-content-engine.md).
 //
 //	publisher: package ──Secret.Sign──► a signature for every 320 bytes, and ledger.CustodyData (content_submit)
 //	seeder:    package, signatures, a recent block ──Prove──► ledger.CustodyProof (proof_of_custody)

@@ -12,7 +12,7 @@ type element [4]uint64
 // elementSize is the size of an element, in bytes.
 const elementSize = 32
 
-// The prime q of 256 bits, 3 modulo 4 (docs/design/018-content-engine.md, Custody).
+// The prime q of 256 bits, 3 modulo 4 (docs/protocol/content-engine.md 3).
 const (
 	q0 = 0x2cf3876bd70ff19b
 	q1 = 0xad0c6cfd3b15ab43

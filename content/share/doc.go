@@ -1,5 +1,5 @@
 // Package share hands the key of content to its buyers through seeders, none of whom can read the content alone
-// (docs/design/018-content-engine.md, Keys).
+// (docs/protocol/content-engine.md 2, docs/design/018-content-engine.md).
 //
 //	Key ──Split──► a share per seeder ──Encrypt──► Ciphertext (content_submit) ──Deliver──► Ciphertext + proof (deliver_keys)
 //	 ▲                                                                              │

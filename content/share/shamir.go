@@ -7,7 +7,7 @@ import (
 	"math/big"
 )
 
-// shareModulus is the order of secp256k1. A share is a point of a polynomial modulo it, whose value at 0 is the key; its
+// shareModulus is the order of secp256k1 (docs/protocol/content-engine.md 2). A share is a point of a polynomial modulo it, whose value at 0 is the key; its
 // degree is one less than the quorum.
 const shareModulus = "115792089237316195423570985008687907852837564279074904382605163141518161494337"
 

@@ -11,10 +11,11 @@ import (
 
 	"billfold/ledger"
 	"billfold/ledger/codec"
+
 	"pgregory.net/rapid"
 )
 
-// recorded is what the reference did with one content (protocol/content-engine.md): published with two seeders, bought
+// recorded is what the reference did with one content (docs/protocol/content-engine.md 4): published with two seeders, bought
 // twice, restored.
 type recorded struct {
 	pairs      []ledger.ElGamalKey // of the seeders

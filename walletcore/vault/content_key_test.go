@@ -8,7 +8,7 @@ import (
 	"billfold/walletcore/fault"
 )
 
-// The reference restored this key from these parts (protocol/content-engine.md).
+// The reference restored this key from these parts (docs/protocol/content-engine.md 2).
 func TestContentKeyOfARecordedPurchase(t *testing.T) {
 	v := alone(t, "alice")
 	owner := ledger.DeriveKey("CONTENT ENGINE VECTOR BRAIN KEY ONE TWO THREE FOUR FIVE SIX SEVEN EIGHT NINE TEN ELEVEN TWELVE", 0)
