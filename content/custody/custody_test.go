@@ -180,6 +180,24 @@ func TestNumbersOfProofsHaveOneForm(t *testing.T) {
 	}
 }
 
+// A number of zeroes, 0, is not r as well.
+func TestNumbersOfZeroesHaveOneForm(t *testing.T) {
+	pkg, secret := make([]byte, MessageSize), mustSecret(t)
+	var signatures bytes.Buffer
+	data, err := secret.Sign(context.Background(), bytes.NewReader(pkg), MessageSize, 0, &signatures, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	proof, err := Prove(data, bytes.NewReader(pkg), MessageSize, bytes.NewReader(signatures.Bytes()), ledger.Hash160{7})
+	if err != nil || VerifyProof(data, proof) != nil || proof.Mus[0] != strings.Repeat("0", muDigits) {
+		t.Fatalf("%v, %v", proof, err)
+	}
+	proof.Mus[0] = fmt.Sprintf("%030x", groupOrder)
+	if err := VerifyProof(data, proof); !errors.Is(err, ErrProof) {
+		t.Error(err)
+	}
+}
+
 func replaced(mus []string, first string) []string {
 	return append([]string{first}, mus[1:]...)
 }
@@ -203,9 +221,16 @@ func TestPointsOutsideTheGroupAreRefused(t *testing.T) {
 	signature.add(&outside, &generator)
 	signature.put(&sum)
 	points["signature and another"] = sum
+	// Times an even number, a point of order 2 vanishes: half of the random weights would let it pass.
+	signature.setBytes((*[PointSize]byte)(r.signature["flow"]))
+	signature.add(&affine{}, &generator)
+	signature.put(&sum)
+	points["signature and order 2"] = sum
 	for name, b := range points {
 		signatures := append(slices.Clone(b[:]), r.signature["flow"][PointSize:]...)
-		wantWrong(t, r.data["flow"], r.packages["flow"], signatures, 0, name)
+		for range 4 {
+			wantWrong(t, r.data["flow"], r.packages["flow"], signatures, 0, name)
+		}
 		proof, data := *r.proofs[0].Proof, r.data["flow"]
 		proof.Sigma = b
 		if err := VerifyProof(data, proof); !errors.Is(err, ErrProof) {
@@ -279,6 +304,7 @@ func FuzzPoint(f *testing.F) {
 	r := readRecorded(f)
 	f.Add(r.signature["flow"][:PointSize])
 	f.Add(make([]byte, PointSize))
+	f.Add(append(make([]byte, elementSize), 1))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		var given, again [PointSize]byte
 		copy(given[:], b)

@@ -218,6 +218,46 @@ func TestChangedDeliveriesAreRefused(t *testing.T) {
 	}
 }
 
+// Seeders who deliver something else can satisfy two of the three equations of a proof, whichever these are.
+func TestEachEquationOfADeliveryCounts(t *testing.T) {
+	r, g := readRecorded(t), newGroup()
+	part, pair, buyer := r.submission.KeyParts[0], r.pairs[0], r.purchases[0].PubKey
+	public, reader, random := text(pair.Public), number(t, buyer.S), big.NewInt(123456789)
+	message, err := g.decrypt(pair, part)
+	if err != nil {
+		t.Fatal(err)
+	}
+	wrong := new(big.Int).Add(pair.Private, big.NewInt(1))
+	other, err := g.decrypt(ledger.ElGamalKey{Private: wrong, Public: pair.Public}, part)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct {
+		private, message, hint *big.Int
+		good                   bool
+	}{
+		"honest":                 {pair.Private, message, random, true},
+		"another private number": {wrong, other, random, false},
+		"another hint":           {pair.Private, message, big.NewInt(5), false},
+		"another share":          {pair.Private, other, random, false},
+	} {
+		delivered := ledger.Ciphertext{C1: text(g.product(c.message, g.power(reader, random))), D1: text(g.power(g.generator, c.hint))}
+		b1, b2 := big.NewInt(1111), big.NewInt(2222)
+		proof := ledger.DeliveryProof{G1: text(g.power(g.generator, b1)), G2: text(g.power(g.generator, b2)),
+			G3: text(g.product(g.power(number(t, part.D1.S), b1), g.inverse(g.power(reader, b2))))}
+		s, err := newStatement(g, part, delivered, public, buyer, proof)
+		if err != nil {
+			t.Fatal(err)
+		}
+		h := s.challenge()
+		proof.S = text(b1.Add(b1, new(big.Int).Mul(c.private, h)))
+		proof.R = text(b2.Add(b2, new(big.Int).Mul(random, h)))
+		if err := VerifyDelivery(part, delivered, public, buyer, proof); (err == nil) != c.good {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
 // What hides nothing is not encrypted for, decrypted or delivered.
 func TestDegenerateNumbersAreRefused(t *testing.T) {
 	r := readRecorded(t)
