@@ -49,13 +49,6 @@ func NewKey() (Key, error) {
 	return keyOf(number), nil
 }
 
-// KeyOf returns the key of 32 bytes. The caller wipes both.
-func KeyOf(bytes *[KeySize]byte) Key {
-	key, own := newKey()
-	*own = *bytes
-	return key
-}
-
 // ParseKey reads what Text writes, the same without its dot, and hexadecimal digits after 0x. Error: ErrKeyText, for every text that the
 // reference takes for the key 0, too. The caller wipes the key.
 func ParseKey(text string) (Key, error) {
