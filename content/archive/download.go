@@ -87,18 +87,14 @@ func (d *Download) CheckRoom(need int64) error {
 	return fileError("use", d.name, err)
 }
 
-// Verify compares the hash of what was downloaded. A part that is not the right one is forgotten. Errors: ErrHash, ErrFile, the context's.
+// Verify compares the hash of what was downloaded. Errors: ErrHash, ErrFile, the context's.
 func (d *Download) Verify(ctx context.Context) error {
 	f, err := d.in.Open(EncryptedName)
 	if err != nil {
 		return fileError("read", EncryptedName, err)
 	}
-	err = verify(ctx, f, d.hash, &progress{ctx: ctx})
-	_ = f.Close()
-	if errors.Is(err, ErrHash) {
-		return errors.Join(err, d.Forget(EncryptedName))
-	}
-	return err
+	defer func() { _ = f.Close() }()
+	return verify(ctx, f, d.hash, &progress{ctx: ctx})
 }
 
 // Finish puts the package, which was verified and whose parts are synced, in its place.
