@@ -13,7 +13,7 @@ LIES ?= 10000
 SERVERS_ORDERS ?= 50000
 FAILOVERS ?= 50
 
-.PHONY: run test race check static docs golden fuzz fuzz-rpc soak bench conformance pictures layouts dcorejs properties load crash payments changes payout postgres stories servers lies walk checklist formatting lint deadcode spelling modules house measure example
+.PHONY: run test race check static docs golden fuzz fuzz-rpc soak bench conformance pictures layouts dcorejs ipfs properties load crash payments changes payout postgres stories servers lies walk checklist formatting lint deadcode spelling modules house measure example
 
 run: ## the wallet on the embedded ledger
 	$(GO) run ./cmd/billfold --sandbox
@@ -110,7 +110,7 @@ bench: ## NODE=ws://… PAYER_KEY=FILE REFERENCE=http://…: what callers get fr
 	SPEED=1 $(GO) test -count=1 -timeout 20m -v -run '^TestNodeSpeed$$' ./cmd/billfold
 else
 bench: ## the parts, then tables of what callers wait for, each row next to its limit in the same run
-	$(GO) test -run '^$$' -bench . -benchmem ./ledger ./content/custody ./daemonclient ./walletcore ./walletcore/payment ./rpcserver
+	$(GO) test -run '^$$' -bench . -benchmem ./ledger ./content/... ./daemonclient ./walletcore ./walletcore/payment ./rpcserver
 	@status=0; export SPEED=1; speed() { $(GO) test -count=1 -timeout 20m -v -run "$$1" "$$2" || status=1; }; \
 		speed '^Test(Node|Many)?Speed$$' ./cmd/billfold; \
 		speed '^TestUISpeed$$' ./tui/page/history; \
@@ -156,6 +156,13 @@ lies: ## a daemon tells every lie about every answer to every spend, then some 2
 dcorejs: ## a client written for DCore works with the sandbox; installs npm's dcorejs-lib into a temporary folder
 	@folder=$$(mktemp -d) && cp sandbox/testdata/dcorejs/* $$folder/ && $(GO) build -o $$folder/billfold ./cmd/billfold && \
 		(cd $$folder && npm install --no-audit --no-fund --ignore-scripts --loglevel=error && node session.js ./billfold); \
+		status=$$?; rm -rf $$folder; exit $$status
+
+ipfs: ## packages are published and fetched through a real IPFS daemon; installs npm's ipfs into a temporary folder, which takes minutes
+	@command -v node npm > /dev/null || { echo "this needs Node.js (Debian: nodejs npm)"; exit 1; }
+	@folder=$$(mktemp -d) && cp content/ipfs/testdata/daemon/* $$folder/ && \
+		(cd $$folder && npm install --no-audit --no-fund --ignore-scripts --loglevel=error) && \
+		IPFS_DAEMON=$$folder $(GO) test -count=1 -timeout 10m -v -run '^TestRealDaemon$$' ./content/ipfs; \
 		status=$$?; rm -rf $$folder; exit $$status
 
 walk: ## every operation under every pair of policies, by every kind of caller, over both transports

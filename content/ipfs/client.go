@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -318,7 +319,7 @@ func (c *Client) Cat(ctx context.Context, id string, offset, limit int64, to io.
 	}
 	return c.call(ctx, request{command: "cat", query: query}, func(from io.Reader) error {
 		if _, err := io.CopyN(to, from, limit); err != nil {
-			if err == io.EOF { //nolint:errorlint // the end of the answer, not one within another error
+			if errors.Is(err, io.EOF) {
 				return nil
 			}
 			return err
@@ -326,7 +327,7 @@ func (c *Client) Cat(ctx context.Context, id string, offset, limit int64, to io.
 		var more [1]byte
 		if n, err := io.ReadFull(from, more[:]); n > 0 {
 			return contentError("it is longer than announced")
-		} else if err != io.EOF { //nolint:errorlint // as above
+		} else if !errors.Is(err, io.EOF) {
 			return err
 		}
 		return nil
