@@ -117,9 +117,6 @@ type Package struct {
 // Open opens content.zip.aes for reading. The caller closes it.
 func (p *Package) Open() (*os.File, error) { return p.open(EncryptedName) }
 
-// OpenCustody opens content.cus for reading, the signatures that make custody of the package provable. The caller closes it.
-func (p *Package) OpenCustody() (*os.File, error) { return p.open(CustodyName) }
-
 func (p *Package) open(name string) (*os.File, error) {
 	return openRegular(p.root, path.Join(p.Hash.String(), name))
 }
