@@ -16,6 +16,15 @@ func TestLinks(t *testing.T) {
 		"dcore:alice?amount=12.5&asset=DCT&memo=rent%20for%20n%C2%BA%203%20%26%204": {
 			To: "alice", Amount: "12.5", Asset: "DCT", Memo: "rent for nº 3 & 4"},
 		"dcore:alice?memo=a+b": {To: "alice", Memo: "a b"},
+		// As the mobile wallets write them: Android's order, then that of iOS, which leaves + ; $ , / : ? @ as they are.
+		"decent:bobby?asset=DCT&amount=1.4&memo=some%20text%20%3D%20and%20so%20on": {
+			To: "bobby", Amount: "1.4", Asset: "DCT", Memo: "some text = and so on"},
+		"decent:bobby?asset=&amount=&memo=":              {To: "bobby"},
+		"decent:all-txs?amount=1.2&asset=ALX&memo=1+2;3": {To: "all-txs", Amount: "1.2", Asset: "ALX", Memo: "1+2;3"},
+		"decent:bobby?amount=&asset=DCT&memo=a%20=%20b%20$%20,%20/%20:%20?%20@%20%26%20": {
+			To: "bobby", Asset: "DCT", Memo: "a = b $ , / : ? @ & "},
+		"Decent://bobby?amount=5": {To: "bobby", Amount: "5"},
+		"decent:1.2.17":           {To: "1.2.17"},
 	} {
 		got, err := paylink.Parse(text)
 		if err != nil || got != want {
@@ -31,6 +40,10 @@ func TestBadLinks(t *testing.T) {
 	for text, why := range map[string]string{
 		"alice":                          `begins with "dcore:"`,
 		"bitcoin:alice":                  `begins with "dcore:"`,
+		"decentral:alice":                `begins with "dcore:" or "decent:"`,
+		"decent:":                        "names no account",
+		"decent:alice?amount=1&amount=2": "says amount twice",
+		"decent:alice?amout=1":           `not known: "amout"`,
 		"dcore:":                         "names no account",
 		"dcore:Alice":                    "names no account",
 		"dcore://alice":                  "names no account",
@@ -54,6 +67,7 @@ func TestBadLinks(t *testing.T) {
 func FuzzPaymentLink(f *testing.F) {
 	f.Add("dcore:alice?amount=12.5&asset=DCT&memo=rent%20%26")
 	f.Add("dcore:1.2.17?memo=+")
+	f.Add("decent:bobby?asset=&amount=1.4&memo=1+2;3")
 	f.Add("DCORE:bobby?asset=&amount=%31")
 	f.Fuzz(func(t *testing.T, text string) {
 		l, err := paylink.Parse(text)

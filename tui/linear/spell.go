@@ -11,7 +11,7 @@ import (
 // spellable matches what is hard to tell apart by ear: an account name before its id, a public key, a link, a
 // transaction id.
 var spellable = regexp.MustCompile(`[a-z][a-z0-9.-]+(?: 1\.2\.\d+\b)|` +
-	`\bDCT[0-9A-Za-z]{48,52}\b|\bdcore:\S+|\b[0-9a-f]{40}(?:[0-9a-f]{24})?\b`)
+	`\bDCT[0-9A-Za-z]{48,52}\b|\b(?:dcore|decent):\S+|\b[0-9a-f]{40}(?:[0-9a-f]{24})?\b`)
 
 // maxSpelled is how many names are spelled at once.
 const maxSpelled = 10

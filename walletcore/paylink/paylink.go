@@ -1,6 +1,10 @@
 // Package paylink reads and writes payment links, such as "dcore:alice?amount=12.5&asset=DCT&memo=rent": whom to pay
 // and, optionally, how much of which asset with what memo. It is pure. A link says what a person could have typed into
 // a form: whoever fills a form from one checks its fields as if they had been typed.
+//
+// The mobile wallets of this ledger write "decent:alice?asset=DCT&amount=12.5&memo=rent", and empty parts as well. Those
+// are read too, by their rules: a plus and a semicolon stand for themselves, and "//" may follow the scheme. They read
+// no other scheme (docs/differences.md).
 package paylink
 
 import (
@@ -16,7 +20,8 @@ import (
 )
 
 const (
-	scheme = "dcore:"
+	scheme       = "dcore:"
+	mobileScheme = "decent:" // as the mobile wallets write
 
 	// longest is how many bytes a link may have, more than a QR code holds.
 	longest = 4096
@@ -32,7 +37,17 @@ type Link struct {
 
 // Is reports whether a text starts like a payment link.
 func Is(text string) bool {
-	return len(text) >= len(scheme) && strings.EqualFold(text[:len(scheme)], scheme)
+	_, own := after(scheme, text)
+	_, mobile := after(mobileScheme, text)
+	return own || mobile
+}
+
+// after returns what follows a scheme, written in any letter case.
+func after(scheme, text string) (rest string, found bool) {
+	if len(text) < len(scheme) || !strings.EqualFold(text[:len(scheme)], scheme) {
+		return "", false
+	}
+	return text[len(scheme):], true
 }
 
 // String returns the link; empty fields are left out.
@@ -60,13 +75,21 @@ func (l *Link) parameters() []parameter {
 // become a payment.
 func Parse(text string) (Link, error) {
 	var l Link
-	if !Is(text) {
-		return l, errors.New("a payment link begins with \"dcore:\"")
+	rest, own := after(scheme, text)
+	if !own {
+		mobile := false
+		if rest, mobile = after(mobileScheme, text); !mobile {
+			return l, errors.New(`a payment link begins with "dcore:" or "decent:"`)
+		}
+		rest = strings.TrimPrefix(rest, "//")
 	}
 	if len(text) > longest {
 		return l, fmt.Errorf("the payment link has %d bytes; at most %d are allowed", len(text), longest)
 	}
-	to, query, _ := strings.Cut(text[len(scheme):], "?")
+	to, query, _ := strings.Cut(rest, "?")
+	if !own {
+		query = strings.NewReplacer("+", "%2B", ";", "%3B").Replace(query)
+	}
 	to, err := url.PathUnescape(to)
 	if err != nil {
 		return l, fmt.Errorf("the payment link is damaged: %q is not an account", printable.Clip(to))
