@@ -56,7 +56,7 @@ func (r *Reader) describeAll(ctx context.Context, rows []json.RawMessage) (out, 
 
 // detail describes one record, and returns the state of its memo.
 func (d *describer) detail(record ledger.HistoryRecord, raw json.RawMessage) (Detail, vault.MemoState) {
-	if m, ok := messageOf(record.Op.Body); ok {
+	if m, ok := readMessage(record.Op.Body); ok {
 		description, text := d.message(record.Op.Body.(*ledger.CustomOp), m)
 		return Detail{Memo: text, Description: description, Op: raw}, vault.MemoForeign // its receivers' copies may have different states
 	}

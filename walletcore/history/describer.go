@@ -29,6 +29,9 @@ func (r *Reader) readRecords(ctx context.Context, rows []json.RawMessage) ([]led
 			return nil, nil, fault.Daemon("reading the history", err)
 		}
 		m.Add(records[i].Op)
+		if moved, is := records[i].Op.Body.(*ledger.NFTTransferOp); is { // its sentence names the token by id alone
+			m.Tokens = append(m.Tokens, moved.NFTDataID)
+		}
 	}
 	names, err := r.View.Namer(ctx, &m)
 	if err != nil {

@@ -21,6 +21,12 @@ func (d *describer) describe(r ledger.HistoryRecord, memo string, state vault.Me
 		m, _ := MovementOf(body)
 		return fmt.Sprintf("Transfer %s from %s to %s%s%s", d.Pretty(m.Amount), d.AccountName(m.From),
 			d.ObjectName(m.To), fee, memoText(memo, state))
+	case *ledger.NFTIssueOp:
+		return fmt.Sprintf("Issue non fungible token %s from %s to %s%s%s", d.KindSymbol(body.NFTID), d.AccountName(body.Issuer),
+			d.AccountName(body.To), fee, memoText(memo, state))
+	case *ledger.NFTTransferOp:
+		return fmt.Sprintf("Transfer non fungible token %s from %s to %s%s%s", d.TokenName(body.NFTDataID), d.AccountName(body.From),
+			d.AccountName(body.To), fee, memoText(memo, state))
 	case *ledger.AccountCreateOp:
 		return fmt.Sprintf("Create Account '%s'%s", body.Name, fee)
 	case *ledger.AccountUpdateOp:
@@ -57,9 +63,10 @@ func memoText(memo string, state vault.MemoState) string {
 	return " -- could not decrypt memo"
 }
 
+// rating describes a rating or a comment; an operation with neither is a rating of 0.
 func (d *describer) rating(op *ledger.LeaveRatingAndCommentOp) string {
 	var what, detail []string
-	if op.Rating != 0 {
+	if op.Rating != 0 || op.Comment == "" {
 		what, detail = append(what, "rated"), append(detail, fmt.Sprintf(" -- Rating: %d", op.Rating))
 	}
 	if op.Comment != "" {

@@ -21,14 +21,14 @@ func FuzzMessage(f *testing.F) {
 		if ok && len(m.Receivers) == 0 {
 			t.Fatal("a message for nobody")
 		}
-		text, states := openMessage(func(m *ledger.Memo) (string, vault.MemoState) {
+		text, copies := openMessage(func(m *ledger.Memo) (string, vault.MemoState) {
 			if text, plain, err := m.Plain(); plain && err == nil {
 				return text, vault.MemoPlain
 			}
 			return "", vault.MemoLocked
 		}, m)
-		for _, state := range states {
-			if state == vault.MemoOpen {
+		for _, c := range copies {
+			if c.state == vault.MemoOpen {
 				t.Fatalf("%q was decrypted without a key", text)
 			}
 		}

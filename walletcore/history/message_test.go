@@ -3,6 +3,7 @@ package history_test
 import (
 	"encoding/json"
 	"strconv"
+	"strings"
 	"testing"
 
 	"billfold/ledger"
@@ -52,11 +53,15 @@ func TestMessagesAreDescribed(t *testing.T) {
 		{"plain without keys", `{"receivers_data":[{"data":"00000000706c61696e2068656c6c6f","to":"` + bobby.ID.String() + `"}],"from":"1.2.0"}`,
 			"plain hello", "Send message from alice to bobby " + fee},
 		{"encrypted", from(alice) + to(alice, carol) + `]}`, "meet at noon", "Send message from alice to bobby  -- Memo: meet at noon" + fee},
+		{"plain for the second", from(alice) + to(alice, carol) + `,{"to":"` + bobby.ID.String() + `","pub_to":"DCT1111111111111111111111111111111114T1Anm",` + plain + `]}`,
+			"plain hello", "Send message from alice to bobby bobby  -- Memo: meet at noon" + fee},
+		{"damaged for the second", from(alice) + to(alice, carol) + `,` + strings.Replace(to(alice, carol), `"nonce":"`, `"nonce":"7","x":"`, 1) + `]}`,
+			"meet at noon", "Send message from alice to bobby bobby  -- Memo: meet at noon -- could not decrypt memo" + fee},
 		{"for two", from(alice) + to(alice, carol) + `,` + to(alice, faucet) + `]}`, "meet at noon",
 			"Send message from alice to bobby bobby  -- Memo: meet at noon -- Memo: meet at noon" + fee},
 		{"of others", from(carol) + to(carol, faucet) + `]}`, "", "Send message from alice to bobby  -- could not decrypt memo" + fee},
 		{"unreadable", `{"from"`, "", "custom_operation alice fee: 0.00100003 DCT   result: 2.18.1"},
-		{"for nobody", from(alice) + `]}`, "", "custom_operation alice fee: 0.00100003 DCT   result: 2.18.1"},
+		{"for nobody", from(alice) + `]}`, "", "Send message from alice to " + fee},
 	} {
 		rows, err := s.Wallet.History.Describe(s.Ctx, []json.RawMessage{messageRow(t, s, c.payload)})
 		must(t, err)
@@ -65,9 +70,9 @@ func TestMessagesAreDescribed(t *testing.T) {
 		}
 	}
 	s.Wallet.Vault.Lock()
-	rows, err := s.Wallet.History.Describe(s.Ctx, []json.RawMessage{messageRow(t, s, from(alice)+to(alice, carol)+`]}`)})
+	rows, err := s.Wallet.History.Describe(s.Ctx, []json.RawMessage{messageRow(t, s, from(alice)+to(alice, carol)+`,`+to(alice, faucet)+`]}`)})
 	must(t, err)
-	if want := "Send message from alice to bobby  -- Unlock wallet to see memo." + fee; rows[0].Description != want ||
+	if want := "Send message from alice to bobby bobby  -- Unlock wallet to see memo." + fee; rows[0].Description != want ||
 		rows[0].Memo != "" {
 		t.Errorf("locked: %q, %q", rows[0].Memo, rows[0].Description)
 	}

@@ -1,6 +1,7 @@
 package ledgerview
 
 import (
+	"cmp"
 	"slices"
 
 	"billfold/ledger"
@@ -12,6 +13,7 @@ type Mentions struct {
 	Accounts []ledger.AccountID
 	Assets   []ledger.AssetID
 	Kinds    []ledger.NFTID
+	Tokens   []ledger.NFTDataID // whose kinds are looked up; no sentence needs them
 }
 
 // MentionsOf returns what operations mention, sorted and each once.
@@ -39,7 +41,9 @@ func (m *Mentions) Distinct() {
 	slices.Sort(m.Accounts)
 	slices.Sort(m.Assets)
 	slices.Sort(m.Kinds)
+	slices.Sort(m.Tokens)
 	m.Accounts, m.Assets, m.Kinds = slices.Compact(m.Accounts), slices.Compact(m.Assets), slices.Compact(m.Kinds)
+	m.Tokens = slices.Compact(m.Tokens)
 }
 
 // AccountName implements ledger.Namer.
@@ -67,7 +71,8 @@ func (m *Mentions) AmountText(a ledger.AssetAmount) string { return m.AssetName(
 type Namer struct {
 	Ref    func(ledger.AccountID) AccountRef // never fails
 	Assets map[ledger.AssetID]AssetRef
-	Kinds  map[ledger.NFTID]string // symbols; those that are not known are missing
+	Kinds  map[ledger.NFTID]string           // symbols; those that are not known are missing
+	Tokens map[ledger.NFTDataID]ledger.NFTID // their kinds; those that are not known are missing
 }
 
 // Knows reports whether everything that m mentions has a name.
@@ -87,6 +92,11 @@ func (n *Namer) Knows(m *Mentions) bool {
 			return false
 		}
 	}
+	for _, id := range m.Tokens {
+		if kind, known := n.Tokens[id]; !known || n.Kinds[kind] == "" {
+			return false
+		}
+	}
 	return true
 }
 
@@ -102,6 +112,18 @@ func (n *Namer) KindName(id ledger.NFTID) string {
 		return symbol + " (" + id.String() + ")"
 	}
 	return id.String()
+}
+
+// KindSymbol returns the symbol of a kind of token, without the id.
+func (n *Namer) KindSymbol(id ledger.NFTID) string { return cmp.Or(n.Kinds[id], id.String()) }
+
+// TokenName returns the symbol of a token's kind with the token's id, such as "CARDS (1.11.0)".
+func (n *Namer) TokenName(id ledger.NFTDataID) string {
+	kind, known := n.Tokens[id]
+	if !known {
+		return id.String()
+	}
+	return n.KindSymbol(kind) + " (" + id.String() + ")"
 }
 
 // AmountText implements ledger.Namer. It returns the amount with all decimals and the symbol.

@@ -2,6 +2,8 @@ package ledgerview
 
 import (
 	"context"
+	"maps"
+	"slices"
 
 	"billfold/ledger"
 )
@@ -19,14 +21,20 @@ func (v *View) Namer(ctx context.Context, m *Mentions) (*Namer, error) {
 			unknown = true
 		}
 	}
-	n := &Namer{v.Accounts.Ref, refs, v.NFTs.knownSymbols(m.Kinds)}
+	n := &Namer{Ref: v.Accounts.Ref, Assets: refs, Tokens: v.NFTs.knownKinds(m.Tokens)}
 	if !v.Chain.IsOnline() {
+		n.Kinds = v.NFTs.knownSymbols(slices.AppendSeq(m.Kinds, maps.Values(n.Tokens)))
 		return n, nil
 	}
 	err := v.Accounts.loadNames(ctx, m.Accounts)
 	if err != nil {
 		return nil, err
 	}
+	if n.Tokens, err = v.NFTs.readKinds(ctx, m.Tokens); err != nil {
+		return nil, err
+	}
+	m.Kinds = slices.AppendSeq(m.Kinds, maps.Values(n.Tokens))
+	m.Distinct()
 	if n.Kinds, err = v.NFTs.readSymbols(ctx, m.Kinds); err != nil {
 		return nil, err
 	}

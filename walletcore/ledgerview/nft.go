@@ -34,15 +34,57 @@ type nftLister interface {
 type NFTs struct {
 	daemon      nftReader
 	accounts    *Accounts
-	symbolCache *lru.Cache[ledger.NFTID, string] // a symbol never changes
+	symbolCache *lru.Cache[ledger.NFTID, string]           // a symbol never changes
+	kindCache   *lru.Cache[ledger.NFTDataID, ledger.NFTID] // nor does a token's kind
 }
 
-// maxKinds is how many symbols are cached.
+// maxKinds is how many symbols are cached, and the kinds of how many tokens.
 const maxKinds = 10_000
 
 func newNFTs(daemon nftReader, accounts *Accounts) *NFTs {
 	symbols, _ := lru.New[ledger.NFTID, string](maxKinds) // fails only for a size below one
-	return &NFTs{daemon, accounts, symbols}
+	kinds, _ := lru.New[ledger.NFTDataID, ledger.NFTID](maxKinds)
+	return &NFTs{daemon, accounts, symbols, kinds}
+}
+
+// knownKinds returns the kinds of tokens that were read before.
+func (s *NFTs) knownKinds(tokens []ledger.NFTDataID) map[ledger.NFTDataID]ledger.NFTID {
+	kinds := map[ledger.NFTDataID]ledger.NFTID{}
+	for _, id := range tokens {
+		if kind, read := s.kindCache.Get(id); read {
+			kinds[id] = kind
+		}
+	}
+	return kinds
+}
+
+// readKinds returns the kinds of tokens, and reads those that are not cached. Tokens that do not exist are missing.
+func (s *NFTs) readKinds(ctx context.Context, tokens []ledger.NFTDataID) (map[ledger.NFTDataID]ledger.NFTID, error) {
+	kinds := s.knownKinds(tokens)
+	var missing []ledger.NFTDataID
+	for _, id := range tokens {
+		if _, known := kinds[id]; !known {
+			missing = append(missing, id)
+		}
+	}
+	for some := range slices.Chunk(missing, maxListed) {
+		rows, err := s.daemon.GetNFTData(ctx, some)
+		if err != nil {
+			return nil, fault.Daemon("reading tokens", err)
+		}
+		for _, raw := range rows {
+			if IsNull(raw) {
+				continue
+			}
+			var token ledger.NFTData
+			if err := codec.Unmarshal(raw, &token); err != nil {
+				return nil, fault.Daemon("reading tokens", err)
+			}
+			kinds[token.ID] = token.NFTID
+			s.kindCache.Add(token.ID, token.NFTID)
+		}
+	}
+	return kinds, nil
 }
 
 // knownSymbols returns the symbols of kinds that were read before.
