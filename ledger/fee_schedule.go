@@ -70,7 +70,7 @@ func (f *FeeParameters) parseMember(p *codec.Parser, name string) error {
 	default:
 		return p.SkipMember(name, f.feeName(), "price_per_kbyte")
 	}
-	text, err := p.Number()
+	text, err := p.Whole()
 	if err != nil {
 		return err
 	}

@@ -59,13 +59,16 @@ func TestUnknownOperationsAndMembersSurvive(t *testing.T) {
 }
 
 func TestUnmarshalReadsIntegersByTheirDigits(t *testing.T) {
-	for text, want := range map[string]int64{`5`: 5, `"5"`: 5, `-5`: -5, `"9223372036854775807"`: 1<<63 - 1, `"007"`: 7} {
+	for text, want := range map[string]int64{`5`: 5, `"5"`: 5, `-5`: -5, `"9223372036854775807"`: 1<<63 - 1, `"007"`: 7,
+		`2.0`: 2, `1e1`: 10, `1E+1`: 10, `-0`: 0, `-0.0`: 0, `0e5`: 0, `200e-2`: 2, `1.50e2`: 150, `-2.5E1`: -25, `92233720368547758.07e2`: 1<<63 - 1,
+		`0.000e99999999999999999999`: 0, `9223372036854775807.000`: 1<<63 - 1, `0.0000000000000000000000000000000000000000000001e46`: 1} {
 		var a AssetAmount
 		if err := codec.Unmarshal([]byte(`{"amount":`+text+`}`), &a); err != nil || a.Amount != want {
 			t.Errorf("%s: %d (%v), want %d", text, a.Amount, err, want)
 		}
 	}
-	for _, text := range []string{`1.9`, `1e5`, `"1e5"`, `18446744073709551615`, `""`, `"x"`, `true`, `null`, `[]`, `{}`} {
+	for _, text := range []string{`1.9`, `1e-1`, `"1e5"`, `"2.0"`, `1e99999999999999999999`,
+		`1e19`, `9223372036854775808.0`, `1e-99999999999999999999`, `1.`, `.5`, `1e`, `1e+`, `1e+-1`, `01.0`, `1.0.0`, `1e1e1`, `--1.0`, `- 1.0`, `+1.0`, `18446744073709551615`, `""`, `"x"`, `true`, `null`, `[]`, `{}`} {
 		var a AssetAmount
 		if err := codec.Unmarshal([]byte(`{"amount":`+text+`}`), &a); err == nil {
 			t.Errorf("%s was read as %d", text, a.Amount)

@@ -76,7 +76,7 @@ func enumName(v uint8, names []string) string {
 
 // parseEnum reads a name or its number.
 func parseEnum(p *codec.Parser, v *uint8, names []string) error {
-	text, err := p.Number()
+	text, err := p.Whole()
 	if err != nil {
 		return err
 	}

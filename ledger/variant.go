@@ -16,7 +16,7 @@ import (
 // holds nil, int64 (negative only), uint64, Double, bool, string, []Variant or
 // []VariantMember. A number's text decides its kind: without a sign uint64, with
 // "-" int64, with a point Double; with an exponent it is a string
-// (docs/protocol/ledger.md 2).
+// (docs/protocol/ledger.md 2). What a caller writes is a number in all of JSON's forms.
 type Variant struct{ Value any }
 
 // VariantMember is one member of an object inside a Variant.
@@ -136,6 +136,14 @@ func parseVariantNumber(p *codec.Parser) (any, error) {
 	text, err := p.Number()
 	if err != nil {
 		return nil, codec.ErrJSON
+	}
+	if p.Exact() { // 2.0 and 1e1 of a caller are whole numbers, and a fraction is one in either form
+		digits, err := codec.WholeNumber(text)
+		if err != nil {
+			f, err := strconv.ParseFloat(text, 64)
+			return Double(f), codec.NumberError(text, "a number", err)
+		}
+		text = digits
 	}
 	switch {
 	case strings.ContainsAny(text, "eE"):

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"billfold/ledger/codec"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/spelling"
 )
@@ -267,8 +268,9 @@ func (r *request) unwrapCall() {
 // walletSet checks the first parameter of call, which names the API set: the wallet has only one.
 func walletSet(set json.RawMessage) *wireFault {
 	const help = `this wallet has one API set: 0, or "wallet_api".`
+	number, err := codec.WholeNumber(string(set))
 	switch text := string(set); {
-	case text == "0" || text == `"0"` || text == `"wallet_api"`:
+	case err == nil && number == "0" || text == `"0"` || text == `"wallet_api"`:
 		return nil
 	case set[0] == '"':
 		return invalidParams(refUnknownSetName, "api_name_is_not_registered_exception", "No API set of that name; "+help)

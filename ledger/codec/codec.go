@@ -134,7 +134,7 @@ const usualText = 512
 // Unmarshal reads JSON into v, a pointer, by the reference's rules: an integer
 // may be a number or a decimal string, unknown members are skipped, missing
 // ones keep the type's default, the first of repeated names counts, and sets
-// are sorted. A fraction or an exponent is never accepted as an integer.
+// are sorted. 2.0 and 1e1 are integers as JSON allows them; a fraction never is.
 func Unmarshal(data []byte, v any) error {
 	rv := reflect.ValueOf(v)
 	if rv.Kind() != reflect.Pointer || rv.IsNil() {

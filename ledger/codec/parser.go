@@ -98,7 +98,7 @@ func (p *Parser) Bool() (bool, error) {
 	case p.Word("false"), p.Word(`"false"`):
 		return false, nil
 	}
-	text, err := p.Number()
+	text, err := p.Whole()
 	if err != nil {
 		return false, errors.New("expected true or false")
 	}

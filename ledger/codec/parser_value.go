@@ -88,7 +88,7 @@ func (p *Parser) Tagged(most uint64, value func(n uint64) error) error {
 		part++
 		switch part {
 		case 1:
-			text, err := p.Number()
+			text, err := p.Whole()
 			if err != nil {
 				return err
 			}

@@ -34,7 +34,7 @@ func intCodec(t reflect.Type) codec {
 		},
 		json: func(b []byte, v reflect.Value) ([]byte, error) { return AppendInt(b, v.Int()), nil },
 		parse: func(p *Parser, v reflect.Value) error {
-			text, err := p.Number()
+			text, err := p.Whole()
 			if err != nil {
 				return err
 			}
@@ -56,7 +56,7 @@ func uintCodec(t reflect.Type) codec {
 		},
 		json: func(b []byte, v reflect.Value) ([]byte, error) { return AppendUint(b, v.Uint()), nil },
 		parse: func(p *Parser, v reflect.Value) error {
-			text, err := p.Number()
+			text, err := p.Whole()
 			if err != nil {
 				return err
 			}

@@ -10,6 +10,8 @@ import (
 	"sync"
 	"unicode"
 	"unicode/utf8"
+
+	"billfold/ledger/codec"
 )
 
 // mostNested is how deep lists and objects may be nested.
@@ -202,12 +204,15 @@ func (s *scanner) word(depth int) (json.RawMessage, error) {
 	if s.at == start {
 		return nil, s.fault(start, "a value is missing here")
 	}
-	return wordValue(s.text[start:s.at]), nil
+	return wordValue(s.text[start:s.at], depth > 0), nil
 }
 
-// wordValue returns a bare word as JSON.
-func wordValue(word string) json.RawMessage {
+// wordValue returns a bare word as JSON. Inside brackets a whole number may be written with a point or an exponent, too;
+// elsewhere what is expected decides, see Number.
+func wordValue(word string, inside bool) json.RawMessage {
 	switch {
+	case inside && isWhole(word):
+		return json.RawMessage(word)
 	case word == "true" || word == "false" || word == "null":
 		return json.RawMessage(word)
 	case integer().MatchString(word):
@@ -216,10 +221,17 @@ func wordValue(word string) json.RawMessage {
 	return textValue(word)
 }
 
-// Number reads text that is a number with a base prefix, and returns it as JSON.
+// Number reads text that is a number with a base prefix, or with a point or an exponent as JSON allows, and returns it as
+// JSON.
 func Number(value json.RawMessage) (number json.RawMessage, ok bool) {
 	var text string
-	if json.Unmarshal(value, &text) != nil || !based().MatchString(text) {
+	if json.Unmarshal(value, &text) != nil {
+		return nil, false
+	}
+	if decimal().MatchString(text) {
+		return json.RawMessage(text), true
+	}
+	if !based().MatchString(text) {
 		return nil, false
 	}
 	n, ok := new(big.Int).SetString(text, 0)
@@ -229,10 +241,23 @@ func Number(value json.RawMessage) (number json.RawMessage, ok bool) {
 	return json.RawMessage(n.String()), true
 }
 
-// Both patterns are compiled on first use: compiling took a sixth of the program's time before its first line.
+// isWhole reports whether a word is a whole number with a point or an exponent as JSON writes it.
+func isWhole(word string) bool {
+	if !decimal().MatchString(word) {
+		return false
+	}
+	_, err := codec.WholeNumber(word)
+	return err == nil
+}
+
+// The patterns are compiled on first use: compiling took a sixth of the program's time before its first line.
 var (
 	// integer is an integer as JSON writes it.
 	integer = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^-?(0|[1-9][0-9]{0,38})$`) })
+	// decimal is a number with a point or an exponent as JSON writes it.
+	decimal = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^-?(0|[1-9][0-9]{0,38})(\.[0-9]{1,39}([eE][+-]?[0-9]{1,9})?|[eE][+-]?[0-9]{1,9})$`)
+	})
 	// based is an integer with a base prefix.
 	based = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^0(x[0-9A-Fa-f]{1,32}|b[01]{1,128}|o[0-7]{1,42})$`) })
 )

@@ -30,7 +30,7 @@ type File struct {
 
 // document is the form of a file.
 type document struct {
-	Version     int                  `json:"billfold_transaction"`
+	Version     fileVersion          `json:"billfold_transaction"`
 	Chain       string               `json:"chain_id"`
 	ID          ledger.TransactionID `json:"transaction_id"`
 	Bytes       string               `json:"bytes"` // without signatures, hex
@@ -38,6 +38,12 @@ type document struct {
 	Signatures  []ledger.Signature   `json:"signatures"`
 	Unchecked   Hints                `json:"unchecked"`
 }
+
+// fileVersion is a version, which other programs may have rewritten as 1.0.
+type fileVersion int
+
+// UnmarshalJSON reads a whole number.
+func (v *fileVersion) UnmarshalJSON(data []byte) error { return codec.Unmarshal(data, (*int)(v)) }
 
 // New returns the file of a transaction. Error: fault.UnsupportedOperation.
 func New(chain ledger.ChainID, tx ledger.SignedTransaction, hints Hints) (*File, error) {
@@ -98,7 +104,7 @@ func Parse(text []byte) (*File, error) {
 
 func readDocument(text []byte) (d document, err error) {
 	var of struct {
-		Version *int `json:"billfold_transaction"`
+		Version *fileVersion `json:"billfold_transaction"`
 	}
 	if err := json.Unmarshal(text, &of); err != nil || of.Version == nil {
 		return d, bad("it is not a transaction file: the member billfold_transaction is missing")
@@ -171,7 +177,7 @@ func (f *File) recoverSigners() error {
 // SignedBy returns the keys that signed, in the order of the signatures.
 func (f *File) SignedBy() []ledger.PublicKey { return f.signers }
 
-// sameJSON reports whether two texts have the same values; numbers are compared digit by digit.
+// sameJSON reports whether two texts have the same values; numbers are compared digit by digit, 2.0 and 1e1 as whole ones.
 func sameJSON(a, b []byte) bool {
 	var left, right any
 	for text, into := range map[*[]byte]*any{&a: &left, &b: &right} {
@@ -180,6 +186,26 @@ func sameJSON(a, b []byte) bool {
 		if d.Decode(into) != nil {
 			return false
 		}
+		*into = wholeNumbers(*into)
 	}
 	return reflect.DeepEqual(left, right)
+}
+
+// wholeNumbers replaces the whole numbers in a JSON value by their digits.
+func wholeNumbers(value any) any {
+	switch v := value.(type) {
+	case json.Number:
+		if digits, err := codec.WholeNumber(v.String()); err == nil {
+			return json.Number(digits)
+		}
+	case []any:
+		for i := range v {
+			v[i] = wholeNumbers(v[i])
+		}
+	case map[string]any:
+		for name := range v {
+			v[name] = wholeNumbers(v[name])
+		}
+	}
+	return value
 }

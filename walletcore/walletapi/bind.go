@@ -37,13 +37,13 @@ func (m *Method) Bind(p Params) (Params, error) {
 	return p, nil
 }
 
-// FromWords converts the words of a typed line to what the operation expects: 0x1f, 0b101 and 0o17 to numbers
+// FromWords converts the words of a typed line to what the operation expects: 0x1f, 0b101, 0o17, 2.0 and 1e1 to numbers
 // where it takes a number, and a quoted list or object to one where it takes that. All other words stay text.
 func (m *Method) FromWords(params []json.RawMessage) []json.RawMessage {
 	out := slices.Clone(params)
 	for i := range min(len(out), len(m.Params)) {
 		switch kind := m.Params[i].typ.Kind(); {
-		case kind >= reflect.Int && kind <= reflect.Uint64:
+		case kind >= reflect.Int && kind <= reflect.Uint64 && !hasMarshaler(m.Params[i].typ):
 			if n, ok := commandline.Number(out[i]); ok {
 				out[i] = n
 			}

@@ -17,6 +17,6 @@
 // Names, order and shapes of parameters and results are those of the reference
 // wallet (docs/protocol/wallet-api.md); where docs/protocol/interface.md differs, it wins.
 // Parameters are read as leniently as the reference reads them: "true", true
-// and 1 are a boolean, "5" and 5 a number. Objects are read strictly: an unknown,
+// and 1 are a boolean, "5" and 5 a number, and so are 5.0 and 50e-1. Objects are read strictly: an unknown,
 // missing or repeated member is an error.
 package walletapi

@@ -78,7 +78,7 @@ func (t *table) openRPC(version string) Document {
 }
 
 const documentText = "Parameters are taken by position or by name. They are read leniently: \"true\" and 1 are a boolean, " +
-	"\"5\" a number. Amounts in results are integers in the asset's smallest unit unless the text says otherwise. " +
+	"\"5\", 5.0 and 50e-1 a number; a fraction is refused where a whole number is expected. Amounts in results are integers in the asset's smallest unit unless the text says otherwise. " +
 	"An operation that spends also takes dry_run, by name only: it reports what it would do, and signs nothing."
 
 // JSON encodes the document, as plain JSON rather than by the ledger's rules.
