@@ -70,6 +70,9 @@ func parseLegacy(data []byte) (*legacyJSON, error) {
 	if !json.Valid(clean) {
 		return nil, legacyForeignError("it is not JSON, or was cut short")
 	}
+	if codec.HasHalfCharacter(clean) {
+		return nil, legacyDamagedError(codec.ErrHalfCharacter.Error())
+	}
 	if err := json.Unmarshal(clean, &probe); err != nil || probe.CipherKeys == nil {
 		return nil, legacyForeignError("it has no member cipher_keys")
 	}

@@ -3,6 +3,7 @@ package ledger_test
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"testing"
 
 	"billfold/ledger/codec"
@@ -27,6 +28,26 @@ func TestToFCAndFromFC(t *testing.T) {
 	}
 	if got := codec.FromFC([]byte("{\"a\":\"bell\\a, raw\x01\ttab\"}")); !json.Valid(got) || !bytes.Contains(got, []byte(`\u0007`)) {
 		t.Errorf("FromFC left %s", got)
+	}
+}
+
+func TestHalfCharacters(t *testing.T) {
+	for text, half := range map[string]bool{
+		`"\ud83d\ude86"`: false, `"\\ud83d"`: false, `"\\\\ud83d"`: false, `"\ufffd"`: false, `"ud83d"`: false, `"\u00"`: false, ``: false, `\`: false, `"\uD83D\uDE86x"`: false,
+		`"\ud83d"`: true, `"\ude86"`: true, `"\ud83d\ud83d\ude86"`: true, `"\ud83dx\ude86"`: true, `{"\uDE86\uD83D":1}`: true, `"\\\ud83d"`: true, `"\n\ud83d\n"`: true,
+		`"\ud83d\ude86\ude86"`: true, `"\ud83d\u0041"`: true,
+	} {
+		if codec.HasHalfCharacter([]byte(text)) != half {
+			t.Errorf("%s: not %v", text, half)
+		}
+		var into string
+		if err := codec.UnmarshalExact([]byte(text), &into); half && text[0] == '"' && !errors.Is(err, codec.ErrHalfCharacter) {
+			t.Errorf("%s is read as %q, %v", text, into, err)
+		}
+	}
+	var lenient string // of a daemon, whose texts are data
+	if err := codec.Unmarshal([]byte(`"a\ud83d"`), &lenient); err != nil || lenient != "a\ufffd" {
+		t.Errorf("%q, %v", lenient, err)
 	}
 }
 

@@ -99,6 +99,14 @@ func readRequest(text []byte) request {
 	}
 	raw, twice, stray := readMembers(text)
 	r := request{modern: string(raw.jsonrpc) == `"2.0"`}
+	if codec.HasHalfCharacter(text) {
+		r.fault = invalidRequest(`A text in the request holds half a character, an escape such as \ud83d without its other half; ` +
+			"send the whole character. Nothing was done.")
+		if !codec.HasHalfCharacter(raw.id) {
+			r.readID(raw.id)
+		}
+		return r
+	}
 	if twice != "" {
 		r.fault = invalidRequest(fmt.Sprintf("The request has %q twice; send it once.", twice))
 		return r

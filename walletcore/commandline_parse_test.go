@@ -46,6 +46,7 @@ func TestParseErrorsHaveAPosition(t *testing.T) {
 		`x "secret`: "column 3: this quote is not closed", `x 'secret`: "column 3: this quote",
 		`x "a\q"`: "column 3: this text is not written as JSON", `x [1,2`: "column 3: this bracket is not closed",
 		`x [1 2]`: "column 6: a comma is missing", `x {a}`: "column 5: a colon", `x {1:2}`: "column 4: the name of a member is text",
+		`x "a\ud83d"`: "column 3: a text holds half a character", `x {"\udc00":1}`: "column 4: a text holds half", "é \xed\xa0\xbd": "column 3: this is not text in UTF-8",
 		`x ]`: "column 3: a value is missing", `x [,]`: "column 4: a value is missing", `x "a""b"`: "column 6: a blank is missing",
 		`é "ü"b`: "column 6: a blank", `x ` + strings.Repeat("[", 100): "too deep", `x [1,`: "this bracket is not closed",
 	} {

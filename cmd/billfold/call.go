@@ -4,7 +4,9 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"billfold/cmd/billfold/shell"
 	"billfold/walletcore/walletapi"
@@ -37,6 +39,11 @@ would be left; nothing is signed.
 			return completeCall(cmd.Context(), s, to, args, begun), cobra.ShellCompDirectiveNoFileComp
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
+			for i, word := range args {
+				if !utf8.ValidString(word) {
+					return fmt.Errorf("word %d is not text in UTF-8, and would be changed on its way; write it in UTF-8", i+1)
+				}
+			}
 			c := shell.Command{Method: args[0], Params: wordsOf(shell.Find(args[0]), args[1:]), DryRun: dry}
 			if c.Method == "help" && len(c.Params) == 1 {
 				c.Method = "get_help"

@@ -148,7 +148,8 @@ func Unmarshal(data []byte, v any) error {
 }
 
 // UnmarshalExact is Unmarshal for what a person or program wrote. A member that v does not have, is missing or appears
-// twice is a *MemberError; an entry that appears twice in a set or map is an error too. Pointers, lists and members with
+// twice is a *MemberError; an entry that appears twice in a set or map is an error too, and so is
+// half a character (ErrHalfCharacter). Pointers, lists and members with
 // omitempty or a default may be left out. Members named in others are skipped at any depth.
 func UnmarshalExact(data []byte, v any, others ...string) error {
 	p := Parser{data: data, exact: true, others: others}

@@ -187,6 +187,10 @@ func (p *Parser) escapedText(out []byte) ([]byte, error) {
 		if p.pos == len(p.data) {
 			break
 		}
+		if p.exact && beginsHalf(p.data[p.pos-1:]) {
+			clear(out) // it may have been a password
+			return nil, ErrHalfCharacter
+		}
 		out = p.unescape(out)
 	}
 	return nil, ErrJSON

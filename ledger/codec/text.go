@@ -1,7 +1,9 @@
 package codec
 
 import (
+	"bytes"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"strconv"
 	"unicode/utf8"
@@ -95,6 +97,35 @@ func decodeUnicodeEscape(data []byte) (r rune, n int) {
 		return utf8.RuneError, 6
 	}
 	return (r-0xd800)<<10 + (low - 0xdc00) + 0x10000, 12
+}
+
+// ErrHalfCharacter is the error for an escape that is only one half of a character, such as \ud83d alone. Readers
+// disagree on what it stands for, so it is refused rather than replaced.
+var ErrHalfCharacter = errors.New(`a text holds half a character, an escape such as \ud83d without its other half`)
+
+// HasHalfCharacter reports whether an escape in JSON is only one half of a character.
+func HasHalfCharacter(text []byte) bool {
+	if !bytes.Contains(text, []byte(`\u`)) {
+		return false
+	}
+	for i := 0; i < len(text); i++ {
+		if text[i] != '\\' {
+			continue
+		}
+		if beginsHalf(text[i:]) {
+			return true
+		}
+		_, n := decodeUnicodeEscape(text[i:]) // of another escape, its first two bytes
+		i += n - 1
+	}
+	return false
+}
+
+// beginsHalf reports whether the escape at the start of data is only one half of a character.
+func beginsHalf(data []byte) bool {
+	r, ok := hex4(data)
+	_, n := decodeUnicodeEscape(data)
+	return ok && r >= 0xd800 && r <= 0xdfff && n == 6
 }
 
 func hex4(data []byte) (rune, bool) {

@@ -41,6 +41,11 @@ func IsEmpty(line string) bool {
 // Parse reads a line. Every error is a *SyntaxError.
 func Parse(line string) (Command, error) {
 	s := &scanner{text: line}
+	for at := range line {
+		if r, size := utf8.DecodeRuneInString(line[at:]); r == utf8.RuneError && size == 1 {
+			return Command{}, s.fault(at, "this is not text in UTF-8")
+		}
+	}
 	var values []json.RawMessage
 	for s.skipBlanks(); s.at < len(s.text); s.skipBlanks() {
 		value, err := s.value(0)
@@ -114,6 +119,9 @@ func (s *scanner) quoted() (json.RawMessage, error) {
 			i++
 		case '"':
 			s.at = i + 1
+			if codec.HasHalfCharacter([]byte(s.text[start:s.at])) {
+				return nil, s.fault(start, codec.ErrHalfCharacter.Error())
+			}
 			var text string
 			if json.Unmarshal([]byte(s.text[start:s.at]), &text) != nil {
 				return nil, s.fault(start, `this text is not written as JSON; write \\ for a backslash, or put it between single quotes`)

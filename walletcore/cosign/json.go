@@ -9,17 +9,21 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"billfold/ledger/codec"
 	"billfold/walletcore/fault"
 )
 
 // deepest is how deep lists and objects may be nested: proposals contain operations.
 const deepest = 48
 
-// checkJSON refuses what programs read differently: a name that occurs twice in an object, text that is not UTF-8,
-// anything after the value. It also limits the depth.
+// checkJSON refuses what programs read differently: a name that occurs twice in an object, text that is not UTF-8 or holds half
+// a character, anything after the value. It also limits the depth.
 func checkJSON(text []byte) error {
 	if !utf8.Valid(text) {
 		return errors.New("it is not UTF-8 text")
+	}
+	if codec.HasHalfCharacter(text) {
+		return codec.ErrHalfCharacter
 	}
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.UseNumber()

@@ -110,7 +110,7 @@ func TestWhatIsNotJSONIsRefused(t *testing.T) {
 		}
 	}
 	for _, text := range []string{"", "{", "[", `{"a"`, `{"a":`, `{"a":1`, `{"a":1,`, `{"a":1]`, `[1}`, `{1:2}`, "nul", string(whole) + "{}",
-		strings.Repeat("[", 2000)} {
+		strings.Repeat("[", 2000), `{"a":"\ud83d"}`, `{"\udc00":1}`} {
 		if _, err := Parse([]byte(text)); err == nil {
 			t.Errorf("%.60q is read", text)
 		}

@@ -86,6 +86,24 @@ func TestParametersByName(t *testing.T) {
 	}
 }
 
+// Half a character is never replaced by another one, in no parameter of any operation and in no name of a member.
+func TestHalfCharactersAreRefusedEverywhere(t *testing.T) {
+	for _, m := range Methods() {
+		for i, p := range m.Params {
+			for _, form := range []string{`"a \ud83d b"`, `["\udc00"]`, `{"\ud83d":"a"}`, `{"a":{"b":["\ud83d"]}}`} {
+				named := map[string]json.RawMessage{}
+				for k, given := range sample(m) {
+					named[m.Params[k].Name] = json.RawMessage(given)
+				}
+				named[p.Name] = json.RawMessage(form)
+				if _, err := m.Bind(Params{Named: named}); fault.CodeOf(err) != fault.BadParameter {
+					t.Errorf("parameter %d (%s) of %s takes %s: %v", i+1, p.Name, m.Name, form, err)
+				}
+			}
+		}
+	}
+}
+
 // The error about a malformed secret never contains it.
 func TestErrorsNeverRepeatSecrets(t *testing.T) {
 	s := open(t)

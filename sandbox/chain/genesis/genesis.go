@@ -80,6 +80,9 @@ func Read(data []byte) (*Genesis, error) {
 	if err := json.Unmarshal(bytes.TrimPrefix(data, []byte("\ufeff")), &doc); err != nil {
 		return nil, fmt.Errorf("the genesis is not JSON: %v; give the file that the node was started with", err)
 	}
+	if codec.HasHalfCharacter(doc) {
+		return nil, fmt.Errorf("the genesis cannot be read: %w", codec.ErrHalfCharacter)
+	}
 	if err := codec.Unmarshal(doc, g); err != nil {
 		return nil, fmt.Errorf("the genesis cannot be used: %v; compare it with the node's own format", err)
 	}
