@@ -39,12 +39,11 @@ would be left; nothing is signed.
 			return completeCall(cmd.Context(), s, to, args, begun), cobra.ShellCompDirectiveNoFileComp
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			for i, word := range args {
-				if !utf8.ValidString(word) {
-					return fmt.Errorf("word %d is not text in UTF-8, and would be changed on its way; write it in UTF-8", i+1)
-				}
+			params, err := wordsOf(shell.Find(args[0]), args[1:])
+			if err != nil {
+				return err
 			}
-			c := shell.Command{Method: args[0], Params: wordsOf(shell.Find(args[0]), args[1:]), DryRun: dry}
+			c := shell.Command{Method: args[0], Params: params, DryRun: dry}
 			if c.Method == "help" && len(c.Params) == 1 {
 				c.Method = "get_help"
 			}
@@ -75,22 +74,25 @@ would be left; nothing is signed.
 }
 
 // wordsOf turns words of the command line into parameters of an operation: into JSON if a word is a
-// JSON list or object and the operation does not take it as text, otherwise into text.
-func wordsOf(m *walletapi.Method, words []string) []json.RawMessage {
-	var params []json.RawMessage
+// JSON list or object and the operation does not take it as text, otherwise into text. A word that is not UTF-8 is refused:
+// JSON cannot hold it as it is.
+func wordsOf(m *walletapi.Method, words []string) (params []json.RawMessage, err error) {
 	for i, word := range words {
+		if !utf8.ValidString(word) {
+			return nil, fmt.Errorf("parameter %d is not text in UTF-8, and would change on its way; write it in UTF-8", i+1)
+		}
 		isText := m != nil && i < len(m.Params) && m.Params[i].IsText()
 		if !isText && word != "" && (word[0] == '{' || word[0] == '[') && json.Valid([]byte(word)) {
 			params = append(params, json.RawMessage(word))
 			continue
 		}
 		text, err := json.Marshal(word)
-		if err != nil { // cannot happen for a string
-			text = []byte(`""`)
+		if err != nil {
+			return nil, err
 		}
 		params = append(params, text)
 	}
-	return params
+	return params, nil
 }
 
 // completeCall returns the words that may follow args and start with what was typed. If there are

@@ -18,8 +18,15 @@ func TestWordsOfTheCommandLine(t *testing.T) {
 		{"pay_many", []string{"alice", `[{"to":"bobby"}]`}, `["alice",[{"to":"bobby"}]]`},
 		{"no_such_operation", []string{"{}", "x"}, `[{},"x"]`},
 	} {
-		if got, err := json.Marshal(wordsOf(shell.Find(c.method), c.words)); err != nil || string(got) != c.want {
+		params, err := wordsOf(shell.Find(c.method), c.words)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := json.Marshal(params); err != nil || string(got) != c.want {
 			t.Errorf("%s %q: %s, %v, not %s", c.method, c.words, got, err, c.want)
 		}
+	}
+	if got, err := wordsOf(shell.Find("transfer"), []string{"alice", "bobby", "1", "DCT", "\xed\xa0\xbd"}); err == nil {
+		t.Errorf("half a character became %s", got[4])
 	}
 }

@@ -45,7 +45,7 @@ func TestHostileTextIsEscaped(t *testing.T) {
 		var page, history, text bytes.Buffer
 		must(t, p.printPlain(ctx, &page))
 		sh := shell.Shell{Wallet: ownWallet{p: p}, Yes: true}
-		result, err := sh.Run(ctx, shell.Command{Method: "get_account_history", Params: wordsOf(nil, []string{"alice", "1"})})
+		result, err := sh.Run(ctx, shell.Command{Method: "get_account_history", Params: []json.RawMessage{json.RawMessage(`"alice"`), json.RawMessage("1")}})
 		must(t, err)
 		must(t, shell.PrintJSON(&history, result))
 		for what, out := range map[string]string{"page": page.String(), "history": history.String()} {

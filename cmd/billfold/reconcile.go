@@ -101,8 +101,11 @@ func (r reconciliation) accounts(ctx context.Context, w shell.Wallet) ([]string,
 }
 
 func (r reconciliation) report(ctx context.Context, w shell.Wallet, account string) (*reconcile.Report, error) {
-	params := walletapi.Params{Positional: wordsOf(nil, []string{account, r.from, r.to}), Exact: true}
-	result, err := w.Call(ctx, "reconcile", params)
+	words, err := wordsOf(nil, []string{account, r.from, r.to})
+	if err != nil {
+		return nil, err
+	}
+	result, err := w.Call(ctx, "reconcile", walletapi.Params{Positional: words, Exact: true})
 	if err != nil {
 		return nil, err
 	}

@@ -49,7 +49,11 @@ running wallet server.
 			if e.file == "" {
 				return shell.Misuse(errors.New("--out FILE is missing: where the transaction is written to"))
 			}
-			c := shell.Command{Method: args[0], Params: wordsOf(shell.Find(args[0]), args[1:])}
+			params, err := wordsOf(shell.Find(args[0]), args[1:])
+			if err != nil {
+				return err
+			}
+			c := shell.Command{Method: args[0], Params: params}
 			return withWallet(cmd, s, to, true, func(ctx context.Context, w shell.Wallet, ask *secrets) error {
 				return e.run(ctx, cmd.OutOrStdout(), &shell.Shell{Wallet: w, Secrets: ask, Yes: true}, c)
 			})
