@@ -123,6 +123,21 @@ func credential(r *http.Request) string {
 	return ""
 }
 
+// showsNothing reports whether r has no credential: no Authorization header, an empty one, or one for basic authentication
+// with neither a user nor a password, as clients send that were given none. Bearer without a token is a token that is missing.
+func showsNothing(r *http.Request) bool {
+	values := r.Header.Values("Authorization")
+	if len(values) != 1 {
+		return len(values) == 0
+	}
+	scheme, rest, _ := strings.Cut(strings.TrimSpace(values[0]), " ")
+	rest = strings.TrimSpace(rest)
+	return scheme == "" || strings.EqualFold(scheme, "basic") && (rest == "" || rest == emptyBasic)
+}
+
+// emptyBasic is ":", a user and a password that are both empty.
+const emptyBasic = "Og=="
+
 func remoteAddr(r *http.Request) netip.Addr {
 	host, _, err := net.SplitHostPort(r.RemoteAddr)
 	if err != nil {

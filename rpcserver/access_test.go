@@ -123,6 +123,111 @@ func TestWebsocketAuthentication(t *testing.T) {
 	}
 }
 
+// Where a token is optional, nothing in Authorization is no credential; a token that is missing, or no token, is refused.
+func TestAnEmptyCredentialIsNone(t *testing.T) {
+	h := open(t, func(o *Options) { o.Authenticator, o.AllowAnonymous = &fakeAuthenticator{}, true })
+	for _, c := range []struct {
+		header []string
+		status int
+	}{
+		{nil, 200}, {[]string{""}, 200}, {[]string{"Basic"}, 200}, {[]string{"basic "}, 200}, {[]string{"Basic Og=="}, 200},
+		{[]string{"Basic YW55Ym9keTphbGw="}, 200}, {[]string{"Bearer all"}, 200},
+		{[]string{"Basic dXNlcjo="}, 401}, {[]string{"Bearer"}, 401}, {[]string{"Bearer "}, 401}, {[]string{"Basic Og"}, 401}, {[]string{"Digest"}, 401},
+		{[]string{"", "Bearer wrong"}, 401}, {[]string{"Basic Og==", "Basic Og=="}, 401}, {[]string{"Bearer wrong"}, 401},
+	} {
+		header := http.Header{}
+		if c.header != nil {
+			header["Authorization"] = c.header
+		}
+		conn, resp, err := h.dial(header)
+		if err == nil {
+			_ = conn.Close()
+		}
+		if status := resp.StatusCode; status != c.status && (c.status != 200 || status != http.StatusSwitchingProtocols) {
+			t.Errorf("%q: a websocket is answered %d (%v)", c.header, status, err)
+		}
+		req, err := http.NewRequest("POST", "http://"+h.HTTPAddr()+"/rpc", strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"is_locked"}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		req.Header = header
+		client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
+		answer, err := client.Do(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = answer.Body.Close()
+		if answer.StatusCode != c.status {
+			t.Errorf("%q is answered %d", c.header, answer.StatusCode)
+		}
+	}
+}
+
+// Clients for websockets name the address that they call as their origin. With TLS, its scheme is https.
+func TestTheListenersOwnOriginIsNotForeign(t *testing.T) {
+	id, err := certificate.Own(t.TempDir(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for scheme, h := range map[string]*testServer{"http": open(t, nil), "https": open(t, func(o *Options) { o.TLS = id.Config() })} {
+		dialer := websocket.Dialer{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}
+		_, port, err := net.SplitHostPort(h.WSAddr())
+		if err != nil {
+			t.Fatal(err)
+		}
+		other := map[string]string{"http": "https", "https": "http"}[scheme]
+		for _, c := range []struct {
+			host, origin string
+			let          bool
+		}{
+			{"127.0.0.1:" + port, scheme + "://127.0.0.1:" + port, true},
+			{"localhost:" + port, strings.ToUpper(scheme) + "://LOCALHOST:" + port, true},
+			{"[::1]:" + port, scheme + "://[::1]:" + port, true},
+			{"127.0.0.1:" + port, other + "://127.0.0.1:" + port, false},
+			{"127.0.0.1:" + port, "ws://127.0.0.1:" + port, false},
+			{"127.0.0.1:" + port, scheme + "://127.0.0.1", false},
+			{"127.0.0.1:" + port, scheme + "://127.0.0.1:1", false},
+			{"127.0.0.1:" + port, scheme + "://localhost:" + port, false},
+			{"127.0.0.1:" + port, scheme + "://evil.example:" + port, false},
+			{"127.0.0.1:" + port, "null", false},
+			{"evil.example:" + port, scheme + "://evil.example:" + port, false}, // rebound to this machine
+		} {
+			conn, resp, err := dialer.Dial(strings.Replace(scheme, "http", "ws", 1)+"://"+h.WSAddr(), http.Header{"Host": {c.host}, "Origin": {c.origin}})
+			if err == nil {
+				_ = conn.Close()
+			}
+			if let := err == nil; let != c.let || resp == nil || !let && resp.StatusCode != http.StatusForbidden {
+				t.Errorf("%s called from %s: %v", c.host, c.origin, err)
+			}
+		}
+	}
+}
+
+// A port that is the scheme's own is left out by clients, of the address as of the origin.
+func TestOwnOriginOnTheSchemesPort(t *testing.T) {
+	for _, c := range []struct {
+		filter       requestFilter
+		host, origin string
+	}{
+		{requestFilter{port: "80"}, "localhost", "http://localhost"},
+		{requestFilter{port: "443", secure: true}, "localhost", "https://localhost:443"},
+		{requestFilter{port: "443", secure: true, hosts: []string{"pay.example"}}, "pay.example", "https://pay.example"},
+	} {
+		r, err := http.NewRequest("POST", "/rpc", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Host, r.Header = c.host, http.Header{"Origin": {c.origin}}
+		if no := c.filter.check(r); no != nil {
+			t.Errorf("%s at %s: %s", c.origin, c.host, no.fault.message)
+		}
+		r.Header.Set("Origin", strings.Replace(c.origin, "https", "http", 1))
+		if no := c.filter.check(r); (no == nil) != (c.filter.port == "80") {
+			t.Errorf("the scheme of %s does not count", c.origin)
+		}
+	}
+}
+
 // If the wallet cannot look up a token, the client must not take it for revoked: it is told to try again.
 func TestTokenThatCannotBeLookedUp(t *testing.T) {
 	d := &fakeAuthenticator{blind: make(chan struct{}, 1)}

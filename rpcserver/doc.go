@@ -36,13 +36,16 @@
 //     the connection came in on, with the port listened on. A page that rebinds
 //     its own DNS name to 127.0.0.1 still sends its own name.
 //   - An Origin header, "null" included, is refused unless it is in the list of
-//     allowed origins, and so is Sec-Fetch-Site with anything but none or
+//     allowed origins, or exactly the scheme, host and port that the request was
+//     sent to: there are no pages here, but clients for websockets name that
+//     origin by themselves. Refused is also Sec-Fetch-Site with anything but none or
 //     same-origin. Browsers attach one or the other to every cross-site POST and
 //     websocket; curl attaches neither.
-//   - A body that a page may send without a pre-flight request (text/plain, a
-//     form, no type) is refused with Origin or Referer, which only browsers send.
-//     Scripts written for the reference use "curl -d", which sends
-//     application/x-www-form-urlencoded, and continue to work.
+//   - A body that is not declared as JSON is refused with another page's Origin
+//     or Referer, which only browsers send: some types (text/plain, a form, none)
+//     need no pre-flight request. The reference does not look at the type, and
+//     programs send all kinds: "curl -d" application/x-www-form-urlencoded, others
+//     application/octet-stream or text/json. They are all answered.
 //   - No CORS header is ever sent, so that no page can read an answer, and a
 //     pre-flight request fails. Allowing an origin therefore helps only
 //     websockets and programs that happen to send Origin.
@@ -52,7 +55,8 @@
 //
 // Then an Authenticator (package token has one) identifies the client, and its
 // Principal decides about each call: 401 means that the client is unknown, -32010
-// that it may not make this call. The unix socket has mode 0600 and refuses
+// that it may not make this call. Authorization: Basic with neither a user nor a
+// password, as clients send that were given none, is no credential. The unix socket has mode 0600 and refuses
 // processes of other users, as the operating system identifies them. No web page
 // reaches it, so its Host is not checked, and a client that sends no token may do
 // what its user may.

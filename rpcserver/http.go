@@ -260,7 +260,7 @@ func (f *front) server(log *slog.Logger) *http.Server {
 // that a token keeps its limits and a wrong one is refused.
 func (f *front) authenticate(r *http.Request) (Principal, *refusal) {
 	shown := credential(r)
-	nothing := len(r.Header.Values("Authorization")) == 0
+	nothing := showsNothing(r)
 	switch {
 	case f.authenticator == nil, nothing && (f.local || f.anonymous):
 		return nil, nil

@@ -5,6 +5,7 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,6 +16,7 @@ import (
 // reasoning is in the package comment.
 type requestFilter struct {
 	local   bool     // a unix socket, which no web page reaches under any name
+	secure  bool     // the listener has TLS
 	host    string   // the host of the configured address
 	port    string   // the port listened on
 	hosts   []string // further names, "host" (our port) or "host:port"
@@ -51,25 +53,33 @@ func (f *requestFilter) check(r *http.Request) *refusal {
 }
 
 func (f *requestFilter) allowsHost(r *http.Request) bool {
-	host, port := splitHost(strings.ToLower(r.Host))
+	host, port := f.splitHost(r.Host)
 	if host == "" {
 		return false
 	}
 	for _, allowed := range f.hosts {
-		allowedHost, allowedPort := splitHost(strings.ToLower(allowed))
-		if host == allowedHost && (port == allowedPort || allowedPort == "80" && port == f.port) {
+		allowedHost, allowedPort := f.splitHost(allowed)
+		if host == allowedHost && (port == allowedPort || (allowedPort == "80" || allowedPort == f.defaultPort()) && port == f.port) {
 			return true
 		}
 	}
 	return port == f.port && (host == "localhost" || host == f.host || isOwnAddress(host, r))
 }
 
-// splitHost splits "host:port", "host" or "[::1]:port"; the port defaults to 80.
-func splitHost(text string) (host, port string) {
+// splitHost splits "host:port", "host" or "[::1]:port" in any letter case; the port defaults to that of the scheme.
+func (f *requestFilter) splitHost(text string) (host, port string) {
+	text = strings.ToLower(text)
 	if host, port, err := net.SplitHostPort(text); err == nil {
 		return host, port
 	}
-	return strings.TrimSuffix(strings.TrimPrefix(text, "["), "]"), "80"
+	return strings.TrimSuffix(strings.TrimPrefix(text, "["), "]"), f.defaultPort()
+}
+
+func (f *requestFilter) defaultPort() string {
+	if f.secure {
+		return "443"
+	}
+	return "80"
 }
 
 // isOwnAddress reports whether host is a loopback address, or the address that
@@ -86,14 +96,33 @@ func isOwnAddress(host string, r *http.Request) bool {
 	return ok && local.AddrPort().Addr().Unmap() == addr.Unmap()
 }
 
-// allowsOrigin reports whether r comes from an allowed origin or carries no mark of a
-// web page. Sec-Fetch-Site is ignored for an allowed origin, which is always another site.
+// allowsOrigin reports whether r comes from an allowed origin, or from this listener's own,
+// or carries no mark of a web page. Sec-Fetch-Site is ignored for an allowed origin, which
+// is always another site.
 func (f *requestFilter) allowsOrigin(r *http.Request) bool {
 	if origins := r.Header.Values("Origin"); len(origins) > 0 {
-		return len(origins) == 1 && slices.ContainsFunc(f.origins, func(o string) bool {
+		return len(origins) == 1 && (f.isOwnOrigin(origins[0], r) && sameSite(r) || slices.ContainsFunc(f.origins, func(o string) bool {
 			return strings.EqualFold(o, origins[0])
-		})
+		}))
 	}
+	return sameSite(r)
+}
+
+// isOwnOrigin reports whether an origin has exactly the scheme, host and port that r, which allowsHost let pass, was sent to.
+// This server has no pages, so no page has this origin; clients for websockets name it by themselves. Behind a proxy the port
+// is another one, and what the proxy serves beside the wallet has the same origin: that must be listed.
+func (f *requestFilter) isOwnOrigin(origin string, r *http.Request) bool {
+	scheme, address, _ := strings.Cut(origin, "://")
+	if !strings.EqualFold(scheme, map[bool]string{false: "http", true: "https"}[f.secure]) {
+		return false
+	}
+	host, port := f.splitHost(address)
+	ownHost, ownPort := f.splitHost(r.Host)
+	return host == ownHost && port == ownPort && (f.local || port == f.port)
+}
+
+// sameSite reports whether a browser, if r comes from one, says that it comes from no other site.
+func sameSite(r *http.Request) bool {
 	for _, site := range r.Header.Values("Sec-Fetch-Site") {
 		if site != "none" && site != "same-origin" {
 			return false
@@ -110,17 +139,27 @@ func (f *requestFilter) checkBody(r *http.Request, limit int64) *refusal {
 	if r.ContentLength > limit {
 		return tooLarge(limit)
 	}
-	browser := r.Header.Get("Origin") != "" || r.Header.Get("Referer") != ""
-	switch kind := mediaType(r); {
-	case kind == "application/json" || kind == "application/json-rpc" || kind == "application/jsonrequest":
-		return nil
-	case kind != "" && kind != "application/x-www-form-urlencoded" && kind != "text/plain":
-		return refuse(http.StatusUnsupportedMediaType, "The body must be JSON; send it with Content-Type: application/json.")
-	case browser:
-		return forbid("A web page must send Content-Type: application/json; a form or plain text is not accepted from one.")
-	default:
+	switch mediaType(r) {
+	case "application/json", "application/json-rpc", "application/jsonrequest":
 		return nil
 	}
+	if f.isOfPage(r) {
+		return forbid("A web page must send Content-Type: application/json; a form or plain text is not accepted from one.")
+	}
+	return nil // as the reference, which does not look at the type
+}
+
+// isOfPage reports whether r names an origin or a page that is not this listener's own, as only browsers do.
+func (f *requestFilter) isOfPage(r *http.Request) bool {
+	if origin := r.Header.Get("Origin"); origin != "" && !f.isOwnOrigin(origin, r) {
+		return true
+	}
+	referer := r.Header.Get("Referer")
+	if referer == "" {
+		return false
+	}
+	page, err := url.Parse(referer)
+	return err != nil || !f.isOwnOrigin(page.Scheme+"://"+page.Host, r)
 }
 
 func tooLarge(limit int64) *refusal {
@@ -128,15 +167,11 @@ func tooLarge(limit int64) *refusal {
 		strconv.FormatInt(limit, 10)+" bytes, the most this wallet reads; send it in smaller parts.")
 }
 
-// mediaType returns the media type in lower case, "" for none, "?" for an invalid one.
+// mediaType returns the media type in lower case, "" for none or an invalid one.
 func mediaType(r *http.Request) string {
-	text := r.Header.Get("Content-Type")
-	if text == "" {
-		return ""
-	}
-	kind, _, err := mime.ParseMediaType(text)
+	kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	if err != nil {
-		return "?"
+		return ""
 	}
 	return kind
 }

@@ -8,7 +8,6 @@ import (
 	"log/slog"
 	"net"
 	"strconv"
-	"strings"
 	"sync"
 	"syscall"
 	"time"
@@ -69,9 +68,9 @@ func bind(o Options, addr string, f *front) (*listener, error) {
 	case err != nil:
 		return nil, fmt.Errorf("cannot listen on %s; choose another address: %w", addr, err)
 	}
-	host, _ := splitHost(strings.ToLower(addr))
-	port := strconv.Itoa(l.Addr().(*net.TCPAddr).Port)
-	f.filter = requestFilter{host: host, port: port, hosts: o.AllowedHosts, origins: o.AllowedOrigins}
+	f.filter = requestFilter{secure: o.TLS != nil, hosts: o.AllowedHosts, origins: o.AllowedOrigins}
+	f.filter.host, _ = f.filter.splitHost(addr)
+	f.filter.port = strconv.Itoa(l.Addr().(*net.TCPAddr).Port)
 	server := f.configure(o)
 	if o.TLS == nil {
 		return &listener{Listener: outboxListener{l}, server: server}, nil

@@ -65,7 +65,8 @@ func (x exchange) request(t *testing.T, addr string) *http.Request {
 	host := addr
 	for _, line := range x.header {
 		line = strings.ReplaceAll(line, "PORT", port)
-		switch name, value, named := strings.Cut(line, ": "); {
+		name, value, named := strings.Cut(line, ":")
+		switch value = strings.TrimSpace(value); {
 		case !named:
 			method, path, _ = strings.Cut(line, " ")
 		case name == "Host":
