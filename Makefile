@@ -13,7 +13,7 @@ LIES ?= 10000
 SERVERS_ORDERS ?= 50000
 FAILOVERS ?= 50
 
-.PHONY: run test race check static docs golden fuzz fuzz-rpc soak bench conformance pictures layouts dcorejs ipfs properties load crash payments changes payout postgres stories servers lies walk checklist formatting lint deadcode spelling modules house measure example
+.PHONY: run test race check static docs golden fuzz fuzz-rpc soak bench conformance pictures layouts dcorejs ipfs properties load crash payments changes payout postgres stories servers lies clients walk checklist formatting lint deadcode spelling modules house measure example
 
 run: ## the wallet on the embedded ledger
 	$(GO) run ./cmd/billfold --sandbox
@@ -164,6 +164,9 @@ ipfs: ## packages are published and fetched through a real IPFS daemon; installs
 		(cd $$folder && npm install --no-audit --no-fund --ignore-scripts --loglevel=error) && \
 		IPFS_DAEMON=$$folder $(GO) test -count=1 -timeout 10m -v -run '^TestRealDaemon$$' ./content/ipfs; \
 		status=$$?; rm -rf $$folder; exit $$status
+
+clients: ## clients in Python, Java, PHP, Node and with curl call the wallet, each in its libraries' ways; CLIENTS=record writes what they send
+	CLIENTS=$(or $(CLIENTS),run) $(GO) test -count=1 -v -run '^TestRealClients$$' ./rpcserver
 
 walk: ## every operation under every pair of policies, by every kind of caller, over both transports
 	STORIES=all WALK=all $(GO) test -count=1 -timeout 30m -run '^TestWalkOfOperationsPoliciesAndTokens$$' ./rpcserver
