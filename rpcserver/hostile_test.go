@@ -75,7 +75,8 @@ func TestWebsocketHandshakes(t *testing.T) {
 	}{
 		{"Origin", "https://evil.example", 403},
 		{"Origin", "null", 403},
-		{"Origin", "http://" + h.WSAddr(), 403},
+		{"Origin", "https://" + h.WSAddr(), 403},
+		{"Origin", "http://" + h.WSAddr(), 101}, // its own
 		{"Host", "evil.example:" + port, 403},
 		{"Sec-Fetch-Site", "cross-site", 403},
 		{"Origin", "https://wallet.example", 101},
