@@ -158,6 +158,9 @@ func faultAt(t *testing.T, base string, v *faulty) bool {
 	s.disk = v
 	before, file := dump(t, s), mustRead(t, s.Path())
 	err := s.Update(func(c *Contents) error { return c.AddKey(7, testKey(99)) })
+	if err != nil {
+		want(t, err, v.fault)
+	}
 	reached := v.step >= step
 	v.failAt = 0
 	now := dump(t, reopened(t, s.Path(), password))

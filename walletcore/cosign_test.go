@@ -264,6 +264,20 @@ func TestNoMoreKeysSignThanAreNeeded(t *testing.T) {
 			t.Errorf("signed by %v, in the wallet %v: %d keys, whole %v, %v", c.before, c.wallet, len(plan.Keys), plan.Complete, err)
 		}
 	}
+	for light, heavy := range map[string]string{"a": "b", "b": "a"} { // beside c's signature one of them is enough, whichever comes first
+		f := paid(t, 1)
+		active := f.Unchecked.Accounts[0].Active
+		active.WeightThreshold = 3
+		for i, k := range active.KeyAuths {
+			if k.Key == keyOf(heavy).Public() {
+				active.KeyAuths[i].Weight = 2
+			}
+		}
+		plan, err := signed(t, f, "c").PlanSigning(ringOf(light, heavy), now, free)
+		if err != nil || !plan.Complete || !slices.Equal(plan.Keys, []ledger.PublicKey{keyOf(heavy).Public()}) {
+			t.Errorf("where %s has weight 2, %d keys sign: %v", heavy, len(plan.Keys), err)
+		}
+	}
 }
 
 func TestUnsafeFilesAreNotSigned(t *testing.T) {
@@ -349,6 +363,9 @@ func TestHostileFilesAreRefused(t *testing.T) {
 	must(t, err)
 	if err := g.CheckStrangers(); fault.CodeOf(err) != fault.BadFile {
 		t.Error(err)
+	}
+	if _, err := cosign.Parse(written(t, paid(t, 0))); fault.CodeOf(err) != fault.BadFile || !strings.Contains(err.Error(), "the ledger would refuse operation 1") {
+		t.Errorf("a transfer of nothing: %v", err)
 	}
 	twice := signed(t, paid(t, 1), "a")
 	twice.Transaction.Signatures = append(twice.Transaction.Signatures, twice.Transaction.Signatures[0])

@@ -123,7 +123,7 @@ func (l *Log) change(p *Pending) store.Change {
 	if p.decision == nil {
 		return own
 	}
-	decision := l.storage.Append(p.decision.recordAfter, func() { p.decision.written = true })
+	decision := l.change(p.decision) // which belongs to no other
 	return store.Change{
 		Last: true,
 		Apply: func(tx store.Tx) (refusal, failure error) {

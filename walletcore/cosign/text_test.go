@@ -95,6 +95,20 @@ func TestHintsAreAddedNotReplaced(t *testing.T) {
 	}
 }
 
+// A name that only the file gives is marked, and what nobody names is shown by its id.
+func TestNamesOfAFileAreMarked(t *testing.T) {
+	h := hints()
+	n := namer{Known{Asset: func(id ledger.AssetID) (string, uint8, bool) { return "DCT", 8, id == ledger.CoreAsset }}, &h}
+	for got, want := range map[string]string{
+		n.AssetName(0): "DCT", n.AssetName(5): "GOLD (1.3.5, unchecked)", n.AssetName(6): "1.3.6",
+		n.AccountName(16): "alice (1.2.16, unchecked)", n.AccountName(99): "1.2.99", n.KindName(3): "1.10.3",
+	} {
+		if got != want {
+			t.Errorf("it is named %q, want %q", got, want)
+		}
+	}
+}
+
 // Text that is not JSON, or not one value, is refused before anything in it is read.
 func TestWhatIsNotJSONIsRefused(t *testing.T) {
 	whole, err := fileOf(t, 1000, hints()).Bytes()

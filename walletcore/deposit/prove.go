@@ -63,17 +63,10 @@ func (p *Prover) proveRow(ctx context.Context, account ledger.AccountID, row *hi
 
 // block returns the transfers of a block. Errors: ledgerview.ErrUnproven, and the daemon's.
 func (p *Prover) block(ctx context.Context, num uint32) (blockTransfers, error) {
-	block, known := p.proofs.find(num)
-	if known {
+	if block, known := p.proofs.find(num); known {
 		return block, nil
 	}
-	if err := p.proveBlocks(ctx, num); err != nil {
-		return block, err
-	}
-	if block, known = p.proofs.find(num); !known {
-		return block, ledgerview.ErrUnproven
-	}
-	return block, nil
+	return p.proveBlocks(ctx, num)
 }
 
 // Paid reports whether the block of a row shows, by the miners' signatures, that an account paid what the row says. It
@@ -134,41 +127,41 @@ func (p *Prover) contradictedRow(ctx context.Context, account ledger.AccountID, 
 }
 
 // proveBlocks reads block num and those after it until the signatures prove it, or until it is
-// linked to the block that they last proved.
-func (p *Prover) proveBlocks(ctx context.Context, num uint32) error {
+// linked to the block that they last proved. It keeps what is proven and returns the transfers of block num. Errors: those of block.
+func (p *Prover) proveBlocks(ctx context.Context, num uint32) (none blockTransfers, _ error) {
 	anchor := p.Anchors.Anchor()
 	last := anchor.Block
 	if len(anchor.Miners) == 0 || num == 0 || num > last.Num() {
-		return ledgerview.ErrUnproven
+		return none, ledgerview.ErrUnproven
 	}
 	anchor.Block = finality.Point{} // an older block must be proven only by what comes after it
 	t, read := finality.New(anchor), map[uint32]blockTransfers{}
 	for next := num; next-num < mostLinked && (next <= last.Num() || !t.Proven(num)); {
 		blocks, err := p.readBlocks(ctx, next)
 		if err != nil {
-			return err
+			return none, err
 		}
 		for _, b := range blocks {
 			if b == nil {
-				return ledgerview.ErrUnproven
+				return none, ledgerview.ErrUnproven
 			}
 			if err := t.Add(&b.SignedBlockHeader, p.Anchors.LatestBlock()); err != nil {
-				return fault.Daemon("proving a deposit", err)
+				return none, fault.Daemon("proving a deposit", err)
 			}
 			moved, err := transfersOf(&b.SignedBlock)
 			if err != nil {
-				return fault.Daemon("proving a deposit", err)
+				return none, fault.Daemon("proving a deposit", err)
 			}
 			moved.id = t.Tip().ID
 			read[next] = moved
 			if t.Proven(num) || t.Tip() == last {
 				p.proofs.keep(upTo(read, max(t.Irreversible().Num(), num)))
-				return nil
+				return read[num], nil
 			}
 			next++
 		}
 	}
-	return ledgerview.ErrUnproven
+	return none, ledgerview.ErrUnproven
 }
 
 // upTo drops the blocks above num.

@@ -123,6 +123,40 @@ func TestProvenBlocksAreNotTakenBack(t *testing.T) {
 	}
 }
 
+// A fork may take back all that follows the proven block, and what comes instead must follow that block too.
+func TestAForkBeginsAtTheProvenBlock(t *testing.T) {
+	n, other := newNetwork(4, inOrder), newNetwork(4, inOrder)
+	other.start += 1000
+	n.mine(12)
+	other.mine(12)
+	before := New(n.anchor(t))
+	n.feed(t, before, 1, 12)
+	tr := New(before.Anchor())
+	first := tr.Irreversible().Num() + 1
+	tr.Restart()
+	n.feed(t, tr, first, 12)
+	if err := tr.Rewind(first); err != nil {
+		t.Fatalf("taking back block %d after the proven one: %v", first, err)
+	}
+	if err := tr.Add(&other.headers[first-1], other.now()); !errors.Is(err, ErrContradiction) {
+		t.Errorf("another chain after the proven block: %v", err)
+	}
+	n.feed(t, tr, first, 12)
+}
+
+// The number after the largest is none: such a header begins no run.
+func TestAHeaderWithoutANumberIsRefused(t *testing.T) {
+	n := newNetwork(4, inOrder)
+	n.mine(1)
+	h := n.headers[0]
+	h.Previous = ledger.BlockID{0xff, 0xff, 0xff, 0xff}
+	sign(&h, n.key(h.Miner))
+	tr := New(n.anchor(t))
+	if err := tr.Add(&h, n.now()); !errors.Is(err, ErrUnlinked) || tr.Tip().ID != (ledger.BlockID{}) {
+		t.Errorf("it is at block %d: %v", tr.Tip().Num(), err)
+	}
+}
+
 // What lies before the anchor is proven by its links alone.
 func TestBlocksBeforeTheAnchorAreProvenByLinks(t *testing.T) {
 	n := newNetwork(4, inOrder)

@@ -75,6 +75,53 @@ func TestKeysOfBatchesNeverChange(t *testing.T) {
 	}
 }
 
+// A claim brings a request key as text: only what a payout asks under is one, and only where a plan can have such a transaction.
+func TestOnlyKeysOfPayoutsAreRead(t *testing.T) {
+	for number := -1; number < 5; number++ {
+		for first := -1; first < 205; first++ {
+			for attempt := range 4 {
+				key := payout.Key{Plan: "3b1c", Number: number, First: first, Attempt: attempt}
+				got, ok := payout.ParseKey(key.String())
+				before := number - 1 // batches of 1 to 50 rows each
+				want := before >= 0 && first-1 >= before && first-1 <= 50*before
+				if ok != want || ok && (got.Number != number || got.First != first || got.Attempt != max(attempt, 1)) {
+					t.Errorf("%s is read as %+v, %t", key, got, ok)
+				}
+			}
+		}
+	}
+	for _, text := range []string{"", "payout/", "payout/3b1c", "payout/3b1c/1", "payout//1/1", "order/3b1c/1/1", "3b1c/1/1", "payout/3b1c/1/1/", "payout/3b1c/1/1/2",
+		"payout/3b1c/1/1/r1", "payout/3b1c/1/1/r0", "payout/3b1c/1/1/r-2", "payout/3b1c/1/1/rr2", "payout/3b1c/1/1/r2/r3", "payout/3b1c/01/1", "payout/3b1c/+1/1",
+		"payout/3b1c/x/1", "payout/3b1c/1/1 ", " payout/3b1c/1/1"} {
+		if k, ok := payout.ParseKey(text); ok {
+			t.Errorf("%q is read as %+v", text, k)
+		}
+	}
+}
+
+// Two transactions are of one plan only if the batches between them can have the rows between them.
+func TestKeysOfOnePlanFit(t *testing.T) {
+	key := func(number, first int) payout.Key {
+		return payout.Key{Plan: "3b1c", Number: number, First: first, Attempt: 1}
+	}
+	for between := range 4 {
+		for rows := 1; rows <= 50; rows += 7 {
+			for gap := -2; gap < 160; gap++ {
+				one, other := key(3, 101), key(4+between, 101+rows+gap)
+				want := gap >= between && gap <= 50*between
+				if got := one.Fits(rows, other, 9); got != want || other.Fits(9, one, rows) != want {
+					t.Errorf("%d batches between them with %d rows: they fit is %t", between, gap, got)
+				}
+			}
+		}
+	}
+	for again, want := range map[[2]int]bool{{101, 9}: true, {101, 8}: false, {102, 9}: false, {102, 8}: false} { // first row, rows
+		if got := key(3, 101).Fits(9, key(3, again[0]), again[1]); got != want {
+			t.Errorf("two attempts, of 9 rows from 101 on and of %d from %d on: they fit is %t", again[1], again[0], got)
+		}
+	}
+}
+
 // Journals keep marks and fingerprints, so their form is the same for ever.
 func TestMarksNeverChange(t *testing.T) {
 	chain := ledger.ChainID{1}

@@ -101,14 +101,11 @@ func (c *call) judgeKind(ctx context.Context, op ledger.Operation) error {
 			"use a token without such limits")
 	}
 	least, err := c.auth.ledger.Fees.LeastFee(ctx, op)
-	if err != nil {
-		return err
-	}
-	if fee := op.Fee(); fee.AssetID != ledger.CoreAsset || fee.Amount > least {
-		return denied("This token is limited in what it pays, and this offers a higher fee than the ledger requires.",
+	if fee := op.Fee(); err == nil && (fee.AssetID != ledger.CoreAsset || fee.Amount > least) {
+		err = denied("This token is limited in what it pays, and this offers a higher fee than the ledger requires.",
 			"set_fees_on_builder_transaction sets the fees of a transaction under construction")
 	}
-	return nil
+	return err
 }
 
 // judgeRecipient checks what one recipient gets of one asset against the token's limits.
