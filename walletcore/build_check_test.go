@@ -101,6 +101,49 @@ func TestSignedBytesMatchTheRequest(t *testing.T) {
 	}
 }
 
+// memoVault is the wallet's vault, except that it encrypts something else than it is asked for.
+type memoVault struct {
+	build.Vault
+	encrypt func(own, other ledger.PublicKey, text string) (ledger.PublicKey, ledger.PublicKey, string)
+	plain   bool
+}
+
+func (v *memoVault) EncryptMemo(op string, own, other ledger.PublicKey, text string) (ledger.Memo, error) {
+	if v.plain {
+		return ledger.PlainMemo(text), nil
+	}
+	own, other, text = v.encrypt(own, other, text)
+	return v.Vault.EncryptMemo(op, own, other, text)
+}
+
+// A message is read back before it is signed: it has the words that were asked for, for whom they were meant, and encrypted.
+func TestEncryptedMessageMatchesTheRequest(t *testing.T) {
+	s := testwallet.Open(t, "alice", "bobby")
+	own, carol := s.Build.Vault, s.Account("carol").Options.MemoKey
+	request := build.NewRequest("send_message", build.MessageParams{From: "alice", To: []string{"bobby"}, Text: "the boat"}, build.SendMessage)
+	for name, v := range map[string]*memoVault{
+		"what was asked for": {encrypt: func(own, other ledger.PublicKey, text string) (ledger.PublicKey, ledger.PublicKey, string) { return own, other, text }},
+		"other words": {encrypt: func(own, other ledger.PublicKey, _ string) (ledger.PublicKey, ledger.PublicKey, string) {
+			return own, other, "the house"
+		}},
+		"another reader": {encrypt: func(own, _ ledger.PublicKey, text string) (ledger.PublicKey, ledger.PublicKey, string) { return own, carol, text }},
+		"no secrecy":     {plain: true},
+	} {
+		v.Vault, s.Build.Vault = own, v
+		made, err := s.Build.Build(s.Ctx, request, false)
+		if err == nil {
+			err = s.Build.Complete(s.Ctx, made, true)
+		}
+		if err == nil {
+			_, err = s.Build.Sign(s.Ctx, made)
+		}
+		if honest := name == "what was asked for"; (err == nil) != honest || err != nil && strings.Contains(err.Error(), "boat") {
+			t.Errorf("with %s: %v", name, err)
+		}
+		s.Build.Vault = own
+	}
+}
+
 // A transaction that repeats a payment more often than the request does is not signed.
 func TestPaymentIsNotRepeatedInATransaction(t *testing.T) {
 	s := testwallet.Open(t, "alice")

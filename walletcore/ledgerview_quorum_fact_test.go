@@ -83,12 +83,16 @@ func TestDaemonsAgreeOnEveryFactOfAReview(t *testing.T) {
 	until := func(ctx context.Context, q quorum) error { _, err := q.SubscribedUntil(ctx, alice, bobby); return err }
 	issued := func(ctx context.Context, q quorum) error { _, _, err := q.IssuedAsset(ctx, "ALX.GOLD"); return err }
 	certain := func(ctx context.Context, q quorum) error { return q.CheckCertain(ctx, []ledger.AssetID{gold.ID}) }
-	agree := func(ctx context.Context, q quorum) error {
-		return q.ConfirmNames(ctx, &ledgerview.Mentions{Accounts: []ledger.AccountID{bobby}})
+	confirm := func(m ledgerview.Mentions) func(context.Context, quorum) error {
+		return func(ctx context.Context, q quorum) error { return q.ConfirmNames(ctx, &m) }
 	}
+	agree, agreeOnAsset := confirm(ledgerview.Mentions{Accounts: []ledger.AccountID{bobby}}), confirm(ledgerview.Mentions{Assets: []ledger.AssetID{0, gold.ID}})
+	agreeOnKind := confirm(ledgerview.Mentions{Kinds: []ledger.NFTID{0}})
 	facts := map[string]fact{
 		"Account":       about(quorum.Account, "bobby", replace(`"name":"bobby"`, `"subscription_period":30`, `"subscription_period":3`)),
 		"ConfirmNames":  {agree, replace(`"name":"bobby"`, `"name":"bobby"`, `"name":"bobbi"`)},
+		"an asset":      {agreeOnAsset, replace(`"symbol":"ALX.GOLD"`, `"precision":4`, `"precision":6`)},
+		"a kind":        {agreeOnKind, replace(`"symbol":"CARDS"`, `"symbol":"CARDS"`, `"symbol":"CARTS"`)},
 		"Asset":         about(quorum.Asset, "ALX.GOLD", replace(`"symbol":"ALX.GOLD"`, `"precision":4`, `"precision":6`)),
 		"Block":         {block, func(answer string) string { return previous.ReplaceAllString(answer, "${1}deadbeef") }},
 		"CheckCertain":  {certain, replace(`"symbol":"ALX.GOLD"`, `"precision":4`, `"precision":6`)},
@@ -135,5 +139,9 @@ func TestDaemonsAgreeOnEveryFactOfAReview(t *testing.T) {
 		if err := f.ask(s.Ctx, s.View.Quorum); fault.CodeOf(err) == fault.DaemonsDisagree {
 			t.Errorf("%s: when they agree it says %v", name, err)
 		}
+	}
+	nothing := ledgerview.Mentions{Accounts: []ledger.AccountID{9999}, Assets: []ledger.AssetID{9999}, Kinds: []ledger.NFTID{9999}}
+	if err := confirm(nothing)(s.Ctx, s.View.Quorum); err != nil {
+		t.Errorf("of what there is not they say alike that it is not there: %v", err)
 	}
 }
