@@ -122,12 +122,16 @@ func TestEncryptedMessageMatchesTheRequest(t *testing.T) {
 	own, carol := s.Build.Vault, s.Account("carol").Options.MemoKey
 	request := build.NewRequest("send_message", build.MessageParams{From: "alice", To: []string{"bobby"}, Text: "the boat"}, build.SendMessage)
 	for name, v := range map[string]*memoVault{
-		"what was asked for": {encrypt: func(own, other ledger.PublicKey, text string) (ledger.PublicKey, ledger.PublicKey, string) { return own, other, text }},
+		"what was asked for": {encrypt: func(own, other ledger.PublicKey, text string) (ledger.PublicKey, ledger.PublicKey, string) {
+			return own, other, text
+		}},
 		"other words": {encrypt: func(own, other ledger.PublicKey, _ string) (ledger.PublicKey, ledger.PublicKey, string) {
 			return own, other, "the house"
 		}},
-		"another reader": {encrypt: func(own, _ ledger.PublicKey, text string) (ledger.PublicKey, ledger.PublicKey, string) { return own, carol, text }},
-		"no secrecy":     {plain: true},
+		"another reader": {encrypt: func(own, _ ledger.PublicKey, text string) (ledger.PublicKey, ledger.PublicKey, string) {
+			return own, carol, text
+		}},
+		"no secrecy": {plain: true},
 	} {
 		v.Vault, s.Build.Vault = own, v
 		made, err := s.Build.Build(s.Ctx, request, false)

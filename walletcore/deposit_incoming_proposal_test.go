@@ -50,13 +50,14 @@ func pool(t *testing.T, quorum int) (*testwallet.Wallet, *testwallet.Relay, *log
 // payByProposal makes alice pay bobby by a proposal that she approves.
 func payByProposal(s *testwallet.Wallet, amount int64) {
 	s.T.Helper()
-	alice := s.Account("alice").ID
-	op := ledger.NewOperation(
-		&ledger.TransferObsoleteOp{
-			Fee: ledger.AssetAmount{Amount: 1_0000_0000}, From: alice, To: s.Account("bobby").ID,
-			Amount: ledger.AssetAmount{Amount: amount},
-		},
-	)
+	byProposal(s, &ledger.TransferObsoleteOp{Fee: ledger.AssetAmount{Amount: 1_0000_0000}, From: s.Account("alice").ID, To: s.Account("bobby").ID,
+		Amount: ledger.AssetAmount{Amount: amount}})
+}
+
+// byProposal makes alice do something by a proposal that she approves.
+func byProposal(s *testwallet.Wallet, body ledger.Body) {
+	s.T.Helper()
+	alice, op := s.Account("alice").ID, ledger.NewOperation(body)
 	for _, body := range []ledger.Body{
 		&ledger.ProposalCreateOp{FeePayingAccount: alice, ExpirationTime: ledger.Time(time.Now().Add(time.Hour).Unix()), ProposedOps: []ledger.ProposedOperation{{Op: op}}},
 		&ledger.ProposalUpdateOp{FeePayingAccount: alice, ActiveApprovalsToAdd: []ledger.AccountID{alice}},
@@ -134,5 +135,89 @@ func TestDepositByProposal(t *testing.T) {
 		if got, err := judge(func(*history.Entry) {}); got != history.ProofWithheld || err != nil || log.count(r.URL) == 0 {
 			t.Errorf("what daemons disagree on is proven by %d, %v", got, err)
 		}
+	}
+}
+
+// What changed an account is what its block has, or, for the result of a proposal, what a quorum of daemons has under the number of
+// the row; a row that is nothing of both is a contradiction.
+func TestAChangeOfAnAccountIsProven(t *testing.T) {
+	s, r, _ := pool(t, 2)
+	alice := s.Account("alice")
+	changed := alice.Options
+	changed.AllowSubscription, changed.SubscriptionPeriod, changed.PricePerSubscribe.Amount = true, 30, 5
+	update := &ledger.AccountUpdateOp{Fee: ledger.AssetAmount{Amount: 1_0000_0000}, Account: alice.ID, NewOptions: &changed}
+	byProposal(s, update)
+	s.Send(ledger.NewOperation(&ledger.AccountUpdateOp{Account: alice.ID, NewOptions: &alice.Options}))
+	last := s.Mine().Num()
+	for range 5 {
+		s.Mine()
+	}
+	s.Until("the proof", func() bool { return s.Status().Irreversible >= last+1 })
+	var rows []history.Entry // the newer one first
+	all, err := s.History.Entries(s.Ctx, alice.ID, 0, 20)
+	testwallet.Must(t, err)
+	for _, row := range all {
+		if row.Code == ledger.CodeAccountUpdate {
+			rows = append(rows, row)
+		}
+	}
+	if len(rows) < 2 {
+		t.Fatalf("the history has %d changes", len(rows))
+	}
+	direct, proposed := rows[0], rows[1]
+	text, op, err := s.Deposits.Update(s.Ctx, alice.ID, direct)
+	if _, bad := ledger.ParseTransactionID(text); err != nil || bad != nil || op.NewOptions.AllowSubscription {
+		t.Errorf("of a change in a block it says %s, %+v, %v", text, op, err)
+	}
+	text, op, err = s.Deposits.Update(s.Ctx, alice.ID, proposed)
+	if err != nil || text != proposed.ID.String() || !op.NewOptions.AllowSubscription {
+		t.Errorf("of a change by a proposal it says %s, %+v, %v", text, op, err)
+	}
+	for name, change := range map[string]func(*history.Entry){
+		"no record":          func(e *history.Entry) { e.ID += 1000 },
+		"another block":      func(e *history.Entry) { e.Block, e.TrxInBlock, e.OpInTrx = last+1, 0, 0 },
+		"another record":     func(e *history.Entry) { e.ID = all[len(all)-1].ID },
+		"a place for no one": func(e *history.Entry) { e.OpInTrx = 9 },
+	} {
+		row := proposed
+		change(&row)
+		if text, op, err := s.Deposits.Update(s.Ctx, alice.ID, row); fault.CodeOf(err) != fault.DaemonContradicts || op != nil || text != "" {
+			t.Errorf("with %s it says %s, %+v, %v", name, text, op, err)
+		}
+	}
+	if _, op, err := s.Deposits.Update(s.Ctx, bobby, proposed); fault.CodeOf(err) != fault.DaemonContradicts || op != nil {
+		t.Errorf("of another account it says %+v, %v", op, err)
+	}
+	r.Set(func(r *testwallet.Relay) {
+		r.Swap = func(answer string) string {
+			return strings.ReplaceAll(answer, `"subscription_period":30`, `"subscription_period":3`)
+		}
+	})
+	if _, op, err := s.Deposits.Update(s.Ctx, alice.ID, proposed); fault.CodeOf(err) != fault.DaemonsDisagree || op != nil {
+		t.Errorf("where daemons disagree it says %+v, %v", op, err)
+	}
+}
+
+// A block whose transactions are not those that its miner signed is a fault of the daemon: it is told, and not waited for.
+func TestABlockWithOtherTransactionsIsToldOf(t *testing.T) {
+	s, r, _ := testwallet.OpenBehindRelay(t)
+	s.Pay("alice", "bobby", "8", "")
+	for range 6 {
+		s.Mine()
+	}
+	row := incoming(s, 8_0000_0000)
+	s.Until("the proof", func() bool { return s.Status().Irreversible >= row.Block })
+	r.Set(func(r *testwallet.Relay) {
+		r.Swap = func(answer string) string {
+			return strings.ReplaceAll(answer, `"amount":800000000`, `"amount":900000000`)
+		}
+	})
+	rows := []history.Entry{row}
+	if n, err := s.Deposits.Prove(s.Ctx, s.Account("bobby").ID, rows); n != 0 || err == nil {
+		t.Errorf("%d rows are judged: %v", n, err)
+	}
+	r.Set(func(r *testwallet.Relay) { r.Swap = nil })
+	if n, err := s.Deposits.Prove(s.Ctx, s.Account("bobby").ID, rows); n != 1 || err != nil || rows[0].Proof != history.ProofSignatures {
+		t.Errorf("once the daemon is honest %d rows are judged: %v", n, err)
 	}
 }

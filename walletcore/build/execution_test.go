@@ -11,7 +11,9 @@ import (
 // A change of control is shown at its worst: of two orders of execution, the one after which the keys here suffice no more, others'
 // suffice too, or nobody's are needed. Each account and role, and each authority that it may end with, is a change of its own.
 func TestOfTwoOrdersTheWorseIsShown(t *testing.T) {
-	to := func(name string) ledger.Authority { return ledger.SingleKeyAuthority(ledger.DeriveKey(name, 0).Public()) }
+	to := func(name string) ledger.Authority {
+		return ledger.SingleKeyAuthority(ledger.DeriveKey(name, 0).Public())
+	}
 	base := Control{Account: ledgerview.AccountRef{ID: 16}, Role: "active", Here: true, next: to("a")}
 	with := func(change func(*Control)) Control {
 		c := base
