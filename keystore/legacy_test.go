@@ -198,6 +198,7 @@ func TestLegacyRefuses(t *testing.T) {
 		"half a block":    {`{"cipher_keys":"00112233"}`, ErrDamaged},
 		"bad account":     {`{"cipher_keys":"","my_accounts":[{"id":"1.3.4"}]}`, ErrDamaged},
 		"half a letter":   {`{"cipher_keys":"","my_accounts":[{"id":"1.2.4","name":"\ud83d"}]}`, ErrDamaged},
+		"long name":       {`{"cipher_keys":"","my_accounts":[{"id":"1.2.4","name":"` + strings.Repeat("x", maxText+1) + `"}]}`, ErrDamaged},
 		"bad pending key": {`{"cipher_keys":"","pending_account_registrations":[["carol",["5Jx"]]]}`, ErrDamaged},
 		"foreign key": {
 			`{"version":1,"cipher_keys":"` + legacyCipher(

@@ -2,7 +2,11 @@ package keystore
 
 import (
 	"os"
+	"path/filepath"
 	"testing"
+
+	"billfold/internal/ramdisk"
+	"billfold/ledger"
 )
 
 func TestChangePassword(t *testing.T) {
@@ -86,4 +90,27 @@ func mustRead(t testing.TB, path string) []byte {
 	data, err := os.ReadFile(path)
 	must(t, err)
 	return data
+}
+
+// What a locked store or a new one cannot do is an error, and changes nothing: a lost file has no password, no list has an account
+// twice, and a key that was wiped is none.
+func TestWhatCannotBeSavedIsSaid(t *testing.T) {
+	path := filepath.Join(ramdisk.Folder(t), "keys")
+	twice := Public{Accounts: []Account{{ID: 7, Name: "alice"}, {ID: 7, Name: "alice"}}}
+	if s, err := Create(path, password, twice, nil, cheap()); err == nil || s != nil {
+		t.Error("a file was made in which an account is listed twice")
+	}
+	s, err := Create(path, password, Public{}, nil, cheap())
+	must(t, err)
+	if err := s.Update(func(c *Contents) error { return c.AddKey(7, ledger.PrivateKey{}) }); err == nil {
+		t.Error("a key that was wiped is kept")
+	}
+	if err := s.Update(func(c *Contents) error { c.Public.Accounts = twice.Accounts; return nil }); err == nil {
+		t.Error("an account is listed twice")
+	}
+	s.Lock()
+	must(t, os.Remove(path))
+	if err := s.ChangePassword(password, "another"); err == nil {
+		t.Error("the password of a lost file was changed")
+	}
 }

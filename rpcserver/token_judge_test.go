@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"billfold/ledger"
+	"billfold/ledger/codec"
 	"billfold/rpcserver"
 	"billfold/rpcserver/auth/token"
 	"billfold/walletcore/fault"
@@ -117,6 +118,50 @@ func TestSignersAreCheckedAgainstAccounts(t *testing.T) {
 	alice, bobby := s.token(token.Scope{Accounts: []string{"alice"}}), s.token(token.Scope{Accounts: []string{"bobby"}})
 	s.wantOutcome(isSigned, alice, "sign_builder_transaction", "["+s.begin(alice, "alice", "dave-shop", 1)+",false]")
 	s.wantOutcome("!act for this account", bobby, "sign_builder_transaction", "["+s.begin(bobby, "alice", "bobby", 1)+",false]")
+}
+
+// A token that is limited to accounts signs nothing for keys of no account, such as those that approve a proposal.
+func TestKeysOfNoAccountAreNoAccounts(t *testing.T) {
+	t.Parallel()
+	s := newTokenGate(t)
+	alice, err := s.wallet.View.Accounts.Get(s.ctx, "alice")
+	must(t, err)
+	head, err := s.wallet.View.Chain.Head(s.ctx)
+	must(t, err)
+	_, err = s.box.PushUnsigned(ledger.NewOperation(&ledger.ProposalCreateOp{FeePayingAccount: alice.ID, ExpirationTime: head.Time + 3600,
+		ProposedOps: []ledger.ProposedOperation{{Op: ledger.NewOperation(&ledger.TransferObsoleteOp{From: alice.ID, To: alice.ID + 1, Amount: ledger.AssetAmount{Amount: 1}})}}}))
+	must(t, err)
+	_, err = s.box.Mine()
+	must(t, err)
+	for want, keys := range map[string][]ledger.PublicKey{"": nil, "a key that belongs to no account": {ledger.DeriveKey("billfold sandbox alice", 0).Public()}} {
+		op, err := codec.Marshal(ledger.NewOperation(&ledger.ProposalUpdateOp{FeePayingAccount: alice.ID, ActiveApprovalsToAdd: []ledger.AccountID{alice.ID}, KeyApprovalsToAdd: keys}))
+		must(t, err)
+		out, err := s.callJSON(s.token(token.Scope{Accounts: []string{"alice"}}), "sign_transaction", `[{"ref_block_num":0,"ref_block_prefix":0,"expiration":"2030-01-01T00:00:00",
+			"operations":[`+string(op)+`],"extensions":[],"signatures":[]},false]`)
+		if no, is := errors.AsType[*rpcserver.Denied](err); is != (want != "") || is && !strings.Contains(no.Message, want) || !is && err != nil {
+			t.Errorf("approved with %d keys: %s, %v", len(keys), out, err)
+		}
+	}
+}
+
+// A payment that cannot be counted is not made, by whichever way it is asked for.
+func TestWhatCannotBeCountedIsNotPaid(t *testing.T) {
+	t.Parallel()
+	s := newTokenGate(t)
+	v := s.token(token.Scope{PerDay: limits("5 DCT")})
+	handle := s.begin(v, "alice", "bobby", oneDCT)
+	s.sums.fail = errors.New("no space left on device")
+	for method, params := range map[string]string{
+		"transfer":                 `["alice","bobby","1","DCT","",true]`,
+		"pay_many":                 `["alice",[{"to":"bobby","amount":"1","asset_symbol":"DCT","memo":""}],true]`,
+		"sign_builder_transaction": "[" + handle + ",true]",
+	} {
+		if out, err := s.callJSON(v, method, params); fault.CodeOf(err) != fault.File {
+			t.Errorf("%s: %s, %v, want %s", method, out, err, fault.File)
+		}
+	}
+	s.sums.fail = nil
+	s.wantOutcome(isSigned, v, "transfer", `["alice","bobby","4","DCT","",true]`)
 }
 
 // Payments that only the built operations show count against the limit of the day, with the real fee, once

@@ -57,10 +57,11 @@ func (s *tokenGate) reopen() {
 	s.auth = token.NewAuthenticator(s.store, token.NewSpent(s.sums, s.wallet.Payments.LedgerTime), token.LedgerOf(s.wallet))
 }
 
-// laterSums are the sums of tokens with a clock that can be advanced.
+// laterSums are the sums of tokens with a clock that can be advanced, and a disk that can fail.
 type laterSums struct {
 	*store.Limits
-	by time.Duration
+	by   time.Duration
+	fail error // of what is counted from now on; nil = none
 }
 
 func (l *laterSums) Spent(ctx context.Context, s store.Spend, at time.Time) (sum int64, known bool, err error) {
@@ -68,7 +69,9 @@ func (l *laterSums) Spent(ctx context.Context, s store.Spend, at time.Time) (sum
 }
 
 func (l *laterSums) Reserve(ctx context.Context, unit *store.Unit, r *store.Reservation) error {
-	r.At = r.At.Add(l.by)
+	if r.At = r.At.Add(l.by); l.fail != nil {
+		return l.fail
+	}
 	return l.Limits.Reserve(ctx, unit, r)
 }
 

@@ -17,7 +17,7 @@ func unreadableError(err error) error {
 }
 
 // fileError returns an error of the wallet's own files as one of the core.
-func fileError(method string, err error) error {
+func fileError(method string, err error) *fault.Error {
 	return &fault.Error{Code: fault.File, Op: method, Message: err.Error(), Err: err, Hint: fault.Advice(err, fault.MakeRoom)}
 }
 
