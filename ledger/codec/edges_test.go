@@ -114,3 +114,43 @@ func TestErrorsWithinAreErrors(t *testing.T) {
 		}
 	}
 }
+
+// A sign in the place of another one is an error, wherever in a value it is.
+func TestWrongSignsAreErrors(t *testing.T) {
+	p := Parser{data: []byte("7")}
+	if _, err := p.Watch(func() error { return ErrJSON }); err == nil {
+		t.Error("what cannot be read was watched without an error")
+	}
+	type pair struct {
+		A uint32 `json:"a"`
+		B string `json:"b"`
+	}
+	for text, ok := range map[string]bool{`{"a":1,"b":"x"}`: true, `{"a";1,"b":"x"}`: false, `{"a" 1,"b":"x"}`: false, `{"a":1;"b":"x"}`: false, `["a":1,"b":"x"}`: false,
+		`{a":1,"b":"x"}`: false, `{"a":1,"b":x"}`: false, `{"a":1,"b":"x"]`: false, `{"a":[1],"b":"x"}`: false, `{"a":{},"b":"x"}`: false, `{"a":1x,"b":"x"}`: false, `{"a"`: false} {
+		var v pair
+		if err := Unmarshal([]byte(text), &v); (err == nil) != ok {
+			t.Errorf("%s is %+v, %v", text, v, err)
+		}
+	}
+}
+
+// A map is written in the order of its keys, and a set in its order with each member once, so that each value has one form.
+func TestEachValueHasOneForm(t *testing.T) {
+	for range 5 { // maps are walked through in any order
+		if text, err := Marshal(map[string]uint32{"b": 1, "a": 2, "d": 3, "c": 4}); string(text) != `{"a":2,"b":1,"c":4,"d":3}` || err != nil {
+			t.Errorf("a map is %s, %v", text, err)
+		}
+	}
+	type set struct {
+		L []string `json:"l" fc:"set"`
+	}
+	want, err := Pack(&set{[]string{"a", "b", "c"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, list := range [][]string{{"c", "b", "a"}, {"a", "a", "b", "c"}, {"a", "b", "c", "c"}, {"a", "b", "b", "c", "c"}, {"b", "a", "c", "a"}} {
+		if got, err := Pack(&set{list}); string(got) != string(want) || err != nil {
+			t.Errorf("the set %v is packed as %x, not %x (%v)", list, got, want, err)
+		}
+	}
+}

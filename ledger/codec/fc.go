@@ -73,13 +73,7 @@ func FromFC(data []byte) []byte {
 
 func needsRepair(data []byte) bool {
 	for i, c := range data {
-		if c < 0x20 && c != '\n' && c != '\r' && c != '\t' {
-			return true
-		}
-		if c == '\\' && i+1 < len(data) && bytes.IndexByte([]byte(`tnr"\/bfu`), data[i+1]) < 0 {
-			return true
-		}
-		if c == '\n' || c == '\t' || c == '\r' {
+		if c < 0x20 || c == '\\' && i+1 < len(data) && bytes.IndexByte([]byte(`tnr"\/bfu`), data[i+1]) < 0 {
 			return true
 		}
 	}

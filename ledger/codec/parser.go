@@ -46,7 +46,7 @@ func (p *Parser) end() error {
 }
 
 func (p *Parser) want(c byte) error {
-	if p.Peek() != c || p.pos == len(p.data) {
+	if p.Peek() != c {
 		return p.unexpected(c)
 	}
 	p.pos++
