@@ -58,13 +58,8 @@ func (p *Anchors) ForgetAnchor(ctx context.Context, chain ledger.ChainID) (found
 	if p.engine.Reader() == nil {
 		return false, nil
 	}
-	err = change(ctx, p.engine, func(tx Tx) error {
-		gone, err := tx.Exec(`DELETE FROM anchors WHERE chain = ?`, chain.String())
-		if err != nil {
-			return err
-		}
-		n, err := gone.RowsAffected()
-		found = n > 0
+	err = change(ctx, p.engine, func(tx Tx) (err error) {
+		found, err = changedRow(tx.Exec(`DELETE FROM anchors WHERE chain = ?`, chain.String()))
 		return err
 	})
 	return found, err

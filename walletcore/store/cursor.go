@@ -30,18 +30,13 @@ func (c *Cursors) Cursor(ctx context.Context, account ledger.AccountID) (at Curs
 
 // Advance moves the cursor of an account to a later position; it reports false if the cursor is there or further already.
 func (c *Cursors) Advance(ctx context.Context, account ledger.AccountID, to Cursor) (moved bool, err error) {
-	err = change(ctx, c.engine, func(tx Tx) error {
-		done, err := tx.Exec(`INSERT INTO deposit_cursors (account, block, trx, op, virtual) VALUES (?, ?, ?, ?, ?)
+	err = change(ctx, c.engine, func(tx Tx) (err error) {
+		moved, err = changedRow(tx.Exec(`INSERT INTO deposit_cursors (account, block, trx, op, virtual) VALUES (?, ?, ?, ?, ?)
 			ON CONFLICT (account) DO UPDATE
 			SET block = excluded.block, trx = excluded.trx, op = excluded.op, virtual = excluded.virtual
 			WHERE (deposit_cursors.block, deposit_cursors.trx, deposit_cursors.op, deposit_cursors.virtual)
 				< (excluded.block, excluded.trx, excluded.op, excluded.virtual)`,
-			account.String(), int64(to.Block), int64(to.Trx), int64(to.Op), int64(to.Virtual))
-		if err != nil {
-			return err
-		}
-		n, err := done.RowsAffected()
-		moved = n > 0
+			account.String(), int64(to.Block), int64(to.Trx), int64(to.Op), int64(to.Virtual)))
 		return err
 	})
 	return moved && err == nil, err

@@ -155,13 +155,11 @@ func (p *Pins) forget(ctx context.Context, chain ledger.ChainID, id any, stateme
 	}
 	err = change(ctx, p.engine, func(tx Tx) error {
 		for _, statement := range statements {
-			gone, err := tx.Exec(statement, chain.String(), id)
+			gone, err := changedRow(tx.Exec(statement, chain.String(), id))
 			if err != nil {
 				return err
 			}
-			if n, err := gone.RowsAffected(); err != nil || n > 0 {
-				found = found || n > 0
-			}
+			found = found || gone
 		}
 		return nil
 	})

@@ -6,9 +6,11 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"billfold/internal/ramdisk"
 	"billfold/walletcore/store"
+	"billfold/walletcore/storetest"
 )
 
 // claimed is a journal in a folder of its own that has been written to n times.
@@ -344,5 +346,47 @@ func TestCommitsOfProgramsThatShareAJournalAreNumberedInTurn(t *testing.T) {
 	}
 	if last := other.state.last; last.ID != id || last.Commit != after.Commit+3 {
 		t.Errorf("the other one remembers %+v", last)
+	}
+}
+
+// Whichever statement fails, a hold is told as ended only where it has, and a deposit as acknowledged, now or before, only where it is.
+func TestAStatementThatFailsIsNoSuccess(t *testing.T) {
+	path, _ := claimed(t, 2)
+	faults := new(storetest.Faults)
+	book, err := Options{Between: faults.Between}.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer book.Close()
+	failed := 0
+	each := func(do func(n int) (hit string)) {
+		for n := 1; do(n) != ""; n++ {
+			failed++
+		}
+	}
+	each(func(n int) string {
+		to := store.Cursor{Block: uint32(n)}
+		faults.Arm(n, false)
+		moved, err := book.Cursors.Advance(t.Context(), 17, to)
+		hit := faults.Disarm()
+		if at, unread := book.Cursors.Cursor(t.Context(), 17); unread != nil || err == nil && (!moved || at != to) || err != nil && moved {
+			t.Errorf("%q failed: acknowledged %t, %v, and the cursor is at %v (%v)", hit, moved, err, at, unread)
+		}
+		return hit
+	})
+	each(func(n int) string {
+		if err := book.Journal.Identity.(*file).Write(t.Context(), store.HoldFor("a test holds it", time.Now())); err != nil {
+			t.Fatal(err)
+		}
+		faults.Arm(n, false)
+		_, err := book.Journal.Renew(t.Context())
+		hit := faults.Disarm()
+		if hold, unread := book.Journal.Hold(t.Context()); unread != nil || err == nil && hold.Why != "" {
+			t.Errorf("%q failed: the hold ended with %v, and it is %+v (%v)", hit, err, hold, unread)
+		}
+		return hit
+	})
+	if failed < 8 {
+		t.Errorf("only %d statements failed", failed)
 	}
 }
