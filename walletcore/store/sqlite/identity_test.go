@@ -366,7 +366,9 @@ func TestAStatementThatFailsIsNoSuccess(t *testing.T) {
 	}
 	each(func(n int) string {
 		to := store.Cursor{Block: uint32(n)}
-		faults.Arm(n, false)
+		if faults.Arm(n, false); n == 1 {
+			faults.ArmAt("INSERT INTO deposit_cursors", 1, false)
+		}
 		moved, err := book.Cursors.Advance(t.Context(), 17, to)
 		hit := faults.Disarm()
 		if at, unread := book.Cursors.Cursor(t.Context(), 17); unread != nil || err == nil && (!moved || at != to) || err != nil && moved {
