@@ -55,13 +55,13 @@ would be left; nothing is signed.
 				}
 				sh := shell.Shell{Wallet: w, Secrets: ask, Yes: true, Changed: noteChange(cmd)} // typing the command line was the approval
 				if file.file != "" {
-					return file.run(ctx, cmd.OutOrStdout(), &sh, c)
+					return file.run(ctx, cmd, &sh, c)
 				}
 				result, err := sh.Run(ctx, c)
 				if err != nil {
 					return err
 				}
-				return shell.Print(cmd.OutOrStdout(), c.Method, result, table)
+				return answers(cmd, table)(c.Method, result)
 			})
 		},
 	}

@@ -76,9 +76,7 @@ const historyName = "console.history"
 
 func (c console) run(ctx context.Context, cmd *cobra.Command, w shell.Wallet, ask *secrets) error {
 	sh := shell.Shell{Wallet: w, Secrets: ask, Yes: c.yes, Changed: noteChange(cmd)}
-	show := func(method string, result []byte) error {
-		return shell.Print(cmd.OutOrStdout(), method, result, c.table)
-	}
+	show := answers(cmd, c.table)
 	switch {
 	case len(c.exec) > 0:
 		return sh.RunAll(ctx, "--exec", linesOf(c.exec), show)
@@ -121,7 +119,7 @@ func (c console) interact(ctx context.Context, cmd *cobra.Command, sh shell.Shel
 	if own, is := sh.Wallet.(ownWallet); is {
 		p.reviewEnv = func() screen.Env { return tui.ReviewEnv(own.p.wallet) }
 	}
-	show := func(method string, result []byte) error { return shell.Print(out, method, result, c.table) }
+	show := answers(cmd, c.table)
 	fmt.Fprintln(out, "help lists the operations, help METHOD explains one, tab completes, quit ends.")
 	for {
 		line, err := p.line(promptState(ctx, sh.Wallet) + " >>> ")

@@ -4,11 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"time"
 
 	"billfold/cmd/billfold/shell"
 	"billfold/walletcore/cosign"
+
+	"github.com/spf13/cobra"
 )
 
 // exportLife is the default lifetime of an exported transaction.
@@ -29,7 +30,7 @@ func (e export) life() (uint32, error) {
 }
 
 // run writes the transaction of a spend to the file.
-func (e export) run(ctx context.Context, out io.Writer, sh *shell.Shell, c shell.Command) error {
+func (e export) run(ctx context.Context, cmd *cobra.Command, sh *shell.Shell, c shell.Command) error {
 	var err error
 	if c.Export, err = e.life(); err != nil {
 		return err
@@ -48,7 +49,8 @@ func (e export) run(ctx context.Context, out io.Writer, sh *shell.Shell, c shell
 	if err := writeTransaction(e.file, file, false); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(out, "transaction %s is in %s; it can be signed and broadcast until %s UTC\n",
+	noteChange(cmd)("")
+	_, err = fmt.Fprintf(cmd.OutOrStdout(), "transaction %s is in %s; it can be signed and broadcast until %s UTC\n",
 		file.ID, e.file, file.Transaction.Expiration)
 	return err
 }

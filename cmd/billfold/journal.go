@@ -185,7 +185,12 @@ func restoreJournal(cmd *cobra.Command, s *settings, file string, older bool) er
 	if done.Aside != "" {
 		fmt.Fprintf(cmd.OutOrStdout(), "what was there before is in %s\n", done.Aside)
 	}
-	return showJournal(cmd, s)
+	fmt.Fprintf(cmd.OutOrStdout(), "%s is restored\n", file)
+	err = showJournal(cmd, s)
+	if lost, is := errors.AsType[*store.LostError](err); is && older { // as whoever wrote --older knows; the restoring was done
+		_, err = fmt.Fprintln(cmd.OutOrStdout(), sentence(lost))
+	}
+	return err
 }
 
 // laterHelp is the help of --later.

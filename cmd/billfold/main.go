@@ -36,16 +36,21 @@ func run(newKeys *keystore.Options) int {
 	if err := keystore.ForbidDumps(); err != nil {
 		fmt.Fprintln(os.Stderr, "billfold: keys could get into a core dump of this process:", err)
 	}
-	out, problems := printable.Writer{W: os.Stdout}, printable.Writer{W: os.Stderr}
 	tuneCollector()
 	surviveLostReaders()
-	told := outputOf(root, words, out, problems)
-	root.SetOut(told) // any command may print names and memos that others chose
-	root.SetErr(problems)
+	return execute(ctx, root, words, &output{out: printable.Writer{W: os.Stdout}, problems: printable.Writer{W: os.Stderr}, closed: wasClosed(os.Stdout)})
+}
+
+// execute runs the command that words name and returns its exit code. Any command may print names and memos that others chose, so out
+// makes them safe to show.
+func execute(ctx context.Context, root *cobra.Command, words []string, out *output) int {
+	out.changes = isChanging(root, words)
+	root.SetOut(out)
+	root.SetErr(out.problems)
 	root.SetArgs(words)
-	if err := told.end(nameFlag(root.ExecuteContext(ctx), words)); err != nil {
-		if _, said := errors.AsType[shell.Reported](err); !said && !told.nobodyReads(err) {
-			fmt.Fprintln(problems, "billfold:", sentence(err))
+	if err := out.end(nameFlag(root.ExecuteContext(ctx), words)); err != nil {
+		if _, said := errors.AsType[shell.Reported](err); !said && !out.nobodyReads(err) {
+			fmt.Fprintln(out.problems, "billfold:", sentence(err))
 		}
 		return shell.ExitCode(err)
 	}

@@ -2,7 +2,6 @@ package main
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"os/signal"
@@ -16,33 +15,48 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// output is the standard output of a command. What a command did and the telling of it are two things: once something was done, text
-// that standard output does not take goes to standard error, and the command does not fail by it. While nothing was done, a failed
-// write is the command's error.
+// output is the standard output of a command. What a command did and the telling of it are two things: of a command that changes
+// something, text that standard output does not take goes to standard error, and the command does not fail by it. While a command only
+// read, a failed write is its error.
 type output struct {
 	out, problems io.Writer
 
 	mu      sync.Mutex
-	changes bool  // the command changes something, or did so already
-	lost    error // why standard output takes nothing more; nil: it does
-	unsaid  bool  // standard error did not take it either
+	changes bool   // the command changes something, or did so already
+	deed    string // the operation that was done last and whose answer is not written yet, "" = none
+	closed  bool   // standard output was closed, so nothing that is written arrives anywhere, without an error
+	lost    error  // why standard output takes nothing more; nil: it does
+	noted   bool   // standard error says so already
+	unsaid  bool   // standard error did not take it either
 }
+
+// errClosed is why an output that was closed takes nothing.
+var errClosed = errors.New("it is closed, or leads nowhere")
 
 // Write implements io.Writer.
 func (o *output) Write(text []byte) (int, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
+	deed := o.deed
+	o.deed = ""
+	if o.lost == nil && o.closed && o.changes {
+		o.lost = errClosed
+	}
 	if o.lost == nil {
 		if _, o.lost = o.out.Write(text); o.lost == nil {
 			return len(text), nil
-		}
-		if o.changes {
-			o.say("billfold: this was done, but standard output does not take the answer (" + reason(o.lost) + "); it is:\n")
 		}
 	}
 	if !o.changes {
 		return 0, o.lost
 	}
+	switch {
+	case deed != "":
+		o.say("billfold: " + deed + " was done, but standard output does not take its answer (" + reason(o.lost) + "); it is:\n")
+	case !o.noted:
+		o.say("billfold: standard output does not take the following (" + reason(o.lost) + "):\n")
+	}
+	o.noted = true
 	o.say(string(text))
 	return len(text), nil
 }
@@ -53,11 +67,11 @@ func (o *output) say(text string) {
 	}
 }
 
-// changed records that something was done: from now on, no failed write is an error.
-func (o *output) changed() {
+// changed records that an operation was done, "" for a command that says itself what it does: from now on, no failed write is an error.
+func (o *output) changed(deed string) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	o.changes = true
+	o.changes, o.deed = true, deed
 }
 
 // end returns the error of a command whose own was err: where nothing was done, an answer that was lost, also by a command that does
@@ -76,11 +90,11 @@ func (o *output) end(err error) error {
 	return o.lost
 }
 
-// nobodyReads reports whether a command failed because its reader left, as head does when it has enough. That needs no words.
+// nobodyReads reports whether a command that only read failed because its reader left, as head does when it has enough. That needs no words.
 func (o *output) nobodyReads(err error) bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	return o.lost != nil && errors.Is(err, syscall.EPIPE)
+	return !o.changes && o.lost != nil && errors.Is(err, syscall.EPIPE)
 }
 
 // reason returns the system's word for a failed write, without the name of the file.
@@ -118,26 +132,45 @@ func markReading(root *cobra.Command) {
 }
 
 // noteChange returns what a shell calls when it did something.
-func noteChange(cmd *cobra.Command) func() {
+func noteChange(cmd *cobra.Command) func(deed string) {
 	if out, ok := cmd.OutOrStdout().(*output); ok {
 		return out.changed
 	}
-	return func() {}
+	return func(string) {}
 }
 
-// showSecret prints a secret to standard output, and nowhere else: standard error is often a log.
-func showSecret(cmd *cobra.Command, secret string) error {
-	to := cmd.OutOrStdout()
-	if own, ok := to.(*output); ok {
-		to = own.out
+// secretOutput returns the writer for secrets: standard output, and never standard error, which is often a log.
+func secretOutput(cmd *cobra.Command) io.Writer {
+	own, ok := cmd.OutOrStdout().(*output)
+	switch {
+	case !ok:
+		return cmd.OutOrStdout()
+	case own.closed:
+		return nowhere{}
 	}
-	_, err := fmt.Fprintln(to, secret)
-	return err
+	return own.out
 }
 
-// outputOf returns the standard output of the command that words name.
-func outputOf(root *cobra.Command, words []string, out, problems io.Writer) *output {
+// nowhere is an output that was closed.
+type nowhere struct{}
+
+// Write implements io.Writer.
+func (nowhere) Write([]byte) (int, error) { return 0, errClosed }
+
+// answers returns how the answer of an operation is printed, as a table if asTable is set and the operation has one.
+func answers(cmd *cobra.Command, asTable bool) func(method string, result []byte) error {
+	return func(method string, result []byte) error {
+		out := cmd.OutOrStdout()
+		if m := shell.Find(method); m != nil && m.Secret && !m.Changes() {
+			out = secretOutput(cmd)
+		}
+		return shell.Print(out, method, result, asTable)
+	}
+}
+
+// isChanging reports whether words name a command that changes something.
+func isChanging(root *cobra.Command, words []string) bool {
 	asked, _, err := root.Find(words)
 	help := slices.Contains(words, "--help") || slices.Contains(words, "-h")
-	return &output{out: out, problems: problems, changes: err == nil && !help && asked.Annotations[readsOnly] == ""}
+	return err == nil && !help && asked.Annotations[readsOnly] == ""
 }

@@ -103,6 +103,9 @@ func runWallet(cmd *cobra.Command, s *settings) error {
 		return shell.Misuse(errors.New("--tui needs a terminal; leave it out to serve without one, or add --linear"))
 	}
 	s.linear = s.linear || isTerminal() && terminal.IsDumb() && !s.headless()
+	if s.linear { // what is typed may pay
+		noteChange(cmd)("")
+	}
 	lines := conversation{terminal.StandardLines(), cmd.OutOrStdout(), asJSON}
 	for {
 		err := runSession(cmd.Context(), cmd, s, lines)

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"billfold/cmd/billfold/shell"
 	"billfold/ledger"
 	"billfold/walletcore/store"
 	"billfold/walletcore/store/sqlite"
@@ -95,4 +96,21 @@ func copyFile(from, to string) error {
 		err = os.WriteFile(to, data, 0o600)
 	}
 	return err
+}
+
+// Commands that make and move a store say what they did on standard error where standard output takes nothing.
+func TestAStoreMovesUntold(t *testing.T) {
+	t.Parallel()
+	c := storetest.Start(t)
+	for lost := range lostWriters {
+		folder := testwallet.Folder(t)
+		words := map[string]string{"STORE": "--store=" + c.Database() + " --store-may-lose --data-dir=" + folder, "FOLDER": folder}
+		for _, run := range []changingRun{
+			{"store init", "STORE store init", "", `store \w+ was made`, shell.Done},
+			{"store migrate", "STORE store migrate", "", `version`, shell.Done},
+			{"store export", "STORE store export FOLDER/own", "", `(?s)0 payments .*are in .*own`, shell.Done},
+		} {
+			runUntold(t, run, lost, words)
+		}
+	}
 }

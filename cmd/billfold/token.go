@@ -204,7 +204,7 @@ func (f *scopeFlags) create(cmd *cobra.Command, s *settings, name string) error 
 			"sandboxes take the tokens of %s, so this one is valid for the wallet there as well; revoke it after playing\n", s.dataDir)
 	}
 	fmt.Fprintf(cmd.ErrOrStderr(), "token %s (%s) permits: %s\nkeep it now, it is not shown again:\n", t.Name, t.ID, t.Scope)
-	if err := showSecret(cmd, credential); err != nil {
+	if _, err := fmt.Fprintln(secretOutput(cmd), credential); err != nil {
 		if _, undo := store.Revoke(t.ID); undo != nil {
 			return fmt.Errorf("token %s was made, but nobody could read it: %w; revoke it: billfold token revoke %s", t.Name, err, t.ID)
 		}

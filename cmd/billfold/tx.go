@@ -55,7 +55,7 @@ running wallet server.
 			}
 			c := shell.Command{Method: args[0], Params: params}
 			return withWallet(cmd, s, to, true, func(ctx context.Context, w shell.Wallet, ask *secrets) error {
-				return e.run(ctx, cmd.OutOrStdout(), &shell.Shell{Wallet: w, Secrets: ask, Yes: true}, c)
+				return e.run(ctx, cmd, &shell.Shell{Wallet: w, Secrets: ask, Yes: true}, c)
 			})
 		},
 	}

@@ -39,9 +39,9 @@ type Person interface {
 type Shell struct {
 	Wallet  Wallet
 	Secrets Secrets
-	Person  Person // nil = nobody can be asked
-	Yes     bool   // spends need no confirmation
-	Changed func() // called once an operation has changed something; may be nil
+	Person  Person              // nil = nobody can be asked
+	Yes     bool                // spends need no confirmation
+	Changed func(method string) // called once an operation has changed something, before its result is shown; may be nil
 }
 
 // Command is an operation with its parameters, each as JSON.
@@ -105,7 +105,7 @@ func (s *Shell) Run(ctx context.Context, c Command) (json.RawMessage, error) {
 	}
 	result, err := s.Wallet.Call(ctx, m.Name, params)
 	if err == nil && s.Changed != nil && m.Changes() && !c.DryRun && c.Export == 0 {
-		s.Changed()
+		s.Changed(m.Name)
 	}
 	if e, ok := errors.AsType[*fault.Error](err); ok && e.Code == fault.Locked {
 		advised := *e
