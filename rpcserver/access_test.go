@@ -259,7 +259,7 @@ func TestOutcomeOfEveryAdmittedCallIsRecorded(t *testing.T) {
 }
 
 func TestTLSOnBothTransports(t *testing.T) {
-	id, err := certificate.Own(t.TempDir(), nil)
+	id, err := certificate.Own(t.TempDir(), nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -295,7 +295,7 @@ func TestTLSOnBothTransports(t *testing.T) {
 }
 
 func TestBeyondLoopbackRequiresTokensAndTLS(t *testing.T) {
-	id, err := certificate.Own(t.TempDir(), nil)
+	id, err := certificate.Own(t.TempDir(), nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

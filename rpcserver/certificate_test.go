@@ -2,6 +2,7 @@ package rpcserver_test
 
 import (
 	"crypto/x509"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -13,7 +14,7 @@ import (
 
 func ownCertificate(t *testing.T, folder string, hosts ...string) *certificate.Identity {
 	t.Helper()
-	id, err := certificate.Own(folder, hosts)
+	id, err := certificate.Own(folder, hosts, nil)
 	must(t, err)
 	return id
 }
@@ -51,14 +52,22 @@ func TestKeysThatCannotBeTrusted(t *testing.T) {
 	if err := os.Chmod(key, 0o640); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := certificate.Own(folder, nil); err == nil || !strings.Contains(err.Error(), "chmod 600") {
+	if _, err := certificate.Own(folder, nil, nil); err == nil || !strings.Contains(err.Error(), "chmod 600") {
 		t.Errorf("a key others may read: %v", err)
+	}
+	ours := func(fs.FileInfo) bool { return true }
+	if _, err := certificate.Own(folder, nil, ours); err != nil {
+		t.Errorf("a key that a trusted group may read: %v", err)
+	}
+	must(t, os.Chmod(key, 0o644))
+	if _, err := certificate.Own(folder, nil, ours); err == nil {
+		t.Error("a key that everybody may read is accepted for its group")
 	}
 	if err := os.Remove(key); err != nil {
 		t.Fatal(err)
 	}
 	before, _ := os.ReadFile(cert)
-	if _, err := certificate.Own(folder, nil); err == nil {
+	if _, err := certificate.Own(folder, nil, nil); err == nil {
 		t.Error("a certificate without key was used")
 	}
 	if after, _ := os.ReadFile(cert); string(after) != string(before) {
@@ -66,7 +75,7 @@ func TestKeysThatCannotBeTrusted(t *testing.T) {
 	}
 	other := t.TempDir()
 	ownCertificate(t, other)
-	if _, err := certificate.Load(cert, filepath.Join(other, "rpc-key.pem")); err == nil {
+	if _, err := certificate.Load(cert, filepath.Join(other, "rpc-key.pem"), nil); err == nil {
 		t.Error("a certificate with the key of another was used")
 	}
 }

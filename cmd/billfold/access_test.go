@@ -4,9 +4,11 @@ package main_test
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -17,6 +19,8 @@ import (
 )
 
 const stranger = 4321 // a user that does not exist
+
+var nobodyElse access.Trust // no group
 
 // place makes a folder "own" with a file "f" below a folder "above".
 func place(t *testing.T) (above, own, file string) {
@@ -34,8 +38,8 @@ func TestModesOfFiles(t *testing.T) {
 	for mode, mend := range map[fs.FileMode]bool{0o600: false, 0o644: false, 0o620: true, 0o602: true, 0o666: true} {
 		_, own, file := place(t)
 		testwallet.Must(t, os.Chmod(file, mode))
-		_, read := access.Read(file, 100)
-		for name, err := range map[string]error{"Read": read, "File": access.File(file), "Files": access.Files(own, []string{"*.x", "f"})} {
+		_, read := nobodyElse.Read(file, 100)
+		for name, err := range map[string]error{"Read": read, "File": nobodyElse.File(file), "Files": nobodyElse.Files(own, []string{"*.x", "f"})} {
 			if !mend && err != nil || mend && (err == nil || !strings.Contains(err.Error(), "run: chmod go-w "+file)) {
 				t.Errorf("%v, %s: %v", mode, name, err)
 			}
@@ -69,7 +73,7 @@ func TestModesOfFolders(t *testing.T) {
 			link := filepath.Join(filepath.Dir(above), "link")
 			testwallet.Must(t, os.Symlink(own, link))
 			for _, path := range []string{own, link} {
-				err := access.Folder(path)
+				err := nobodyElse.Folder(path)
 				if path == link && test.own == 0 {
 					if test.want == "" &&
 						(err == nil || !strings.Contains(err.Error(), "the link "+link+" leads to "+own+", which does not exist")) {
@@ -86,6 +90,51 @@ func TestModesOfFolders(t *testing.T) {
 	}
 }
 
+// A group that the user trusts may write whatever another group may not, and nobody else may.
+func TestATrustedGroup(t *testing.T) {
+	above, own, file := place(t)
+	gid := os.Getegid()
+	if os.Geteuid() == 0 { // whose own group has its number, and may write above the folder anyway
+		gid = 4000
+		for _, path := range []string{above, own, file} {
+			testwallet.Must(t, os.Chown(path, -1, gid))
+		}
+	}
+	trusted, err := access.ParseTrust(strconv.Itoa(gid))
+	testwallet.Must(t, err)
+	strange, err := access.ParseTrust("4321")
+	testwallet.Must(t, err)
+	for _, open := range []struct {
+		path         string
+		group, world fs.FileMode
+		try          func(access.Trust) error
+	}{
+		{own, 0o770 | fs.ModeSetgid, 0o777, func(trust access.Trust) error { return trust.Folder(own) }},
+		{file, 0o660, 0o662, func(trust access.Trust) error { return trust.File(file) }},
+		{file, 0o660, 0o662, func(trust access.Trust) error { return trust.Files(own, []string{"f"}) }},
+		{file, 0o660, 0o662, func(trust access.Trust) error { _, err := trust.Read(file, 100); return err }},
+		{above, 0o775, 0o777, func(trust access.Trust) error { return trust.Folder(own) }},
+	} {
+		testwallet.Must(t, os.Chmod(open.path, open.group))
+		if err := open.try(trusted); err != nil {
+			t.Errorf("the group may write: %v", err)
+		}
+		if refused := open.try(strange); open.path == above && gid == os.Geteuid() {
+			continue
+		} else if refused == nil || open.path != above && !strings.HasSuffix(refused.Error(), fmt.Sprintf("trust its group: --trust-group %d", gid)) {
+			t.Errorf("another group: %v", refused)
+		}
+		testwallet.Must(t, os.Chmod(open.path, open.world))
+		if refused := open.try(trusted); refused == nil || strings.Contains(refused.Error(), "trust") {
+			t.Errorf("everybody may write: %v", refused)
+		}
+		testwallet.Must(t, os.Chmod(open.path, 0o700))
+	}
+	if _, err := access.ParseTrust("no such group"); err == nil {
+		t.Error("a group that is not there is accepted")
+	}
+}
+
 // Files that another user owns are refused, and so are files in another user's folder.
 func TestOwners(t *testing.T) {
 	if os.Geteuid() != 0 {
@@ -98,12 +147,12 @@ func TestOwners(t *testing.T) {
 		path string
 		try  func() error
 	}{
-		{file, func() error { return access.File(file) }},
-		{file, func() error { _, err := access.Read(file, 100); return err }},
-		{own, func() error { return access.Folder(own) }},
-		{above, func() error { return access.Folder(own) }},
-		{above, func() error { return access.Folder(link) }},
-		{link, func() error { return access.Folder(link) }},
+		{file, func() error { return nobodyElse.File(file) }},
+		{file, func() error { _, err := nobodyElse.Read(file, 100); return err }},
+		{own, func() error { return nobodyElse.Folder(own) }},
+		{above, func() error { return nobodyElse.Folder(own) }},
+		{above, func() error { return nobodyElse.Folder(link) }},
+		{link, func() error { return nobodyElse.Folder(link) }},
 	} {
 		testwallet.Must(t, test.try())
 		testwallet.Must(t, os.Lchown(test.path, stranger, -1))
@@ -114,7 +163,7 @@ func TestOwners(t *testing.T) {
 	}
 	testwallet.Must(t, os.Chown(above, 0, stranger))
 	testwallet.Must(t, os.Chmod(above, 0o775))
-	if err := access.Folder(own); err == nil || !strings.Contains(err.Error(), "where other users can write") {
+	if err := nobodyElse.Folder(own); err == nil || !strings.Contains(err.Error(), "where other users can write") {
 		t.Errorf("a group of strangers: %v", err)
 	}
 }
@@ -141,8 +190,8 @@ func TestLinksToFiles(t *testing.T) {
 		testwallet.Must(t, os.Symlink(target, second))
 		testwallet.Must(t, os.Symlink(own, folder))
 		for _, path := range []string{first, second, filepath.Join(folder, "f")} {
-			_, read := access.Read(path, 100)
-			for what, err := range map[string]error{"Read": read, "File": access.File(path), "Files": access.Files(filepath.Dir(path),
+			_, read := nobodyElse.Read(path, 100)
+			for what, err := range map[string]error{"Read": read, "File": nobodyElse.File(path), "Files": nobodyElse.Files(filepath.Dir(path),
 				[]string{filepath.Base(path)})} {
 				if path == filepath.Join(folder, "f") && strings.HasPrefix(test.want, "/own") && name == "as /tmp" {
 					continue // not a link itself: Folder checks its folder
@@ -166,11 +215,11 @@ func TestFoldersBetweenLinks(t *testing.T) {
 	link := filepath.Join(t.TempDir(), "link")
 	testwallet.Must(t, os.Symlink(between, link))
 	for _, path := range []string{link, filepath.Join(link, "f"), link + "/../own/f"} {
-		if err := access.File(path); err != nil {
+		if err := nobodyElse.File(path); err != nil {
 			t.Error(err)
 		}
 		testwallet.Must(t, os.Chmod(above, 0o777))
-		for what, err := range map[string]error{"File": access.File(path), "Folder": access.Folder(link)} {
+		for what, err := range map[string]error{"File": nobodyElse.File(path), "Folder": nobodyElse.Folder(link)} {
 			if err == nil || !strings.Contains(err.Error(), "/above, where other users can write") {
 				t.Errorf("%s %s: %v", what, path, err)
 			}
@@ -190,18 +239,18 @@ func TestDanglingLinks(t *testing.T) {
 		link:   "the link " + link + " leads to " + gone + ", which does not exist; fix the link, or remove it",
 		circle: "the link " + circle + " leads nowhere", below: "the link " + below + " leads to ", filepath.Join(link, "f"): "the link " + link + " leads to " + gone,
 	} {
-		_, read := access.Read(path, 100)
-		for what, err := range map[string]error{"Read": read, "File": access.File(path), "Folder": access.Folder(path)} {
+		_, read := nobodyElse.Read(path, 100)
+		for what, err := range map[string]error{"Read": read, "File": nobodyElse.File(path), "Folder": nobodyElse.Folder(path)} {
 			if err == nil || errors.Is(err, fs.ErrNotExist) || what != "Folder" && !strings.Contains(err.Error(), want) {
 				t.Errorf("%s %s: %v", what, path, err)
 			}
 		}
 	}
-	if err := access.Files(own, []string{"li*"}); err == nil {
+	if err := nobodyElse.Files(own, []string{"li*"}); err == nil {
 		t.Error("a link to nothing among the files")
 	}
 	for _, path := range []string{gone, filepath.Join(gone, "f"), ""} {
-		if err := access.File(path); err != nil {
+		if err := nobodyElse.File(path); err != nil {
 			t.Error(err)
 		}
 	}
@@ -212,17 +261,17 @@ func TestOnlyFilesAreRead(t *testing.T) {
 	pipe := filepath.Join(own, "pipe")
 	testwallet.Must(t, unix.Mkfifo(pipe, 0o600))
 	for _, path := range []string{own, pipe, "/dev/null"} {
-		if _, err := access.Read(path, 100); err == nil || !strings.Contains(err.Error(), "is not a file") {
+		if _, err := nobodyElse.Read(path, 100); err == nil || !strings.Contains(err.Error(), "is not a file") {
 			t.Errorf("%s: %v", path, err)
 		}
 	}
-	if _, err := access.Read(file, 3); err == nil || !strings.Contains(err.Error(), "larger than 3 bytes") {
+	if _, err := nobodyElse.Read(file, 3); err == nil || !strings.Contains(err.Error(), "larger than 3 bytes") {
 		t.Error(err)
 	}
-	if text, err := access.Read(file, 4); err != nil || string(text) != "text" {
+	if text, err := nobodyElse.Read(file, 4); err != nil || string(text) != "text" {
 		t.Error(text, err)
 	}
-	if _, err := access.Read(file+"x", 4); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := nobodyElse.Read(file+"x", 4); !errors.Is(err, fs.ErrNotExist) {
 		t.Error(err)
 	}
 }

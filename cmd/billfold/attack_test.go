@@ -105,7 +105,7 @@ func TestEveryAttackIsRefused(t *testing.T) {
 func TestEveryAttackIsRefusedOverTLS(t *testing.T) {
 	stories.Long(t)
 	t.Parallel()
-	id, err := certificate.Own(t.TempDir(), nil)
+	id, err := certificate.Own(t.TempDir(), nil, nil)
 	testwallet.Must(t, err)
 	target := withTokens(t, rpcserver.Options{TLS: id.Config()})
 	target.TLS = trusting()

@@ -5,7 +5,6 @@ import (
 	"regexp"
 	"strings"
 
-	"billfold/cmd/billfold/access"
 	"billfold/daemonclient"
 )
 
@@ -46,7 +45,7 @@ func (s *settings) readDaemonUsers() (map[string]daemonclient.User, error) {
 			continue
 		}
 		if path := eachOrAll(s.daemonPasswords, i); path != "" && path != nobodyAt {
-			text, err := access.Read(path, maxPasswordFile)
+			text, err := s.trust.Read(path, maxPasswordFile)
 			if err != nil {
 				return nil, fmt.Errorf("the password for the daemon at %s: %w", daemonclient.ShownURL(address), err)
 			}

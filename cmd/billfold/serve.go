@@ -94,9 +94,9 @@ func (s *settings) rules() audit.Rules {
 
 func (s *settings) identity() (*certificate.Identity, error) {
 	if s.tlsCert != "" {
-		return certificate.Load(s.tlsCert, s.tlsKey)
+		return certificate.Load(s.tlsCert, s.tlsKey, s.trust.Covers)
 	}
-	return certificate.Own(s.dataDir, append([]string{s.rpcHTTP, s.rpcWS}, s.hosts...))
+	return certificate.Own(s.dataDir, append([]string{s.rpcHTTP, s.rpcWS}, s.hosts...), s.trust.Covers)
 }
 
 // serve runs the listeners without a UI until ctx ends.

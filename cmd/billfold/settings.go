@@ -55,6 +55,7 @@ type settings struct {
 	daemonPin   daemonclient.Fingerprint
 	maxFee      int64 // in smallest units of DCT; 0 = the core's own ceiling
 	dataDir     string
+	trust       access.Trust
 	theme       string
 	color       string
 	ascii       bool
@@ -125,14 +126,14 @@ func (s *settings) readConfig() (text []byte, path string, err error) {
 			return nil, "", err
 		}
 	}
-	if err := access.Folder(s.dataDir); err != nil {
+	if err := s.trust.Folder(s.dataDir); err != nil {
 		return nil, "", err
 	}
 	path = filepath.Join(s.dataDir, configName)
 	if err := noOtherConfig(s.dataDir); err != nil {
 		return nil, path, err
 	}
-	text, err = access.Read(path, maxConfig)
+	text, err = s.trust.Read(path, maxConfig)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, path, nil
 	}
@@ -192,11 +193,11 @@ func (s *settings) check() error {
 		return err
 	}
 	for _, path := range []string{s.tlsCert, s.tlsKey, s.daemonCA} {
-		if err := access.File(path); err != nil {
+		if err := s.trust.File(path); err != nil {
 			return err
 		}
 	}
-	return access.Files(s.dataDir, ownFiles())
+	return s.trust.Files(s.dataDir, ownFiles())
 }
 
 // checkPinned refuses a CA or a fingerprint for daemons if one of them is reached without TLS,

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"billfold/cmd/billfold/access"
 	"billfold/cmd/billfold/setting"
 	"billfold/daemonclient"
 	"billfold/ledger"
@@ -71,6 +72,9 @@ func (s *settings) table() []setting.Setting {
 			Help:    "the largest fee of a transaction that the wallet signs, whoever asks for it"},
 		{Name: "data-dir", Value: setting.Path(&s.dataDir), Depends: "~/.billfold/default", Early: true,
 			Example: "/srv/wallet", Help: "the wallet's folder"},
+		{Name: "trust-group", Value: setting.Parsed(&s.trust, "name or number", access.ParseTrust), Early: true, Example: "2000",
+			Depends: "no group", Help: "a group that may write the wallet's folder and its files and read its keys, as the fsGroup of a volume; " +
+				"each of its members counts as you"},
 		{Name: "store", Value: setting.Parsed(&s.store, "address", parseStore), Idle: s.notInSandbox,
 			Depends: "a file in the wallet's folder",
 			Example: "postgres://billfold@db.example/wallet",

@@ -139,6 +139,8 @@ func (w walker) walkTwice(t *testing.T, s *setting.Setting) {
 		other = "0"
 	case s.Name == "store":
 		other = "postgres://billfold@other.example/wallet"
+	case s.Name == "trust-group":
+		other = "2001"
 	case s.Name == "server-name":
 		other = "pay-2"
 	case s.Assumed != "":

@@ -53,7 +53,7 @@ func importStore(ctx context.Context, out io.Writer, s *settings, folder string)
 		return err
 	}
 	defer own.Close() //nolint:errcheck // what was recorded is on disk
-	tokens, err := tokenRows(filepath.Join(folder, tokensName))
+	tokens, err := s.tokenRows(filepath.Join(folder, tokensName))
 	if err != nil {
 		return err
 	}
@@ -177,8 +177,8 @@ func exportStore(cmd *cobra.Command, s *settings, folder string, copied bool) er
 }
 
 // tokenRows reads the tokens in a file.
-func tokenRows(path string) ([]store.TokenRow, error) {
-	tokens, err := token.OpenStore(path)
+func (s *settings) tokenRows(path string) ([]store.TokenRow, error) {
+	tokens, err := token.OpenStoreFor(path, s.trust.Covers)
 	if err != nil {
 		return nil, err
 	}
@@ -196,7 +196,7 @@ func (s *settings) exportTokens(ctx context.Context, path string) error {
 		return err
 	}
 	defer done()
-	to, err := token.OpenStore(path)
+	to, err := token.OpenStoreFor(path, s.trust.Covers)
 	if err == nil {
 		_, err = token.Copy(from, to)
 	}

@@ -47,11 +47,11 @@ func (t *target) define(cmd *cobra.Command) {
 // maxTokenFile is more bytes than any token with blanks around it.
 const maxTokenFile = 4 << 10
 
-func (t target) token() (string, error) {
+func (t target) token(trust access.Trust) (string, error) {
 	if t.tokenFile == "" {
 		return "", nil
 	}
-	text, err := access.Read(t.tokenFile, maxTokenFile)
+	text, err := trust.Read(t.tokenFile, maxTokenFile)
 	return strings.TrimSpace(string(text)), err
 }
 
@@ -63,7 +63,7 @@ func (t target) server(s *settings) (*remotewallet.Wallet, error) {
 	if s.sandbox || t.to == toFiles {
 		return nil, nil
 	}
-	token, err := t.token()
+	token, err := t.token(s.trust)
 	if err != nil {
 		return nil, err
 	}

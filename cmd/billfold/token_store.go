@@ -21,7 +21,7 @@ func printNotes(out io.Writer, store *token.Store) {
 // tokenStore opens the tokens in the wallet's folder, or those that several servers share. done closes them.
 func (s *settings) tokenStore(ctx context.Context) (tokens *token.Store, done func(), err error) {
 	if s.store == "" || s.sandbox {
-		tokens, err = token.OpenStore(s.tokensPath())
+		tokens, err = token.OpenStoreFor(s.tokensPath(), s.trust.Covers)
 		return tokens, func() {}, err
 	}
 	kept, err := s.storeOptions(nil).OpenAside(ctx, s.store)
@@ -40,7 +40,7 @@ func (s *settings) tokensPath() string { return filepath.Join(s.dataDir, tokensN
 // tokens opens the tokens that the server accepts.
 func (p *program) tokens() (*token.Store, error) {
 	if !p.store.Tokens.Shared() {
-		return token.OpenStore(p.settings.tokensPath())
+		return token.OpenStoreFor(p.settings.tokensPath(), p.settings.trust.Covers)
 	}
 	if _, err := os.Stat(p.settings.tokensPath()); err == nil && p.log != nil {
 		p.log.Warn("tokens: those in " + p.settings.tokensPath() + " are ignored: the servers use the tokens in their shared store")

@@ -1,6 +1,6 @@
 // Package access refuses files and folders that another user could have written,
-// since their content might not come from the wallet's user. It trusts root and does
-// not check access control lists.
+// since their content might not come from the wallet's user. It trusts root, and a group that
+// the user names, and does not check access control lists.
 package access
 
 import (
@@ -9,14 +9,41 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"os/user"
 	"path/filepath"
+	"strconv"
 )
+
+// Trust is who may write besides the user and root. The zero value trusts nobody.
+type Trust struct {
+	group uint32
+	named bool // there is a group
+}
+
+// Covers reports whether info belongs to the trusted group.
+func (t Trust) Covers(info fs.FileInfo) bool {
+	_, gid := owner(info)
+	return t.named && gid == t.group
+}
+
+// ParseTrust returns the trust in a group, given by name or number.
+func ParseTrust(group string) (Trust, error) {
+	text := group
+	if found, err := user.LookupGroup(group); err == nil {
+		text = found.Gid
+	}
+	id, err := strconv.ParseUint(text, 10, 32)
+	if err != nil {
+		return Trust{}, fmt.Errorf("there is no group %q; write its name or its number, such as 2000", group)
+	}
+	return Trust{group: uint32(id), named: true}, nil
+}
 
 // Read returns the text of a regular file of at most limit bytes that only its
 // user can write. It returns fs.ErrNotExist if the file does not exist, and another error
 // for a dangling link.
-func Read(path string, limit int64) ([]byte, error) {
-	if err := checkPath(path); err != nil {
+func (t Trust) Read(path string, limit int64) ([]byte, error) {
+	if err := t.checkPath(path); err != nil {
 		return nil, err
 	}
 	f, err := open(path)
@@ -31,7 +58,7 @@ func Read(path string, limit int64) ([]byte, error) {
 	if !info.Mode().IsRegular() {
 		return nil, fmt.Errorf("%s is not a file; move it away", path)
 	}
-	if err := checkInfo(path, info); err != nil {
+	if err := t.checkInfo(path, info); err != nil {
 		return nil, err
 	}
 	text, err := io.ReadAll(io.LimitReader(f, limit+1))
@@ -44,24 +71,24 @@ func Read(path string, limit int64) ([]byte, error) {
 // File refuses a file that others can write or replace, links of others, and dangling links. It
 // accepts a path at which there is no file, or no regular one, and leaves that to whoever opens
 // it.
-func File(path string) error {
+func (t Trust) File(path string) error {
 	if path == "" {
 		return nil
 	}
-	if err := checkPath(path); err != nil {
+	if err := t.checkPath(path); err != nil {
 		return err
 	}
 	info, err := os.Stat(path)
 	if err != nil || !info.Mode().IsRegular() {
 		return nil
 	}
-	return checkInfo(path, info)
+	return t.checkInfo(path, info)
 }
 
 // checkPath refuses a path that others can redirect. If it ends with a link, the folder that the
 // link leads into must be as protected as the wallet's own.
-func checkPath(path string) error {
-	real, err := resolve(path)
+func (t Trust) checkPath(path string) error {
+	real, err := t.resolve(path)
 	if err != nil || real == "" {
 		return err
 	}
@@ -73,12 +100,12 @@ func checkPath(path string) error {
 	if err != nil {
 		return err
 	}
-	return checkInfo(folder, info)
+	return t.checkInfo(folder, info)
 }
 
 // Files checks, like File, the files in a folder whose names match a pattern of
 // filepath.Match.
-func Files(folder string, patterns []string) error {
+func (t Trust) Files(folder string, patterns []string) error {
 	entries, err := os.ReadDir(folder)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -91,7 +118,7 @@ func Files(folder string, patterns []string) error {
 			if ok, _ := filepath.Match(pattern, e.Name()); !ok {
 				continue
 			}
-			if err := File(filepath.Join(folder, e.Name())); err != nil {
+			if err := t.File(filepath.Join(folder, e.Name())); err != nil {
 				return err
 			}
 		}
@@ -102,7 +129,7 @@ func Files(folder string, patterns []string) error {
 // Folder refuses a folder that others can write, or that they could replace because
 // they can write a folder above it. For a folder that does not exist yet it checks
 // only those above it.
-func Folder(path string) error {
+func (t Trust) Folder(path string) error {
 	path, err := filepath.Abs(path)
 	if err != nil {
 		return err
@@ -115,10 +142,10 @@ func Folder(path string) error {
 	case !info.IsDir():
 		return fmt.Errorf("%s is not a folder; name another with --data-dir", path)
 	default:
-		if err := checkInfo(path, info); err != nil {
+		if err := t.checkInfo(path, info); err != nil {
 			return err
 		}
 	}
-	_, err = resolve(path)
+	_, err = t.resolve(path)
 	return err
 }

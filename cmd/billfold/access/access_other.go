@@ -11,8 +11,10 @@ import (
 
 func open(path string) (*os.File, error) { return os.Open(path) }
 
-func checkInfo(string, fs.FileInfo) error { return nil }
+func (Trust) checkInfo(string, fs.FileInfo) error { return nil }
 
-func checkParent(_, _ string, _ fs.FileInfo) error { return nil }
+func (Trust) checkParent(_, _ string, _ fs.FileInfo) error { return nil }
 
 func checkLink(string, fs.FileInfo) error { return nil }
+
+func owner(fs.FileInfo) (uid, gid uint32) { return 0, 0 }

@@ -24,23 +24,32 @@ func open(path string) (*os.File, error) {
 	return os.OpenFile(path, os.O_RDONLY|unix.O_NONBLOCK, 0)
 }
 
-func checkInfo(path string, info fs.FileInfo) error {
+func (t Trust) checkInfo(path string, info fs.FileInfo) error {
 	uid, _ := owner(info)
 	if !trusted(uid) {
 		return fmt.Errorf("%s belongs to the user %s, who could have written anything there; "+
 			"run billfold as that user, or make it yours with chown", path, userName(uid))
 	}
-	if mode := info.Mode().Perm(); mode&(groupWrites|othersWrite) != 0 {
-		return fmt.Errorf("%s can be written by other users (mode %04o); run: chmod go-w %s", path, mode, ShellWord(path))
+	if mode := info.Mode().Perm(); mode&othersWrite != 0 || mode&groupWrites != 0 && !t.Covers(info) {
+		return fmt.Errorf("%s can be written by other users (mode %04o); run: chmod go-w %s%s", path, mode, ShellWord(path), orTrust(info))
 	}
 	return nil
+}
+
+// orTrust returns the other remedy where a group alone may write. Volumes of containers are made so that their group can.
+func orTrust(info fs.FileInfo) string {
+	if info.Mode().Perm()&othersWrite != 0 {
+		return ""
+	}
+	_, gid := owner(info)
+	return fmt.Sprintf(", or, where a volume has to be so (fsGroup), trust its group: --trust-group %d", gid)
 }
 
 // checkParent refuses a folder in which other users can replace path. It allows folders
 // with the sticky bit, such as /tmp, where nobody may rename another user's files, and
 // the group write bit if the group has the number of the user, as on systems that give
-// each user a group.
-func checkParent(path, above string, info fs.FileInfo) error {
+// each user a group, or is trusted.
+func (t Trust) checkParent(path, above string, info fs.FileInfo) error {
 	uid, gid := owner(info)
 	if !trusted(uid) && uid != nobody {
 		return fmt.Errorf("%s is in %s, which belongs to the user %s, who could put something else in its place; "+
@@ -50,12 +59,12 @@ func checkParent(path, above string, info fs.FileInfo) error {
 	if mode&fs.ModeSticky != 0 {
 		return nil
 	}
-	open := mode.Perm()&othersWrite != 0 || mode.Perm()&groupWrites != 0 && gid != uid
+	open := mode.Perm()&othersWrite != 0 || mode.Perm()&groupWrites != 0 && gid != uid && !t.Covers(info)
 	if !open {
 		return nil
 	}
 	return fmt.Errorf("%s is in %s, where other users can write (mode %04o) and could put something else in its place; "+
-		"run: chmod go-w %s, or use another folder", path, above, mode.Perm(), ShellWord(above))
+		"run: chmod go-w %s, or use another folder%s", path, above, mode.Perm(), ShellWord(above), orTrust(info))
 }
 
 // checkLink refuses links that belong to another user, who can redirect them.

@@ -18,7 +18,7 @@ type step struct{ name, link string }
 // resolve follows a path as the system does, link by link. It refuses folders on the way in
 // which others could replace the next name, links of others, and dangling links. It returns
 // the real path, "" if the path does not exist.
-func resolve(path string) (real string, err error) {
+func (t Trust) resolve(path string) (real string, err error) {
 	if !filepath.IsAbs(path) {
 		here, err := os.Getwd()
 		if err != nil {
@@ -34,7 +34,7 @@ func resolve(path string) (real string, err error) {
 			at = filepath.Dir(at)
 			continue
 		}
-		info, err := checkStep(path, at, next)
+		info, err := t.checkStep(path, at, next)
 		if info == nil || err != nil {
 			return "", err
 		}
@@ -57,9 +57,9 @@ func resolve(path string) (real string, err error) {
 
 // checkStep checks and returns the next step of path in the folder at. It returns neither
 // info nor an error if the step does not exist.
-func checkStep(path, at string, next step) (fs.FileInfo, error) {
+func (t Trust) checkStep(path, at string, next step) (fs.FileInfo, error) {
 	if folder, err := os.Stat(at); err == nil {
-		if err := checkParent(path, at, folder); err != nil {
+		if err := t.checkParent(path, at, folder); err != nil {
 			return nil, err
 		}
 	}

@@ -36,14 +36,15 @@ type Identity struct {
 }
 
 // Load reads a certificate and its key from PEM files. It fails if the two do not
-// belong together or if others may read the key.
-func Load(certFile, keyFile string) (*Identity, error) {
+// belong together or if others may use the key. A group may read it if shared
+// accepts the key file; nil = no group may.
+func Load(certFile, keyFile string, shared func(fs.FileInfo) bool) (*Identity, error) {
 	info, err := os.Stat(keyFile)
 	if err != nil {
 		return nil, fmt.Errorf("the TLS key cannot be read: %w", err)
 	}
-	if info.Mode().Perm()&0o077 != 0 {
-		return nil, fmt.Errorf("the TLS key %s can be used by others (mode %v); chmod 600 %s", keyFile, info.Mode().Perm(), keyFile)
+	if mode := info.Mode().Perm(); mode&0o007 != 0 || mode&0o070 != 0 && (shared == nil || !shared(info)) {
+		return nil, fmt.Errorf("the TLS key %s can be used by others (mode %v); chmod 600 %s, or trust its group with --trust-group", keyFile, mode, keyFile)
 	}
 	pair, err := tls.LoadX509KeyPair(certFile, keyFile)
 	if err != nil {
@@ -54,7 +55,7 @@ func Load(certFile, keyFile string) (*Identity, error) {
 
 // Own returns the identity in folder, from rpc-cert.pem and rpc-key.pem. If neither
 // exists, it makes a self-signed one for this machine's loopback names and hosts.
-func Own(folder string, hosts []string) (*Identity, error) {
+func Own(folder string, hosts []string, shared func(fs.FileInfo) bool) (*Identity, error) {
 	certFile, keyFile := filepath.Join(folder, "rpc-cert.pem"), filepath.Join(folder, "rpc-key.pem")
 	_, noCert := os.Stat(certFile)
 	_, noKey := os.Stat(keyFile)
@@ -63,7 +64,7 @@ func Own(folder string, hosts []string) (*Identity, error) {
 			return nil, fmt.Errorf("a TLS certificate cannot be made in %s: %w", folder, err)
 		}
 	}
-	return Load(certFile, keyFile)
+	return Load(certFile, keyFile, shared)
 }
 
 func generate(certFile, keyFile string, hosts []string) error {

@@ -18,15 +18,19 @@ import (
 
 // fileBackend keeps tokens in a file.
 type fileBackend struct {
-	path string
+	path   string
+	shared func(fs.FileInfo) bool // whether the group of the file may use it, too; nil = no group may
 
 	mu       sync.Mutex
 	readInfo fs.FileInfo // of the file when it was last read; nil = not read, or missing
 }
 
 // OpenStore returns the tokens in the file at path. A missing file has none.
-func OpenStore(path string) (*Store, error) {
-	s := &Store{backend: &fileBackend{path: path}, now: time.Now}
+func OpenStore(path string) (*Store, error) { return OpenStoreFor(path, nil) }
+
+// OpenStoreFor is OpenStore for a file whose group may use it, too, if shared accepts it.
+func OpenStoreFor(path string, shared func(fs.FileInfo) bool) (*Store, error) {
+	s := &Store{backend: &fileBackend{path: path, shared: shared}, now: time.Now}
 	_, err := s.current()
 	return s, err
 }
@@ -62,11 +66,11 @@ func (s *fileBackend) read() (c content, err error) {
 	if err != nil {
 		return c, fmt.Errorf("the token file cannot be read: %w", err)
 	}
-	if info.Mode().Perm()&0o077 != 0 {
+	if mode := info.Mode().Perm(); mode&0o007 != 0 || mode&0o070 != 0 && (s.shared == nil || !s.shared(info)) {
 		return c, fmt.Errorf(
-			"the token file %s can be used by others (mode %v); check who changed it, then run: chmod 600 %s",
+			"the token file %s can be used by others (mode %v); check who changed it, then run: chmod 600 %s, or trust its group with --trust-group",
 			s.path,
-			info.Mode().Perm(),
+			mode,
 			s.path,
 		)
 	}

@@ -3,6 +3,7 @@ package token
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"net/netip"
 	"os"
 	"path/filepath"
@@ -94,6 +95,13 @@ func TestFileReadableByOthersIsRefused(t *testing.T) {
 		}
 		if _, known, _ := s.find(idOf(credential)); known {
 			t.Errorf("with mode %v its tokens are known", mode)
+		}
+	}
+	ours := func(fs.FileInfo) bool { return true }
+	for mode, want := range map[os.FileMode]bool{0o660: true, 0o666: false} {
+		must(t, os.Chmod(pathOf(s), mode))
+		if _, err := OpenStoreFor(pathOf(s), ours); (err == nil) != want {
+			t.Errorf("with mode %v and a trusted group: %v", mode, err)
 		}
 	}
 	must(t, os.Chmod(pathOf(s), 0o600))
