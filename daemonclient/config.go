@@ -28,8 +28,9 @@ type Config struct {
 	// Quorum is how many daemons of the pool AskQuorum asks; 0 and 1 mean the one in use. It may not exceed the number
 	// of addresses.
 	Quorum int
-	// Users are who logs in, by address. A daemon with its default configuration takes everybody, also without a name.
-	Users map[string]User
+	// User returns who logs in at an address. It is asked before each login, so that a changed password counts from the next connection
+	// on. nil: nobody, which a daemon with its default configuration takes.
+	User func(address string) (User, error)
 	// ChainID is the chain the daemon must belong to. Zero accepts the first daemon's chain and requires it of every
 	// later connection.
 	ChainID ledger.ChainID

@@ -75,6 +75,9 @@ func (d dialer) handshake(ctx context.Context, cn *conn) (probeResult, error) {
 	if err == nil {
 		_, err = cn.await(ctx, sets[0], 0)
 	}
+	if remote, is := errors.AsType[*RemoteError](err); is && remote.Code == codeSetDenied {
+		return probeResult{}, &LoginError{"the daemon lets this login read nothing"}
+	}
 	if err != nil {
 		return probeResult{}, err
 	}
@@ -125,14 +128,21 @@ func (d dialer) awaitRest(ctx context.Context, cn *conn, history, broadcast, blo
 
 func (d dialer) login(ctx context.Context, cn *conn) error {
 	var accepted bool
-	r, err := newRequest(Login, "login", []any{d.cfg.Users[d.url].Name, d.cfg.Users[d.url].Password})
+	var user User
+	if d.cfg.User != nil {
+		var err error
+		if user, err = d.cfg.User(d.url); err != nil {
+			return &LoginError{err.Error()}
+		}
+	}
+	r, err := newRequest(Login, "login", []any{user.Name, user.Password})
 	if err != nil {
 		return err
 	}
 	r.timed = true
 	r.accept = func(result json.RawMessage) error { return decode(result, &accepted) }
 	if _, err = cn.do(ctx, r); err == nil && !accepted {
-		return ErrLoginRefused
+		return &LoginError{"the daemon does not know this user or password"}
 	}
 	return err
 }

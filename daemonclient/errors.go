@@ -21,8 +21,8 @@ var (
 	// ErrStale: the daemon's head block is too old, or too far in the future, for it to be trusted with payments, and
 	// no better daemon can be reached; the broadcast was not sent. It is always ErrUnavailable as well.
 	ErrStale = errors.New("the daemon's view of the ledger is stale")
-	// ErrLoginRefused: the daemon does not know the user or the password.
-	ErrLoginRefused = errors.New("login refused: the daemon does not know this user or password; see --daemon-user and --daemon-password-file")
+	// ErrLoginRefused: there is no login, or the daemon refuses it.
+	ErrLoginRefused = errors.New("login refused")
 	// ErrRunning: Run was called while another Run of the same client was still running.
 	ErrRunning = errors.New("the daemon client is already running")
 )
@@ -48,6 +48,17 @@ func (e *UnavailableError) Is(target error) bool { return target == ErrUnavailab
 
 // Unwrap returns the reason.
 func (e *UnavailableError) Unwrap() error { return e.Err }
+
+// LoginError reports why there is no login. To errors.Is it is ErrLoginRefused.
+type LoginError struct{ Why string }
+
+func (e *LoginError) Error() string { return ErrLoginRefused.Error() + ": " + e.Why }
+
+// Is reports that every LoginError is ErrLoginRefused.
+func (e *LoginError) Is(target error) bool { return target == ErrLoginRefused }
+
+// codeSetDenied is the daemon's error for an API set that the user may not call (protocol/daemon-api.md 7).
+const codeSetDenied = 204
 
 // StaleError reports how old the head is, or how far in the future. To errors.Is it is ErrStale.
 type StaleError struct {

@@ -103,7 +103,9 @@ func TestLoginRefused(t *testing.T) {
 			drain(conn)
 		}
 	})
-	cfg.Users = map[string]daemonclient.User{cfg.URL: {Name: "ann", Password: password}}
+	cfg.User = func(string) (daemonclient.User, error) {
+		return daemonclient.User{Name: "ann", Password: password}, nil
+	}
 	c := daemonclient.New(cfg)
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
@@ -123,7 +125,7 @@ func TestLoginRefused(t *testing.T) {
 
 func TestDeniedSetFailsOnlyItsCalls(t *testing.T) {
 	url := serve(t, script(t, "set_denied.wire"))
-	c := start(t, daemonclient.Config{URL: url, Users: map[string]daemonclient.User{url: {Name: "ann", Password: "pw"}}})
+	c := start(t, daemonclient.Config{URL: url, User: func(string) (daemonclient.User, error) { return daemonclient.User{Name: "ann", Password: "pw"}, nil }})
 	online(t, c)
 	_, err := c.AccountHistory(within(t), 16, 0, 10, 0)
 	var remote *daemonclient.RemoteError

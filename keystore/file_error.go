@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"syscall"
 )
 
@@ -26,6 +27,8 @@ func fileError(action, path string, err error) error {
 		e.Kind, e.Hint = ErrBusy, "wait for the other program, or end it; if none runs, remove "+lockName(path)+unchanged
 	case errors.Is(err, fs.ErrNotExist):
 		e.Kind, e.Hint = ErrNotFound, "check the path, or create a wallet"
+	case errors.Is(err, syscall.EBUSY): // what a rename onto a mount point fails with
+		e.Kind, e.Hint = ErrReadOnly, "it is a mount point of its own, so no new version can take its place; mount the folder that it is in instead"+unchanged
 	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
 		e.Kind, e.Hint = ErrDiskFull, "free some space and try again"+unchanged
 	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
@@ -38,6 +41,9 @@ func fileError(action, path string, err error) error {
 func cause(err error) error {
 	if p, ok := errors.AsType[*fs.PathError](err); ok {
 		return p.Err
+	}
+	if l, ok := errors.AsType[*os.LinkError](err); ok {
+		return l.Err
 	}
 	return err
 }

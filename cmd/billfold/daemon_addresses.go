@@ -25,6 +25,8 @@ func (d daemonAddresses) Fixed() string {
 	case s.values.Source(daemonSetting) > setting.FromFile:
 		from := sources()[s.values.Source(daemonSetting)]
 		return "the " + from + " --" + daemonSetting + " names the nodes of this run, not the settings file"
+	case len(s.daemonUsers) > 1 || len(s.daemonPasswords) > 1:
+		return "--daemon-user lists a user for each node in their order; change both in the settings file"
 	}
 	return ""
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"billfold/daemonclient"
@@ -24,36 +25,45 @@ func checkDaemonUser(name string) error {
 	return fmt.Errorf("%q is not a user's name; it has letters, digits, points, @, _ and -, like exchange", name)
 }
 
-// readDaemonUsers returns who logs in at each daemon: one user for all of them, or one for each in their order. The passwords are read
-// from their files now, so that a missing one stops the start.
-func (s *settings) readDaemonUsers() (map[string]daemonclient.User, error) {
-	if len(s.daemonUsers) == 0 {
-		return nil, nil
+// checkDaemonUsers refuses users and passwords that go with no daemon, and passwords that cannot be read, so that these stop the start.
+func (s *settings) checkDaemonUsers() error {
+	if len(s.daemonUsers) == 0 || s.sandbox {
+		return nil
 	}
 	if err := s.checkEach("daemon-user", len(s.daemonUsers)); err != nil {
-		return nil, err
+		return err
 	}
 	if len(s.daemonPasswords) > 0 {
 		if err := s.checkEach("daemon-password-file", len(s.daemonPasswords)); err != nil {
-			return nil, err
+			return err
 		}
 	}
-	users := map[string]daemonclient.User{}
-	for i, address := range s.daemonURLs {
-		user := daemonclient.User{Name: eachOrAll(s.daemonUsers, i)}
-		if user.Name == nobodyAt {
-			continue
+	for _, address := range s.daemonURLs {
+		if _, err := s.daemonUserAt(address); err != nil {
+			return err
 		}
-		if path := eachOrAll(s.daemonPasswords, i); path != "" && path != nobodyAt {
-			text, err := s.trust.Read(path, maxPasswordFile)
-			if err != nil {
-				return nil, fmt.Errorf("the password for the daemon at %s: %w", daemonclient.ShownURL(address), err)
-			}
-			user.Password = strings.TrimRight(strings.TrimPrefix(string(text), "\ufeff"), "\r\n")
-		}
-		users[address] = user
 	}
-	return users, nil
+	return nil
+}
+
+// daemonUserAt returns who logs in at a daemon: one user at all of them, or one at each in their order. It reads the password's file
+// anew, so that a new password needs no restart.
+func (s *settings) daemonUserAt(address string) (user daemonclient.User, err error) {
+	i := slices.Index(s.daemonURLs, address)
+	if i < 0 {
+		return user, nil
+	}
+	if user.Name = eachOrAll(s.daemonUsers, i); user.Name == nobodyAt {
+		return daemonclient.User{}, nil
+	}
+	if path := eachOrAll(s.daemonPasswords, i); path != "" && path != nobodyAt {
+		text, err := s.trust.Read(path, maxPasswordFile)
+		if err != nil {
+			return user, fmt.Errorf("the password for the daemon at %s cannot be read: %w", daemonclient.ShownURL(address), err)
+		}
+		user.Password = strings.TrimRight(strings.TrimPrefix(string(text), "\ufeff"), "\r\n")
+	}
+	return user, nil
 }
 
 // checkEach refuses a list that is neither one for all daemons nor one for each.

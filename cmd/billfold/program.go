@@ -84,10 +84,11 @@ func (p *program) build(ctx context.Context, open storeOpener) error {
 		return err
 	} else if daemon.TLS, err = daemonclient.TLSConfig(p.settings.daemonCA, p.settings.daemonPin); err != nil {
 		return err
-	} else if daemon.Users, err = p.settings.readDaemonUsers(); err != nil {
-		return err
 	} else if cfg.Read = keys; keys != nil {
 		daemon.ChainID = keys.ChainID()
+	}
+	if len(p.settings.daemonUsers) > 0 && !p.settings.sandbox {
+		daemon.User = p.settings.daemonUserAt
 	}
 	cfg.Flags = p.settings.flags
 	cfg.MaxFee, cfg.AcceptChanges = p.settings.maxFee, p.settings.changedKeys == allowKeys

@@ -48,7 +48,7 @@ type settings struct {
 	rpcWS      string // "" = off
 	daemonURLs []string
 
-	daemonUsers, daemonPasswords []string // see readDaemonUsers
+	daemonUsers, daemonPasswords []string // see daemonUserAt
 
 	quorum      int    // how many daemons must agree; 1 = only the one in use is asked
 	daemonCA    string // "" = the system's CA certificates
@@ -186,7 +186,7 @@ func (s *settings) check() error {
 	if err := s.checkPinned(); err != nil {
 		return err
 	}
-	if _, err := s.readDaemonUsers(); err != nil {
+	if err := s.checkDaemonUsers(); err != nil {
 		return err
 	}
 	if err := s.checkStore(); err != nil {

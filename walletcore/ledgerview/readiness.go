@@ -48,11 +48,11 @@ func (c *Chain) ChainDistrust() Distrust {
 func distrustOf(s *daemonclient.Status) Distrust {
 	switch s.Condition {
 	case daemonclient.LoggedOut:
-		return Distrust{"login refused: the daemon does not know this user or password",
-			"when it takes the login, which is tried again and again; --daemon-user and --daemon-password-file give another"}
+		return Distrust{s.LastError, "when it takes the login, which is tried again and again, with the password that the file has then " +
+			"(--daemon-user and --daemon-password-file)"}
 	case daemonclient.Restricted:
 		return Distrust{"login refused: the daemon takes no payments from this login",
-			"with a login that may broadcast, or with another daemon"}
+			"with a user who may broadcast (--daemon-user and --daemon-password-file), or with another daemon"}
 	case daemonclient.Missing:
 		return Distrust{"the wallet waits for its daemon", "when one answers, which is tried again and again"}
 	case daemonclient.Foreign:

@@ -105,7 +105,9 @@ func (s *fileBackend) change(do func([]Token) ([]Token, error)) error {
 	if err != nil {
 		return err
 	}
-	if err := s.save(list); err != nil {
+	if err := s.save(list); errors.Is(err, unix.EBUSY) {
+		return fmt.Errorf("the token file %s is a mount point of its own, so it cannot be replaced, and is unchanged; mount its folder instead", s.path)
+	} else if err != nil {
 		return fmt.Errorf("the token file cannot be written and is unchanged: %w", err)
 	}
 	return nil
