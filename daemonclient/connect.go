@@ -76,7 +76,7 @@ func (d dialer) handshake(ctx context.Context, cn *conn) (probeResult, error) {
 		_, err = cn.await(ctx, sets[0], 0)
 	}
 	if remote, is := errors.AsType[*RemoteError](err); is && remote.Code == codeSetDenied {
-		return probeResult{}, &LoginError{"the daemon lets this login read nothing"}
+		return probeResult{}, &LoginError{Why: "the daemon lets this login read nothing"}
 	}
 	if err != nil {
 		return probeResult{}, err
@@ -132,7 +132,7 @@ func (d dialer) login(ctx context.Context, cn *conn) error {
 	if d.cfg.User != nil {
 		var err error
 		if user, err = d.cfg.User(d.url); err != nil {
-			return &LoginError{err.Error()}
+			return &LoginError{"the file with the password cannot be read", err}
 		}
 	}
 	r, err := newRequest(Login, "login", []any{user.Name, user.Password})
@@ -142,7 +142,7 @@ func (d dialer) login(ctx context.Context, cn *conn) error {
 	r.timed = true
 	r.accept = func(result json.RawMessage) error { return decode(result, &accepted) }
 	if _, err = cn.do(ctx, r); err == nil && !accepted {
-		return &LoginError{"the daemon does not know this user or password"}
+		return &LoginError{Why: "the daemon does not know this user or password"}
 	}
 	return err
 }

@@ -50,9 +50,18 @@ func (e *UnavailableError) Is(target error) bool { return target == ErrUnavailab
 func (e *UnavailableError) Unwrap() error { return e.Err }
 
 // LoginError reports why there is no login. To errors.Is it is ErrLoginRefused.
-type LoginError struct{ Why string }
+type LoginError struct {
+	Why string // without addresses and paths, for everybody
+	Err error  // the details; may be nil
+}
 
-func (e *LoginError) Error() string { return ErrLoginRefused.Error() + ": " + e.Why }
+func (e *LoginError) Error() string {
+	text := ErrLoginRefused.Error() + ": " + e.Why
+	if e.Err != nil {
+		text += ": " + e.Err.Error()
+	}
+	return text
+}
 
 // Is reports that every LoginError is ErrLoginRefused.
 func (e *LoginError) Is(target error) bool { return target == ErrLoginRefused }

@@ -136,6 +136,9 @@ func (p *pool) statusLocked() Status {
 		s.Lagging, s.Stale = age > p.cfg.LagAfter, p.chooser.untrusted(age)
 	}
 	s.Condition = p.conditionLocked(now)
+	if refused, is := errors.AsType[*LoginError](p.reason); is {
+		s.LoginFault = refused.Why
+	}
 	return s
 }
 

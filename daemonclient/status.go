@@ -38,24 +38,25 @@ func (s State) String() string {
 // Status is one consistent reading of the client. URL and the fields below ChainID are those of the daemon in use; if
 // there is none, of the one that was used last, or whose error says most.
 type Status struct {
-	State     State
-	URL       string         // without secrets
-	ChainID   ledger.ChainID // configured, or taken from the first daemon; zero if neither
-	Since     time.Time      // when State last changed
-	LastError string         // why the connection is not up; empty while Online
-	Latency   time.Duration  // the shortest of the latest round trips; zero if not measured yet
-	Head      ledger.BlockID // the latest block of this connection; zero before the first
-	HeadSeen  time.Time      // when Head arrived
-	HeadTime  ledger.Time    // time of the latest head that a probe showed; zero if daemons are not probed
-	Condition Condition      // whether the daemon in use can be relied on; it follows the facts within 2 s
-	HeadAge   time.Duration  // decides the two below; zero if daemons are not probed
-	Lagging   bool           // the head is older than Config.LagAfter
-	Stale     bool           // it is older than Config.StaleAfter, or further ahead than AheadAfter: broadcasts fail with ErrStale
-	Lost      uint32         // blocks that the daemon no longer has, until it has as many again
-	OwnClock  bool           // a sandbox whose blocks do not follow real time: it is never stale
-	Plain     bool           // the address is ws:// beyond this machine: anybody on the way can read and change the traffic
-	Pinned    string         // the daemon to prefer; empty if the client chooses
-	Daemons   []DaemonStatus // all of them, in the order of the configuration
+	State      State
+	URL        string         // without secrets
+	ChainID    ledger.ChainID // configured, or taken from the first daemon; zero if neither
+	Since      time.Time      // when State last changed
+	LastError  string         // why the connection is not up; empty while Online
+	LoginFault string         // why there is no login, without addresses and paths; empty if that is not why
+	Latency    time.Duration  // the shortest of the latest round trips; zero if not measured yet
+	Head       ledger.BlockID // the latest block of this connection; zero before the first
+	HeadSeen   time.Time      // when Head arrived
+	HeadTime   ledger.Time    // time of the latest head that a probe showed; zero if daemons are not probed
+	Condition  Condition      // whether the daemon in use can be relied on; it follows the facts within 2 s
+	HeadAge    time.Duration  // decides the two below; zero if daemons are not probed
+	Lagging    bool           // the head is older than Config.LagAfter
+	Stale      bool           // it is older than Config.StaleAfter, or further ahead than AheadAfter: broadcasts fail with ErrStale
+	Lost       uint32         // blocks that the daemon no longer has, until it has as many again
+	OwnClock   bool           // a sandbox whose blocks do not follow real time: it is never stale
+	Plain      bool           // the address is ws:// beyond this machine: anybody on the way can read and change the traffic
+	Pinned     string         // the daemon to prefer; empty if the client chooses
+	Daemons    []DaemonStatus // all of them, in the order of the configuration
 }
 
 // DaemonStatus is the health of one daemon.

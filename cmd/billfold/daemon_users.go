@@ -59,7 +59,7 @@ func (s *settings) daemonUserAt(address string) (user daemonclient.User, err err
 	if path := eachOrAll(s.daemonPasswords, i); path != "" && path != nobodyAt {
 		text, err := s.trust.Read(path, maxPasswordFile)
 		if err != nil {
-			return user, fmt.Errorf("the password for the daemon at %s cannot be read: %w", daemonclient.ShownURL(address), err)
+			return user, fmt.Errorf("the password for the daemon at %s: %w", daemonclient.ShownURL(address), err)
 		}
 		user.Password = strings.TrimRight(strings.TrimPrefix(string(text), "\ufeff"), "\r\n")
 	}

@@ -59,7 +59,7 @@ func TestADaemonsPasswordIsReadAnew(t *testing.T) {
 		t.Errorf("a call is told %+v", wrong.Error)
 	}
 	must(t, os.Remove(password))
-	api.isReady("not ready: login refused: the password for the daemon at " + node + " cannot be read")
+	api.isReady("not ready: login refused: the file with the password cannot be read")
 	writeFile(t, folder, "password", "s3cret\n")
 	api.isReady("ok")
 }

@@ -44,7 +44,8 @@ func run(newKeys *keystore.Options) int {
 // execute runs the command that words name and returns its exit code. Any command may print names and memos that others chose, so out
 // makes them safe to show.
 func execute(ctx context.Context, root *cobra.Command, words []string, out *output) int {
-	out.changes = isChanging(root, words)
+	asked, _, err := root.Find(words)
+	out.changes, out.runs = isChanging(root, words), err == nil && asked.Name() == sandboxName
 	root.SetOut(out)
 	root.SetErr(out.problems)
 	root.SetArgs(words)

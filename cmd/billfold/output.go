@@ -24,6 +24,7 @@ type output struct {
 	mu      sync.Mutex
 	changes bool   // the command changes something, or did so already
 	deed    string // the operation that was done last and whose answer is not written yet, "" = none
+	runs    bool   // the command runs until it is stopped; where it listens is of no interest then
 	closed  bool   // standard output was closed, so nothing that is written arrives anywhere, without an error
 	lost    error  // why standard output takes nothing more; nil: it does
 	noted   bool   // standard error says so already
@@ -80,7 +81,7 @@ func (o *output) end(err error) error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	switch {
-	case err != nil || o.lost == nil:
+	case err != nil || o.lost == nil || o.runs:
 		return err
 	case o.changes && o.unsaid:
 		return shell.Reported{Code: shell.Unknown}

@@ -1,6 +1,7 @@
 package ledgerview
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"time"
@@ -48,7 +49,7 @@ func (c *Chain) ChainDistrust() Distrust {
 func distrustOf(s *daemonclient.Status) Distrust {
 	switch s.Condition {
 	case daemonclient.LoggedOut:
-		return Distrust{s.LastError, "when it takes the login, which is tried again and again, with the password that the file has then " +
+		return Distrust{"login refused: " + cmp.Or(s.LoginFault, "the daemon does not know this user or password"), "when it takes the login, which is tried again and again, with the password that the file has then " +
 			"(--daemon-user and --daemon-password-file)"}
 	case daemonclient.Restricted:
 		return Distrust{"login refused: the daemon takes no payments from this login",
