@@ -28,7 +28,7 @@ func TestPayoutFileFaults(t *testing.T) {
 	_, faults := payout.Parse([]byte(text))
 	want := []string{
 		`line 2: the amount "1,5" is not decimal text; write 1.5`, `write 1000 if that is meant`, `line 4: the amount "-1" is not decimal text; write an`,
-		`line 5: the amount "1,000" is not decimal text; write 1000 or 1.000, whichever is meant`, `line 6: .*; write 1000.5`,
+		`line 5: the amount "1,000" is not decimal text; write 1000 or 1.0, whichever is meant`, `line 6: .*; write 1000.5`,
 		"line 7: the amount is zero", "line 8: the account is missing", "line 9: the amount is missing", "line 10: the asset is missing",
 		"line 11: 5 fields, but the header has 4", "line 12: a quote is out of place", "write 1234.5", "line 14: the memo has 2001 bytes",
 		"line 15: .*digits with a point",
@@ -43,7 +43,7 @@ func TestPayoutFileFaults(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		"": "no header line", "account,amount,asset\n": "no payments", "account;amount;asset\n": "not separated by commas",
+		"": "no header line", "account,amount,asset\n": "no payments", "account|amount|asset\n": "not separated by commas", "account;amount;asset\n": "no payments",
 		"acount,amount,asset\nx,1,DCT": "did you mean account", "account,amount\n": "column asset is missing",
 		"account,amount,asset,account\n": "occurs twice", "account,amount,asset\n\xff,1,DCT\n": "not UTF-8",
 	} {
@@ -201,6 +201,6 @@ func FuzzReadReceipt(f *testing.F) {
 
 // readAgain reports whether an amount, written as it was parsed, parses to the same.
 func readAgain(amount string) bool {
-	rows, faults := payout.Parse([]byte("account,asset,amount\nbobby,DCT," + amount + "\n"))
-	return len(faults) == 0 && len(rows) == 1 && rows[0].Amount == amount
+	rows, faults := payout.Parse([]byte("account,asset,amount\nbobby,DCT,0.5\nbobby,DCT," + amount + "\n"))
+	return len(faults) == 0 && len(rows) == 2 && rows[1].Amount == amount
 }

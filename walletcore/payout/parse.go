@@ -1,16 +1,14 @@
 package payout
 
 import (
-	"bytes"
-	"encoding/csv"
-	"errors"
 	"fmt"
-	"io"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"billfold/ledger/printable"
+	"billfold/ledger/usertext"
 	"billfold/walletcore/spelling"
 )
 
@@ -24,118 +22,206 @@ const (
 // columns returns the columns of a file, in any order.
 func columns() []string { return []string{"account", "amount", "asset", "memo"} }
 
-// Parse parses a file: a header line that names the columns account, amount, asset and memo (which may be left out) in
-// any order, then one payment per line. Lines that start with # and blank lines are skipped; a byte order mark, CRLF
-// and quoted fields are accepted. If there are faults, all faults of the file are returned.
+// File is what a file says.
+type File struct {
+	Rows    []Row
+	Faults  []Fault // if there are any, nothing may be paid
+	Skipped []Fault // the lines that pay nobody, each with why
+}
+
+// Parse parses a file and returns its rows and its faults; see Read.
 func Parse(text []byte) ([]Row, []Fault) {
-	text = bytes.TrimPrefix(text, []byte("\uFEFF"))
+	f := Read(text)
+	return f.Rows, f.Faults
+}
+
+// Read reads a file: a header line that names the columns account, amount, asset and memo (which may be left out) in any order, then one
+// payment per line. Cells are separated by commas, or by semicolons or tabs as in the header; blanks around them do not count. Blank lines
+// and comments are skipped. If there are faults, all of the file are returned.
+func Read(text []byte) File {
+	if len(text) > LargestFile {
+		return File{Faults: []Fault{{0, "the file is larger than 64 MiB; cut it into several"}}}
+	}
+	decoded, err := usertext.Decode(text)
 	switch {
-	case len(text) > LargestFile:
-		return nil, []Fault{{0, "the file is larger than 64 MiB; cut it into several"}}
-	case !utf8.Valid(text):
-		return nil, []Fault{{0, "the file is not UTF-8 text; save it as CSV in UTF-8"}}
+	case err != nil:
+		return File{Faults: []Fault{{0, err.Error() + " (in a spreadsheet: CSV UTF-8)"}}}
+	case !utf8.Valid(decoded):
+		return File{Faults: []Fault{{0, "the file is not UTF-8 text; save it as CSV in UTF-8"}}}
 	}
-	reader := csv.NewReader(bytes.NewReader(text))
-	reader.Comment, reader.FieldsPerRecord = '#', -1
-	header, err := reader.Read()
-	if err != nil {
-		return nil, []Fault{{1, "there is no header line; write account,amount,asset,memo first"}}
+	p := parser{in: newCellReader(decoded)}
+	if p.readHeader() {
+		p.readRows()
 	}
-	places, faults := findColumns(header)
-	if len(faults) > 0 {
-		return nil, faults
-	}
-	var rows []Row
-	for {
-		record, err := reader.Read()
-		switch {
-		case errors.Is(err, io.EOF):
-			if len(rows)+len(faults) == 0 {
-				faults = []Fault{{0, "the file has no payments"}}
-			}
-			return rows, faults
-		case len(rows) == MostRows:
-			return nil, append(faults, Fault{0, fmt.Sprintf("the file has more than %d payments; cut it into several", MostRows)})
-		case err != nil:
-			faults = append(faults, csvFault(err))
+	return p.File
+}
+
+// parser reads a file.
+type parser struct {
+	File
+	in     *cellReader
+	header []string       // names of the columns, without the empty ones at its end
+	width  int            // how many cells it has, with those
+	places map[string]int // of the columns, by name
+
+	open []int // indexes of the rows whose amount is still to be read
+}
+
+// readHeader reads the lines up to the header.
+func (p *parser) readHeader() bool {
+	for p.in.rest != "" {
+		if line := p.in.nextLine(); strings.HasPrefix(line, "#") {
+			p.skipComment(line)
 			continue
 		}
-		line, _ := reader.FieldPos(0)
-		row, wrong := parseRow(record, places, len(header), line)
-		rows, faults = append(rows, row), append(faults, wrong...)
+		r, err := p.in.next()
+		switch {
+		case err != nil:
+			p.fault(r.line, err.Error())
+			return false
+		case r.isBlank():
+			continue
+		}
+		for _, name := range r.cells {
+			p.header = append(p.header, strings.ToLower(usertext.Trim(name)))
+		}
+		p.width = len(r.cells)
+		for strings.Join(p.header, "") != "" && p.header[len(p.header)-1] == "" {
+			p.header = p.header[:len(p.header)-1]
+		}
+		p.findColumns(r.line)
+		return len(p.Faults) == 0
 	}
+	p.fault(1, "there is no header line; write account,amount,asset,memo first")
+	return false
 }
 
-// csvFault returns the fault of a line that is not CSV.
-func csvFault(err error) Fault {
-	e, ok := errors.AsType[*csv.ParseError](err)
-	switch {
-	case !ok:
-		return Fault{0, err.Error()}
-	case errors.Is(e.Err, csv.ErrQuote), errors.Is(e.Err, csv.ErrBareQuote):
-		return Fault{e.StartLine, `a quote is out of place; put the whole field between quotes and double those inside: "say ""hi"""`}
+// findColumns finds the positions of the columns by name.
+func (p *parser) findColumns(line int) {
+	if len(p.header) == 1 && strings.ContainsAny(p.header[0], ";\t|") {
+		p.fault(line, "the columns are not separated by commas, semicolons or tabs alone; write account,amount,asset,memo")
+		return
 	}
-	return Fault{e.StartLine, e.Err.Error()}
-}
-
-// findColumns returns the positions of the columns by name.
-func findColumns(header []string) (places map[string]int, faults []Fault) {
-	if len(header) == 1 && strings.ContainsAny(header[0], ";\t") {
-		return nil, []Fault{{1, "the columns are not separated by commas; save the file as CSV with commas"}}
-	}
-	places = map[string]int{}
-	for i, name := range header {
-		name = strings.ToLower(strings.TrimSpace(name))
-		_, twice := places[name]
+	p.places = map[string]int{}
+	for i, name := range p.header {
+		_, twice := p.places[name]
 		switch {
 		case !slices.Contains(columns(), name):
 			text := fmt.Sprintf("there is no column %q; the columns are account, amount, asset and memo", name)
 			if near := spelling.Nearest(name, columns()); near != "" && name != "" {
 				text = fmt.Sprintf("there is no column %q; did you mean %s?", name, near)
 			}
-			faults = append(faults, Fault{1, text})
+			p.fault(line, text)
 		case twice:
-			faults = append(faults, Fault{1, "the column " + name + " occurs twice"})
+			p.fault(line, "the column "+name+" occurs twice")
 		}
-		places[name] = i
+		p.places[name] = i
 	}
 	for _, name := range columns()[:3] {
-		if _, there := places[name]; !there {
-			faults = append(faults, Fault{1, "the column " + name + " is missing; the first line names account, amount, asset and memo"})
+		if _, there := p.places[name]; !there {
+			p.fault(line, "the column "+name+" is missing; the first line names account, amount, asset and memo")
 		}
 	}
-	return places, faults
 }
 
-// parseRow parses a line.
-func parseRow(record []string, places map[string]int, width, line int) (r Row, faults []Fault) {
+// readRows reads the lines after the header.
+func (p *parser) readRows() {
+	for p.in.rest != "" {
+		if line := p.in.nextLine(); strings.HasPrefix(line, "#") && !p.canBeRow(line) {
+			p.skipComment(line)
+			continue
+		}
+		r, err := p.in.next()
+		switch {
+		case err != nil:
+			p.fault(r.line, err.Error())
+		case r.isBlank():
+			if r.text != "" {
+				p.Skipped = append(p.Skipped, Fault{r.line, "is blank"})
+			}
+		case len(p.Rows) == MostRows:
+			p.Rows = nil
+			p.fault(0, fmt.Sprintf("the file has more than %d payments; cut it into several", MostRows))
+			return
+		default:
+			p.readRow(r)
+		}
+	}
+	p.readAmounts()
+	slices.SortStableFunc(p.Faults, func(a, b Fault) int { return a.Line - b.Line })
+	if len(p.Rows)+len(p.Faults) == 0 {
+		p.fault(0, "the file has no payments")
+	}
+}
+
+// canBeRow reports whether a line that begins with # may be meant as a row: its first cell is a memo, or what a spreadsheet shows instead
+// of a value. No account, amount or asset begins with #.
+func (p *parser) canBeRow(line string) bool {
+	first, _, more := strings.Cut(line, string(p.in.separator))
+	if more && p.header[0] == "memo" {
+		return true
+	}
+	return isErrorValue(usertext.Trim(first))
+}
+
+// isErrorValue reports whether a cell is what spreadsheets show instead of a value that cannot be computed, or has no room.
+func isErrorValue(cell string) bool {
+	return regexp.MustCompile(`^#(#+|REF!|N/A|VALUE!|NAME\?|DIV/0!|NUM!|NULL!|SPILL!|CALC!|FIELD!|ERROR!)$`).MatchString(cell)
+}
+
+// skipComment skips a line that is a comment.
+func (p *parser) skipComment(line string) {
+	p.Skipped = append(p.Skipped, Fault{p.in.line, "is a comment: " + printable.Short(line, longestComment)})
+	p.in.skipLine()
+}
+
+// longestComment is how many bytes of a skipped line are repeated.
+const longestComment = 100
+
+func (p *parser) fault(line int, text string) { p.Faults = append(p.Faults, Fault{line, text}) }
+
+// readRow reads a row, but for its amount.
+func (p *parser) readRow(r record) {
 	cell := func(name string) string {
-		if i, there := places[name]; there && i < len(record) {
-			return record[i]
+		if i, there := p.places[name]; there && i < len(r.cells) {
+			return usertext.Trim(r.cells[i])
 		}
 		return ""
 	}
-	r = Row{Line: line, Account: strings.TrimSpace(cell("account")), Amount: strings.TrimSpace(cell("amount")),
-		Asset: strings.TrimSpace(cell("asset")), Memo: cell("memo")}
-	fault := func(text string) { faults = append(faults, Fault{line, text}) }
-	if len(record) != width {
-		fault(fmt.Sprintf("%s, but the header has %d; put fields with commas between quotes, and write amounts with a point",
-			printable.Many(len(record), "field"), width))
-		return r, faults
+	row := Row{Line: r.line, Account: cell("account"), Amount: cell("amount"), Asset: cell("asset"), Memo: cell("memo")}
+	if i, there := p.places["memo"]; there && i < len(r.former) && r.former[i] != row.Memo {
+		row.former = r.former[i]
 	}
-	if r.Account == "" {
-		fault("the account is missing")
+	p.Rows = append(p.Rows, row)
+	if len(r.cells) != p.width {
+		p.fault(r.line, fmt.Sprintf("%s, but the header has %d; put fields with commas between quotes, and write amounts with a point",
+			printable.Many(len(r.cells), "field"), p.width))
+		return
 	}
-	if text := amountFault(r.Amount); text != "" {
-		fault(text)
-	} else {
-		r.Amount = Plain(r.Amount)
+	for _, text := range r.cells[len(p.header):] {
+		if text = usertext.Trim(text); text != "" {
+			p.fault(r.line, fmt.Sprintf("%q stands in a column without a name; name the columns, or take it out", printable.Short(text, longestComment)))
+			return
+		}
 	}
-	if r.Asset == "" {
-		fault("the asset is missing; write its symbol, such as DCT")
+	p.open = append(p.open, len(p.Rows)-1)
+	for _, name := range []string{"account", "asset"} {
+		if text := cell(name); isErrorValue(text) {
+			p.fault(r.line, fmt.Sprintf("the %s %q is what a spreadsheet shows where it has no value; correct it there", name, text))
+		}
 	}
-	if len(r.Memo) > longestMemo {
-		fault(fmt.Sprintf("the memo has %d bytes; at most %d fit", len(r.Memo), longestMemo))
+	if row.Account == "" {
+		p.fault(r.line, "the account is missing")
 	}
-	return r, faults
+	if row.Asset == "" {
+		p.fault(r.line, "the asset is missing; write its symbol, such as DCT")
+	}
+	switch {
+	case len(row.Memo) > longestMemo:
+		p.fault(r.line, fmt.Sprintf("the memo has %d bytes; at most %d fit", len(row.Memo), longestMemo))
+	case isErrorValue(row.Memo):
+		p.fault(r.line, fmt.Sprintf("the memo %q is what a spreadsheet shows where it has no value; correct it there", row.Memo))
+	case regexp.MustCompile(`^-?[0-9]([.,][0-9]+)?E\+[0-9]{2,3}$`).MatchString(row.Memo):
+		p.fault(r.line, fmt.Sprintf("the memo %q is a number that a spreadsheet has shortened: its digits are lost; format the column as text there", row.Memo))
+	}
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"billfold/ledger"
 )
@@ -34,6 +35,18 @@ func (p *Plan) ID() string {
 		write(content[:]...)
 	}
 	return hex.EncodeToString(sum.Sum(nil)[:planBytes])
+}
+
+// Former returns the plan that versions made of the same file which kept the blanks around a memo, and CRLF in it as LF; ok is false if
+// theirs is the same. A payout that was begun by one is continued as what it was.
+func (p *Plan) Former() (former *Plan, ok bool) {
+	former = &Plan{p.Chain, p.Payer, p.Label, slices.Clone(p.Rows)}
+	for i, r := range p.Rows {
+		if r.former != "" {
+			former.Rows[i].Memo, ok = r.former, true
+		}
+	}
+	return former, ok
 }
 
 // planBytes is the size of a plan's id.

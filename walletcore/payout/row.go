@@ -15,6 +15,8 @@ type Row struct {
 	Memo    string
 
 	AccountID, AssetID string // ids of account and asset; "" before they were looked up
+
+	former string // Memo as versions read it that did not trim memos, "" if that is the same; see Plan.Former
 }
 
 // content returns what identifies a payment, however it was written: two rows with the same content are duplicates.

@@ -9,6 +9,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"unicode"
 
 	"billfold/cmd/billfold/shell"
 	"billfold/ledger"
@@ -57,7 +58,9 @@ func (o *Options) prepare(ctx context.Context, rows []payout.Row, faults []payou
 	if err != nil {
 		return nil, err
 	}
-	j.id = j.plan.ID()
+	if err := j.identify(ctx); err != nil {
+		return nil, err
+	}
 	for _, b := range j.plan.Batches() {
 		next := &batch{Batch: b}
 		err := next.find(ctx, o.Wallet, j.id)
@@ -69,6 +72,29 @@ func (o *Options) prepare(ctx context.Context, rows []payout.Row, faults []payou
 		j.batches = append(j.batches, next)
 	}
 	return j, nil
+}
+
+// identify finds the plan's id. A payout that was begun when memos kept the blanks around them is continued as it was begun: under other
+// request keys it would be another one.
+func (j *job) identify(ctx context.Context) error {
+	j.id = j.plan.ID()
+	former, differs := j.plan.Former()
+	if !differs {
+		return nil
+	}
+	for _, plan := range []*payout.Plan{&j.plan, former} {
+		sent, err := j.hasSent(ctx, plan.ID())
+		switch {
+		case fault.CodeOf(err) == fault.File: // told later, with what was lost
+			return nil
+		case err != nil:
+			return err
+		case sent:
+			j.plan, j.id = *plan, plan.ID()
+			return nil
+		}
+	}
+	return nil
 }
 
 // compare checks the rows against the ledger and returns the faults it finds.
@@ -214,9 +240,25 @@ func (j *job) total(sums map[ledger.AssetID]int64) string {
 	return strings.Join(parts, " + ")
 }
 
+// quoteMemo returns a memo in quotes, and names a blank in it that is no space: an exchange may compare memos letter by letter.
+func quoteMemo(memo string) string {
+	text := printable.Quote(memo, len(memo))
+	if at := strings.IndexFunc(memo, func(r rune) bool { return r > unicode.MaxASCII && unicode.IsSpace(r) }); at >= 0 {
+		text += fmt.Sprintf(" (a blank in it is U+%04X, no space)", []rune(memo[at:])[0])
+	}
+	return text
+}
+
+// show prints the plan.
 func (j *job) show(open []*batch, rows []payout.Row, total string, fee int64) {
 	line := func(name, text string) { fmt.Fprintf(j.Out, "  %-12s %s\n", name, text) }
 	fmt.Fprintf(j.Out, "Payout plan %s\n", j.id)
+	for _, r := range rows {
+		if r.Memo != "" {
+			fmt.Fprintf(j.Out, "  line %d: %s %s to %s with the memo %s\n", r.Line, r.Amount, j.names.assets[r.Asset].Symbol,
+				j.names.accounts[r.Account].Name, quoteMemo(r.Memo))
+		}
+	}
 	line("payer", fmt.Sprintf("%s (%s)", j.payer.Name, j.payer.ID))
 	if j.Label != "" {
 		line("label", j.Label)

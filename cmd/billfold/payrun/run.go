@@ -12,14 +12,15 @@ import (
 // Do carries out the payout. It fails with fault.Denied if the file has faults or the plan is not approved, with
 // fault.OutcomeUnknown, or with an error of the wallet.
 func (o Options) Do(ctx context.Context) error {
-	rows, faults, err := o.read()
+	file, err := o.read()
 	if err != nil {
 		return err
 	}
+	o.showSkipped(file.Skipped)
 	end := o.watch(ctx, func(context.Context) string {
 		return "for what the file is compared with: accounts, assets, and what was paid before"
 	})
-	j, err := o.prepare(ctx, rows, faults)
+	j, err := o.prepare(ctx, file.Rows, file.Faults)
 	if end(); err != nil {
 		return early(ctx, err)
 	}
@@ -56,12 +57,22 @@ func (o Options) Do(ctx context.Context) error {
 	return j.finish(ctx)
 }
 
-// read returns the rows of the file and its faults.
-func (o *Options) read() ([]payout.Row, []payout.Fault, error) {
+// read reads the file.
+func (o *Options) read() (payout.File, error) {
 	text, err := readFile(o.File)
 	if err != nil {
-		return nil, nil, shell.Unreadable("file", o.File, err)
+		return payout.File{}, shell.Unreadable("file", o.File, err)
 	}
-	rows, faults := payout.Parse(text)
-	return rows, faults, nil
+	return payout.Read(text), nil
+}
+
+// showSkipped names the lines of the file that pay nobody: a payee among them was left out.
+func (o *Options) showSkipped(skipped []payout.Fault) {
+	for i, f := range skipped {
+		if i == maxFaults {
+			fmt.Fprintf(o.Out, "and %d more lines pay nobody\n", len(skipped)-i)
+			break
+		}
+		fmt.Fprintf(o.Out, "pays nobody: line %d %s\n", f.Line, f.Text)
+	}
 }

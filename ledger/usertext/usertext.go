@@ -1,0 +1,139 @@
+// Package usertext reads text that people and other programs wrote: files, pipes, pastes and request bodies. Every text that comes from
+// outside goes through it before anything else looks at it, so that a byte order mark, UTF-16, and blanks that nobody tells from a space
+// mean the same everywhere:
+//
+//	bytes ─► Decode (mark, UTF-16) ─► parser ─► Trim (blanks around a word)
+//
+// A mark of UTF-8 is skipped. UTF-16 and UTF-32 are refused by name, with or without a mark: what they hold could be guessed, but the next
+// program would guess otherwise. Passwords keep their bytes, because files exist that were sealed with them: see Forms.
+package usertext
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// Mark is the byte order mark that some programs put before UTF-8 text.
+const Mark = "\uFEFF"
+
+// EncodingError means that a text is not UTF-8 but in the encoding it names.
+type EncodingError struct{ Name string }
+
+// Error returns a sentence that can follow the name of the file and a colon.
+func (e *EncodingError) Error() string {
+	return "the text is " + e.Name + ", as some programs of Windows write it; save it as UTF-8"
+}
+
+// Decode returns a text without its mark. Error: an *EncodingError, and no other. Text in neither UTF-8 nor one of these encodings is
+// left to its parser.
+func Decode(text []byte) ([]byte, error) {
+	if name := encoding(text); name != "" {
+		return nil, &EncodingError{name}
+	}
+	return bytes.TrimPrefix(text, []byte(Mark)), nil
+}
+
+// DecodeJSON is Decode for JSON. Blanks that only look like those of JSON, such as no-break ones from a web page, become spaces where they
+// are between values; strings stay as they are.
+func DecodeJSON(text []byte) ([]byte, error) {
+	text, err := Decode(text)
+	if err != nil || !bytes.ContainsFunc(text, isOddBlank) {
+		return text, err
+	}
+	out := make([]byte, 0, len(text))
+	inside, escaped := false, false
+	for len(text) > 0 {
+		r, n := utf8.DecodeRune(text)
+		switch {
+		case !inside && isOddBlank(r):
+			out = append(out, ' ')
+		default:
+			out = append(out, text[:n]...)
+		}
+		inside = inside != (r == '"' && !escaped)
+		escaped = inside && r == '\\' && !escaped
+		text = text[n:]
+	}
+	return out, nil
+}
+
+// DecodeLine is Decode for the first line of a text that is read line by line.
+func DecodeLine(line string) (string, error) {
+	text, err := Decode([]byte(line))
+	return string(text), err
+}
+
+// encoding returns the name of the encoding of a text that is not UTF-8: by its mark, or because every other one of its first bytes is
+// zero, as in Latin text. Its last byte may be half a character, where a line was cut off.
+func encoding(text []byte) string {
+	switch {
+	case bytes.HasPrefix(text, []byte("\xff\xfe\x00\x00")), bytes.HasPrefix(text, []byte("\x00\x00\xfe\xff")):
+		return "UTF-32"
+	case bytes.HasPrefix(text, []byte("\xff\xfe")), bytes.HasPrefix(text, []byte("\xfe\xff")):
+		return "UTF-16"
+	case len(text) >= 4 && text[0] != 0 && text[1] == 0 && text[2] != 0 && text[3] == 0,
+		len(text) >= 4 && text[0] == 0 && text[1] != 0 && text[2] == 0 && text[3] != 0:
+		return "UTF-16"
+	}
+	return ""
+}
+
+// IsBlank reports whether a character is a blank of any kind: a space, a tab or line end, a no-break or wide space, or one without width.
+func IsBlank(r rune) bool {
+	return unicode.IsSpace(r) || strings.ContainsRune("\u180E\u200B\u2060\uFEFF", r)
+}
+
+// isOddBlank reports whether a character is a blank, and none of JSON.
+func isOddBlank(r rune) bool { return r >= utf8.RuneSelf && IsBlank(r) || r == '\v' || r == '\f' }
+
+// Trim returns a text without the blanks around it.
+func Trim(text string) string { return strings.TrimFunc(text, IsBlank) }
+
+// Words returns the words of a text, which blanks of any kind separate.
+func Words(text string) []string { return strings.FieldsFunc(text, IsBlank) }
+
+// Spaced returns a text in which every blank is a space, for parsers that know no others. Line ends stay.
+func Spaced(text string) string {
+	return strings.Map(func(r rune) rune {
+		if IsBlank(r) && r != '\n' && r != '\r' {
+			return ' '
+		}
+		return r
+	}, text)
+}
+
+// Normal returns a password in the form in which it is stored: without a mark in front, and with its characters as Unicode composes them
+// (NFKC), so that every keyboard and every system types the same.
+func Normal(password string) string { return norm.NFKC.String(strings.TrimPrefix(password, Mark)) }
+
+// Forms returns what a password that was given may have been when its file was sealed, most likely first: its Normal form; its very bytes,
+// as before passwords were normalised; and these without blanks around them or a mark, which a file adds and nobody types. None is empty.
+func Forms(password string) []string {
+	var forms []string
+	for _, form := range []string{Normal(password), password, Normal(Trim(password)), strings.TrimPrefix(password, Mark)} {
+		if form != "" && !slices.Contains(forms, form) {
+			forms = append(forms, form)
+		}
+	}
+	return forms
+}
+
+// Unseen returns the first character of a new password that nobody can see, type or tell from another, and its position in characters from
+// 1; ok is false if there is none. Blanks between other characters are seen; one at the ends is not.
+func Unseen(password string) (r rune, position int, ok bool) {
+	runes := []rune(password)
+	for i, r := range runes {
+		atEnd := i == 0 || i == len(runes)-1
+		switch {
+		case unicode.IsControl(r), unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector),
+			r == utf8.RuneError, strings.ContainsRune("\u2800\u3164\uFFA0", r), atEnd && IsBlank(r):
+			return r, i + 1, true
+		}
+	}
+	return 0, 0, false
+}

@@ -1,0 +1,79 @@
+package usertext_test
+
+import (
+	"errors"
+	"slices"
+	"testing"
+	"unicode/utf16"
+
+	"billfold/ledger/usertext"
+)
+
+// inUTF16 returns a text in UTF-16, in one byte order or the other.
+func inUTF16(text string, low int) (out []byte) {
+	for _, unit := range utf16.Encode([]rune(text)) {
+		pair := []byte{byte(unit >> 8), byte(unit)}
+		out = append(out, pair[1-low], pair[low])
+	}
+	return out
+}
+
+func TestOtherEncodingsAreNamed(t *testing.T) {
+	for _, order := range []int{0, 1} {
+		for _, text := range []string{"\uFEFFpassword\r\n", "ab\n", `{"id":1}`, "\uFEFFпароль"} {
+			var e *usertext.EncodingError
+			if _, err := usertext.Decode(inUTF16(text, order)); !errors.As(err, &e) || e.Name != "UTF-16" {
+				t.Errorf("%q in UTF-16 (%d): %v", text, order, err)
+			}
+		}
+	}
+	for _, plain := range []string{"", "a", "ab", "abc", "пароль", "a\x00", "\x00\x00\x00\x00"} {
+		for _, mark := range []string{"", usertext.Mark} {
+			if got, err := usertext.Decode([]byte(mark + plain)); err != nil || string(got) != plain {
+				t.Errorf("%q: %q, %v", mark+plain, got, err)
+			}
+		}
+	}
+}
+
+func TestBlanksBetweenJSONValuesAreSpaces(t *testing.T) {
+	for text, want := range map[string]string{
+		"\uFEFF{\u00a0\"a\u00a0b\":\u30001}\u200b": "{ \"a\u00a0b\": 1} ",
+		"[\"\\\"\u00a0\",\u00a02]":                 "[\"\\\"\u00a0\", 2]",
+		"[\"\\\\\",\u00a02]":                       "[\"\\\\\", 2]",
+		"{\"a\":1}":                                "{\"a\":1}",
+	} {
+		if got, err := usertext.DecodeJSON([]byte(text)); err != nil || string(got) != want {
+			t.Errorf("%q: %q, %v; want %q", text, got, err, want)
+		}
+	}
+}
+
+func TestFormsOfAPassword(t *testing.T) {
+	for given, want := range map[string][]string{
+		"plain words":    {"plain words"},
+		"cafe\u0301":     {"café", "cafe\u0301"},
+		"café":           {"café"},
+		"\uFEFFpass":     {"pass", "\uFEFFpass"},
+		"a\u00a0b":       {"a b", "a\u00a0b"},
+		"pass \u3000":    {"pass  ", "pass \u3000", "pass"},
+		"\xff\xfep\x00a": {"\xff\xfep\x00a"},
+		"":               nil,
+		"  ":             {"  "},
+	} {
+		if got := usertext.Forms(given); !slices.Equal(got, want) {
+			t.Errorf("%+q: %+q, want %+q", given, got, want)
+		}
+	}
+}
+
+func TestUnseenCharactersAreFound(t *testing.T) {
+	for text, want := range map[string]int{
+		"four plain words here": 0, "café": 0, "cafe\u0301": 0, "a\u00a0b": 0, "密码": 0, "👍🏽": 0,
+		" a": 1, "a ": 2, "a\u200bb": 2, "ab\u00a0": 3, "a\tb": 2, "\u202eab": 1, "a\u00adb": 2, "a\uFE0F": 2, "ab\x00": 3, "a\xffb": 2,
+	} {
+		if _, at, found := usertext.Unseen(text); at != want || found != (want > 0) {
+			t.Errorf("%+q: %d", text, at)
+		}
+	}
+}

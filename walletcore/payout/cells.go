@@ -1,0 +1,150 @@
+package payout
+
+import (
+	"bytes"
+	"errors"
+	"slices"
+	"strings"
+
+	"billfold/ledger/usertext"
+)
+
+// record is a line of a file, or several where a quoted cell has line ends in it.
+type record struct {
+	line   int      // the first one, from 1
+	text   string   // as it stands in the file, without its end
+	cells  []string // with blanks around them, but without their quotes
+	former []string // as earlier versions read them: CRLF in a cell as LF
+}
+
+// isBlank reports whether no cell has anything in it.
+func (r record) isBlank() bool {
+	return !slices.ContainsFunc(r.cells, func(cell string) bool { return usertext.Trim(cell) != "" })
+}
+
+// cellReader reads the records of a file. Unlike encoding/csv it changes no line end in a cell, and takes no line for a comment.
+type cellReader struct {
+	rest      string
+	line      int    // of rest, from 1
+	separator byte   // between cells
+	end       string // of a line: "\n", or "\r" in files of old Macintoshes
+}
+
+// newCellReader returns a reader of a file whose cells are separated as its first line says: with sep=; as some spreadsheets write it, or
+// by what stands between its columns' names.
+func newCellReader(text []byte) *cellReader {
+	c := &cellReader{rest: string(text), line: 1, separator: ',', end: "\n"}
+	if !bytes.Contains(text, []byte("\n")) && bytes.Contains(text, []byte("\r")) {
+		c.end = "\r"
+	}
+	first, rest, _ := strings.Cut(c.rest, c.end)
+	if sign, is := strings.CutPrefix(strings.TrimRight(first, "\r"), "sep="); is && len(sign) == 1 && strings.Contains(",;\t|", sign) {
+		c.separator, c.rest, c.line = sign[0], rest, 2
+		return c
+	}
+	for line := range strings.SplitSeq(c.rest, c.end) {
+		if strings.HasPrefix(line, "#") || usertext.Trim(line) == "" {
+			continue
+		}
+		for _, separator := range []byte(";\t") {
+			if strings.Count(line, string(separator)) >= 2 && !strings.Contains(line, ",") {
+				c.separator = separator
+			}
+		}
+		break
+	}
+	return c
+}
+
+// Faults of a quote.
+var errQuote = errors.New(`a quote is out of place; put the whole field between quotes and double those inside: "say ""hi"""`)
+
+// nextLine returns the rest of the line that begins here, without its end.
+func (c *cellReader) nextLine() string {
+	line, _, _ := strings.Cut(c.rest, c.end)
+	return strings.TrimSuffix(line, "\r")
+}
+
+// skipLine skips that line.
+func (c *cellReader) skipLine() {
+	_, c.rest, _ = strings.Cut(c.rest, c.end)
+	c.line++
+}
+
+// next reads a record. After an error it goes on with the line after the one in which the record begins.
+func (c *cellReader) next() (r record, err error) {
+	r.line = c.line
+	start := *c
+	for {
+		cell, more, err := c.cell()
+		if err != nil {
+			*c = start
+			r.text = c.nextLine()
+			c.skipLine()
+			return r, err
+		}
+		r.cells, r.former = append(r.cells, cell), append(r.former, strings.ReplaceAll(cell, "\r\n", "\n"))
+		if !more {
+			r.text = strings.TrimRight(start.rest[:len(start.rest)-len(c.rest)], "\r\n")
+			return r, nil
+		}
+	}
+}
+
+// cell reads a cell and what ends it; more reports whether another one follows in the record.
+func (c *cellReader) cell() (cell string, more bool, err error) {
+	if strings.HasPrefix(c.rest, `"`) {
+		return c.quoted()
+	}
+	end := strings.IndexAny(c.rest, string(c.separator)+c.end)
+	if end < 0 {
+		end = len(c.rest)
+	}
+	cell, c.rest = c.rest[:end], c.rest[end:]
+	if more = strings.HasPrefix(c.rest, string(c.separator)); !more {
+		cell = strings.TrimSuffix(cell, "\r")
+	}
+	if strings.Contains(cell, `"`) {
+		return "", false, errQuote
+	}
+	return cell, more, c.endCell()
+}
+
+// quoted reads a cell between quotes. A quote in it is written twice.
+func (c *cellReader) quoted() (cell string, more bool, err error) {
+	var text strings.Builder
+	c.rest = c.rest[1:]
+	for {
+		part, rest, closed := strings.Cut(c.rest, `"`)
+		if !closed {
+			return "", false, errQuote
+		}
+		c.line += strings.Count(part, c.end)
+		text.WriteString(part)
+		if c.rest = rest; !strings.HasPrefix(rest, `"`) {
+			break
+		}
+		text.WriteByte('"')
+		c.rest = rest[1:]
+	}
+	more = strings.HasPrefix(c.rest, string(c.separator))
+	if !more && c.end == "\n" {
+		c.rest = strings.TrimPrefix(c.rest, "\r")
+	}
+	return text.String(), more, c.endCell()
+}
+
+// endCell passes the separator or line end after a cell.
+func (c *cellReader) endCell() error {
+	switch {
+	case c.rest == "":
+	case strings.HasPrefix(c.rest, c.end):
+		c.rest = c.rest[1:]
+		c.line++
+	case c.rest[0] == c.separator:
+		c.rest = c.rest[1:]
+	default:
+		return errQuote
+	}
+	return nil
+}

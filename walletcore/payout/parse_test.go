@@ -1,0 +1,187 @@
+package payout_test
+
+import (
+	"encoding/csv"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"billfold/walletcore/payout"
+)
+
+// amounts returns the amounts of the rows of a file with these cells, or the faults.
+func amounts(separator string, cells ...string) string {
+	text := strings.Join([]string{"account", "asset", "amount"}, separator) + "\n"
+	for _, cell := range cells {
+		if strings.Contains(cell, separator) {
+			cell = `"` + cell + `"`
+		}
+		text += strings.Join([]string{"bobby", "DCT", cell}, separator) + "\n"
+	}
+	rows, faults := payout.Parse([]byte(text))
+	if len(faults) > 0 {
+		return fmt.Sprint(faults)
+	}
+	var read []string
+	for _, r := range rows {
+		read = append(read, r.Amount)
+	}
+	return strings.Join(read, " ")
+}
+
+// What a spreadsheet of any locale writes is read as what it means, or refused: it never becomes another amount.
+func TestAmountsOfSpreadsheets(t *testing.T) {
+	const other = ";\t"
+	for _, c := range []struct {
+		separators, cells, want string // cells are separated by |; want is the amounts, or a part of the fault after a !
+	}{
+		{",;\t", "5|0.5|12.50|1.2345|1234.567|007", "5 0.5 12.5 1.2345 1234.567 7"},
+		{",;\t", "0.250", "0.25"},
+		{",;\t", "1.000", `!the amount "1.000" is 1000 or 1, and no other amount of the file shows which; write 1000 or 1.0`},
+		{",;\t", "12.125|7", `!"12.125" is 12125 or 12.125, and no other amount of the file shows which; write 12125 or 12.1250`},
+		{",;\t", "1.000|0.5", "1 0.5"},
+		{",;\t", "0.5|12.125", "0.5 12.125"},
+		{other, "1,000", `!"1,000" is 1000 or 1,`},
+		{other, "1,000|0,5", "1 0.5"},
+		{other, "1.000|0,5", "1000 0.5"},
+		{other, "1,000|0.5", "1000 0.5"},
+		{other, "1,000|1.000", `!"1,000" is 1000 or 1, `},
+		{other, "1,5|2.5", `!the amount "1,5" and that in line 3 write decimals with different signs`},
+		{other, "1.000,50|1.000.000|1.000", "1000.5 1000000 1000"},
+		{other, "1,000.50|1,000,000|1,000", "1000.5 1000000 1000"},
+		{other, "1'000.50|1’000|1'000'000", "1000.5 1000 1000000"},
+		{other, "1 000,50|1\u00a0000|1\u202f000,5|1\u2009000\u2009000", "1000.5 1000 1000.5 1000000"},
+		{other, "1234,567", "1234.567"},
+		{other, "0,00", "!zero"},
+		{",", "1,5", "!write 1.5"}, {",", "1,000.50", "!write 1000.50"}, {",", "1.000,50", "!write 1000.50"}, {",", "1'000", "!write 1000"},
+		{",", "1,000", "!write 1000 or 1.0, whichever is meant"}, {",", "1 000", "!write 1000"}, {",", "1\u202f000", "!write 1000"},
+		{",;\t", "1E+05", "!write 100000 if that is meant"}, {",;\t", "1,5E+05", "!is not decimal text"},
+		{",;\t", "€5", "!digits with a point"}, {",;\t", "5 €", "!digits with a point"}, {",;\t", "5 DCT", "!digits"}, {",;\t", "5%", "!digits"},
+		{",;\t", "١٢", "!with the digits 0 to 9"}, {",;\t", "１２", "!with the digits 0 to 9"}, {",;\t", "१२.५", "!with the digits 0 to 9"},
+		{",;\t", "-5", "!above zero"}, {",;\t", "−5", "!digits"}, {",;\t", "5-", "!digits"}, {",;\t", "(5)", "!digits"}, {",;\t", "+5", "!digits"},
+		{",;\t", "########", "!what a spreadsheet shows"}, {",;\t", "#REF!", "!what a spreadsheet shows"}, {",;\t", "=1+1", "!digits"},
+		{",;\t", "1,00,000.5", "!digits"}, {",;\t", "1 00", "!is not decimal text"}, {",;\t", "01. Mai", "!digits"}, {",;\t", "1\u200b2", "!is not decimal text"},
+		{",;\t", "1.000'000", "!is not decimal text"}, {",;\t", "1 000.000 000", "!is not decimal text"}, {",;\t", "1..5", "!digits"}, {",;\t", "1.2.3", "!digits"},
+		{",;\t", "\u00a05\u3000|\uFEFF6|7\u200b", "5 6 7"},
+	} {
+		for _, separator := range c.separators {
+			got := amounts(string(separator), strings.Split(c.cells, "|")...)
+			want, refused := strings.CutPrefix(c.want, "!")
+			if !refused && got != want || refused && (!strings.HasPrefix(got, "[line ") || !strings.Contains(got, want)) {
+				t.Errorf("%q separated by %q: %s, want %s", c.cells, separator, got, c.want)
+			}
+		}
+	}
+}
+
+// read returns what a file pays, what is wrong with it and what is skipped, in one line.
+func read(text string) string {
+	f := payout.Read([]byte(text))
+	var said []string
+	for _, r := range f.Rows {
+		said = append(said, fmt.Sprintf("%d %s %s %s %q", r.Line, r.Account, r.Amount, r.Asset, r.Memo))
+	}
+	if len(f.Faults) > 0 {
+		said = []string{"!" + fmt.Sprint(f.Faults)}
+	}
+	for _, s := range f.Skipped {
+		said = append(said, "skipped "+s.String())
+	}
+	return strings.Join(said, "; ")
+}
+
+// No line of a file is dropped without a word, and every cell is trimmed by the same rule.
+func TestNoLineIsDropped(t *testing.T) {
+	const header = "account,amount,asset,memo\n"
+	for text, want := range map[string]string{
+		"memo,account,amount,asset\n#1001,bobby,1.25,DCT\n":                                  `2 bobby 1.25 DCT "#1001"`,
+		"memo,account,amount,asset\n#1001,bobby,1,25,DCT\n":                                  `![line 2: 5 fields`,
+		"memo,account,amount,asset\n# May\nx,bobby,1,DCT\n":                                  `3 bobby 1 DCT "x"; skipped line 2: is a comment: # May`,
+		"# May, paid\n" + header + "bobby,1,DCT,\n":                                          `3 bobby 1 DCT ""; skipped line 1: is a comment: # May, paid`,
+		header + "#bobby,1,DCT,x\ncarol,1,DCT,\n":                                            `3 carol 1 DCT ""; skipped line 2: is a comment: #bobby,1,DCT,x`,
+		header + "# say \"hi\nbobby,1,DCT,\n# \"\n":                                          `3 bobby 1 DCT ""; skipped line 2: is a comment: # say "hi; skipped line 4: is a comment: # "`,
+		"amount,account,asset\n#####,bobby,DCT\n":                                            `![line 2: the amount "#####" is what a spreadsheet shows`,
+		"account,amount,asset\n#N/A,1,DCT\n":                                                 `![line 2: the account "#N/A" is what a spreadsheet shows`,
+		header + "bobby,1.25,DCT,rent\r\n,,,\r\n , ,\t,\u00a0\r\n\r\n":                       `2 bobby 1.25 DCT "rent"; skipped line 3: is blank; skipped line 4: is blank`,
+		"account, amount, asset, memo\nbobby, 4.25, DCT, 100234\ncarol, 4.5, DCT, 100235 \n": `2 bobby 4.25 DCT "100234"; 3 carol 4.5 DCT "100235"`,
+		header + "bobby,1,DCT,\"\u00a0x y\u3000\n\"\n":                                       `2 bobby 1 DCT "x y"`,
+		header + "bobby,4.75,DCT,\"two\r\nlines\"\r\n":                                       `2 bobby 4.75 DCT "two\r\nlines"`,
+		header + "bobby,4.75,DCT,\"two\nlines\"\ncarol,1,DCT,x":                              `2 bobby 4.75 DCT "two\nlines"; 4 carol 1 DCT "x"`,
+		strings.ReplaceAll(header, "\n", "\r") + "bobby,1,DCT,x\rcarol,2,DCT,\r":             `2 bobby 1 DCT "x"; 3 carol 2 DCT ""`,
+		"sep=;\r\naccount;amount;asset\r\nbobby;1,5;DCT\r\n":                                 `3 bobby 1.5 DCT ""`,
+		"\uFEFFaccount\tamount\tasset\tmemo\nbobby\t1,5\tDCT\ta, b\n":                        `2 bobby 1.5 DCT "a, b"`,
+		"account;amount;asset;memo\nbobby;1,5;DCT;\"a;b\"\n":                                 `2 bobby 1.5 DCT "a;b"`,
+		"account,amount,asset,memo,,\nbobby,1,DCT,x,,\n":                                     `2 bobby 1 DCT "x"`,
+		"account,amount,asset,memo,\nbobby,1,DCT,x,y\n":                                      `![line 2: "y" stands in a column without a name`,
+		"account,asset,amount,memo\nbobby,DCT,1,5,\n":                                        `![line 2: 5 fields, but the header has 4`,
+		header + "bobby,1,DCT,1.00235E+05\n":                                                 `![line 2: the memo "1.00235E+05" is a number that a spreadsheet has shortened`,
+		header + "bobby,1,DCT,#REF!\n":                                                       `![line 2: the memo "#REF!" is what a spreadsheet shows`,
+		"a\x00c\x00c\x00":                                                                    `![the text is UTF-16`,
+		header + "bobby,1,DCT,\"open\ncarol,1,DCT,\n":                                        `![line 2: a quote is out of place`,
+	} {
+		if got := read(text); got != want && (want[0] != '!' || !strings.HasPrefix(got, want)) {
+			t.Errorf("%q:\n%s, want\n%s", text, got, want)
+		}
+	}
+}
+
+func TestRowsThatDifferInBlanksAreRepetitions(t *testing.T) {
+	rows, faults := payout.Parse([]byte("account,amount,asset,memo\nbobby,1,DCT,x\nbobby , 1.0,DCT,\u00a0x \n"))
+	if got := payout.Duplicates(rows); len(faults) > 0 || len(got) != 1 || got[0].Line != 3 {
+		t.Errorf("%v %v", faults, got)
+	}
+}
+
+// A plan of an earlier version kept the blanks around memos, and its id is part of request keys.
+func TestPlansOfEarlierVersionsAreKnown(t *testing.T) {
+	rows, _ := payout.Parse([]byte("account,amount,asset,memo\nbobby,1,DCT, a \nbobby,1,DCT,\"b\r\nc\"\nbobby,1,DCT,d\n"))
+	plan := payout.Plan{Payer: 17, Rows: rows}
+	former, differs := plan.Former()
+	if !differs {
+		t.Fatal("it has no former plan")
+	}
+	for i, want := range []string{" a ", "b\nc", "d"} {
+		if got := former.Rows[i].Memo; got != want {
+			t.Errorf("the memo %q was %q, want %q", plan.Rows[i].Memo, got, want)
+		}
+		former.Rows[i].Memo = plan.Rows[i].Memo
+	}
+	if former.ID() != plan.ID() {
+		t.Error("it differs in more than memos")
+	}
+	rows, _ = payout.Parse([]byte("account,amount,asset,memo\nbobby,1,DCT,a\n"))
+	if _, differs := (&payout.Plan{Rows: rows}).Former(); differs {
+		t.Error("a plan without blanks has another former plan")
+	}
+}
+
+// FuzzCells compares the cells of files without comments and CR with those that encoding/csv reads.
+func FuzzCells(f *testing.F) {
+	f.Add("bobby,1,DCT,\"a \"\"b\"\"\n c\"\n\ncarol,2,DCT,\n")
+	f.Fuzz(func(t *testing.T, text string) {
+		if strings.ContainsAny(text, "\r#") {
+			return
+		}
+		in := csv.NewReader(strings.NewReader("account,amount,asset,memo\n" + text))
+		in.FieldsPerRecord = 4
+		all, err := in.ReadAll()
+		rows, faults := payout.Parse([]byte("account,amount,asset,memo\n" + text))
+		if len(faults) > 0 {
+			return
+		}
+		if err != nil {
+			all = slices.DeleteFunc(all, func([]string) bool { return true })
+			if !strings.Contains(err.Error(), "wrong number of fields") { // of a line of blanks
+				t.Fatalf("%q is read, and is no CSV: %v", text, err)
+			}
+			return
+		}
+		all = slices.DeleteFunc(all[1:], func(r []string) bool { return strings.TrimSpace(strings.Join(r, "")) == "" })
+		for i, r := range rows {
+			if i >= len(all) || strings.TrimSpace(all[i][0]) != r.Account && !strings.Contains(text, "\u200b") {
+				t.Fatalf("%q: row %d is %+v, want %q", text, i, r, all)
+			}
+		}
+	})
+}
