@@ -1,6 +1,8 @@
 package keystore
 
-// ChangePassword replaces the password. The store stays locked or unlocked as it was. Salt and data key are new as
+import "billfold/ledger/usertext"
+
+// ChangePassword replaces the password; the new one is stored in its usertext.Normal form. The store stays locked or unlocked as it was. Salt and data key are new as
 // well: somebody who knows the old password and has an old copy of the file cannot read what is added from now on. The
 // earlier versions beside the file still open with the old password.
 //
@@ -8,7 +10,7 @@ package keystore
 func (s *Store) ChangePassword(old, new string) error {
 	s.changes.Lock()
 	defer s.changes.Unlock()
-	if old == "" || new == "" {
+	if new = usertext.Normal(new); old == "" || new == "" {
 		return emptyPasswordError()
 	}
 	v, dataKey, locks := s.state()
@@ -20,10 +22,11 @@ func (s *Store) ChangePassword(old, new string) error {
 			return err
 		}
 	}
-	return s.tryPassword(v, old, func(dataKey []byte) error {
+	_, err = s.tryPassword(v, old, func(dataKey []byte) error {
 		defer clear(dataKey)
 		return s.rekey(v, dataKey, new, locks)
 	})
+	return err
 }
 
 // SetPassword replaces the password of an unlocked store without asking for
@@ -34,7 +37,7 @@ func (s *Store) ChangePassword(old, new string) error {
 func (s *Store) SetPassword(new string) error {
 	s.changes.Lock()
 	defer s.changes.Unlock()
-	if new == "" {
+	if new = usertext.Normal(new); new == "" {
 		return emptyPasswordError()
 	}
 	v, dataKey, locks := s.state()

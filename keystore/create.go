@@ -1,14 +1,18 @@
 package keystore
 
-import "encoding/base64"
+import (
+	"encoding/base64"
+
+	"billfold/ledger/usertext"
+)
 
 // Create makes a new key file and returns it unlocked. The folder is created with mode 0700 if it is missing, the file
-// with 0600. secrets are copied, nil means none; public.Keys is ignored.
+// with 0600. The password is stored in its usertext.Normal form. secrets are copied, nil means none; public.Keys is ignored.
 //
 // Errors: ErrEmptyPassword, ErrWeak, ErrInvalid, ErrExists, ErrMissing if there are only earlier versions of a file of
 // this name, and those of the disk (ErrReadOnly, ErrDiskFull, ErrUnsafe, ErrBusy, ErrFile).
 func Create(path, password string, public Public, secrets *Secrets, opts *Options) (*Store, error) {
-	if password == "" {
+	if password = usertext.Normal(password); password == "" {
 		return nil, emptyPasswordError()
 	}
 	s, err := newStore(path, opts)

@@ -2,11 +2,17 @@ package keystore
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"slices"
+	"strings"
 
 	"billfold/ledger"
 	"billfold/ledger/codec"
+	"billfold/ledger/usertext"
+
+	"golang.org/x/text/unicode/norm"
 )
 
 // Legacy is the contents of a wallet.json of the reference wallet (docs/protocol/wallet-file.md 1). Wipe Secrets after use.
@@ -40,7 +46,12 @@ func ReadLegacy(data []byte, password string) (*Legacy, error) {
 	}
 	secrets := &Secrets{}
 	if *file.CipherKeys != "" {
-		if secrets, err = decryptLegacy(*file.CipherKeys, password, file.Version); err != nil {
+		for _, form := range legacyForms(password) {
+			if secrets, err = decryptLegacy(*file.CipherKeys, form, file.Version); !errors.Is(err, ErrWrongPassword) {
+				break
+			}
+		}
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -52,6 +63,20 @@ func ReadLegacy(data []byte, password string) (*Legacy, error) {
 	return l, nil
 }
 
+// legacyForms returns what a password may have been in the reference wallet, which takes the bytes that its terminal sends: composed or
+// decomposed, as the system writes accents.
+func legacyForms(password string) []string {
+	var forms []string
+	for _, form := range []string{password, strings.TrimPrefix(password, usertext.Mark), usertext.Normal(password)} {
+		for _, form := range []string{form, norm.NFC.String(form), norm.NFD.String(form)} {
+			if !slices.Contains(forms, form) {
+				forms = append(forms, form)
+			}
+		}
+	}
+	return forms
+}
+
 // CheckLegacy returns nil if data is a wallet.json that can be read, given its password.
 func CheckLegacy(data []byte) error {
 	_, err := parseLegacy(data)
@@ -61,6 +86,10 @@ func CheckLegacy(data []byte) error {
 func parseLegacy(data []byte) (*legacyJSON, error) {
 	if len(data) > maxFileSize {
 		return nil, legacyForeignError("it is larger than 64 MiB")
+	}
+	data, err := usertext.DecodeJSON(data)
+	if err != nil {
+		return nil, legacyForeignError(err.Error())
 	}
 	clean := codec.FromFC(data)
 	var probe struct {

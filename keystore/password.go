@@ -1,12 +1,19 @@
 package keystore
 
+import (
+	"errors"
+
+	"billfold/ledger/usertext"
+)
+
 // CheckPassword checks the password, locked or not. Errors: ErrEmptyPassword, ErrWrongPassword, ErrTooMany.
 func (s *Store) CheckPassword(password string) error {
 	s.changes.Lock()
 	defer s.changes.Unlock()
 	v, dataKey, _ := s.state()
 	clear(dataKey)
-	return s.tryPassword(v, password, wipeKey)
+	_, err := s.tryPassword(v, password, wipeKey)
+	return err
 }
 
 func wipeKey(dataKey []byte) error {
@@ -14,19 +21,24 @@ func wipeKey(dataKey []byte) error {
 	return nil
 }
 
-// tryPassword is the only place where a password is tried on a file: it counts the wrong ones. use gets the data key,
-// and clears it unless it keeps it.
-func (s *Store) tryPassword(v *fileVersion, password string, use func(dataKey []byte) error) error {
+// tryPassword is the only place where a password is tried on a file: it counts the wrong ones. What was typed once is one try, in however
+// many forms the file may know it. use gets the data key, and clears it unless it keeps it; form is the one that opened the file.
+func (s *Store) tryPassword(v *fileVersion, password string, use func(dataKey []byte) error) (form string, err error) {
 	if password == "" {
-		return emptyPasswordError()
+		return "", emptyPasswordError()
 	}
 	if !s.options.freeTries {
 		if err := s.tries.countWrong(); err != nil {
-			return err
+			return "", err
 		}
 	}
-	releaseMemory(len(v.raw)) // what was read and compared must not still take memory during the try
-	dataKey, err := v.unwrap(password)
+	var dataKey []byte
+	for _, form = range usertext.Forms(password) {
+		releaseMemory(len(v.raw)) // what was read and compared must not still take memory during the try
+		if dataKey, err = v.unwrap(form); !errors.Is(err, ErrWrongPassword) {
+			break
+		}
+	}
 	switch {
 	case s.options.freeTries:
 	case err == nil:
@@ -35,7 +47,7 @@ func (s *Store) tryPassword(v *fileVersion, password string, use func(dataKey []
 		s.tries.startWait()
 	}
 	if err != nil {
-		return err
+		return "", err
 	}
-	return use(dataKey)
+	return form, use(dataKey)
 }

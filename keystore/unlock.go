@@ -14,7 +14,8 @@ func (s *Store) Unlock(password string) error {
 	v, dataKey, locks := s.state()
 	if dataKey != nil {
 		clear(dataKey)
-		return s.tryPassword(v, password, wipeKey)
+		_, err := s.tryPassword(v, password, wipeKey)
+		return err
 	}
 	if password == "" {
 		return emptyPasswordError()
@@ -25,11 +26,11 @@ func (s *Store) Unlock(password string) error {
 	}
 	defer limitGarbage(len(v.raw))()
 	started := time.Now()
-	err = s.tryPassword(v, password, func(key []byte) error { return s.adoptPayload(v, key, locks) })
+	form, err := s.tryPassword(v, password, func(key []byte) error { return s.adoptPayload(v, key, locks) })
 	if err != nil {
 		return err
 	}
-	s.strengthen(v, password, time.Since(started))
+	s.strengthen(v, form, time.Since(started))
 	_ = s.syncFolder() // keys that are shown should be durable; a change does not rely on it
 	return nil
 }

@@ -16,6 +16,9 @@ func (v *Vault) Create(_ context.Context, password string) error {
 
 // create creates the keystore and leaves it unlocked.
 func (v *Vault) create(password string, public keystore.Public, secrets *keystore.Secrets) error {
+	if err := checkNewPassword("create", password); err != nil {
+		return err
+	}
 	if err := v.createStore(password, public, secrets); err != nil {
 		return err
 	}
@@ -62,6 +65,9 @@ func (v *Vault) SetPassword(password string) error {
 	if err != nil {
 		return err
 	}
+	if err := checkNewPassword("set_password", password); err != nil {
+		return err
+	}
 	if err := store.SetPassword(password); err != nil {
 		return fault.KeyFile("set_password", err)
 	}
@@ -71,10 +77,13 @@ func (v *Vault) SetPassword(password string) error {
 
 // ChangePassword changes the password of an unlocked wallet; old is the current one. The wallet is locked afterwards.
 // The password is on disk when ChangePassword returns. Errors: fault.Locked, fault.EmptyPassword, fault.WrongPassword,
-// fault.TooManyTries (see fault.RetryIn), fault.File.
+// fault.TooManyTries (see fault.RetryIn), fault.BadValue for a character that nobody sees, fault.File.
 func (v *Vault) ChangePassword(_ context.Context, old, new string) error {
 	store, err := v.Unlocked("set_password")
 	if err != nil {
+		return err
+	}
+	if err := checkNewPassword("set_password", new); err != nil {
 		return err
 	}
 	if err := store.ChangePassword(old, new); err != nil {
