@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"os"
 	"strings"
+
+	"billfold/ledger/usertext"
 )
 
 // Fingerprint is the SHA-256 of a certificate; zero means none.
@@ -66,6 +68,9 @@ func readRoots(file string) (*x509.CertPool, error) {
 	text, err := os.ReadFile(file)
 	if err != nil {
 		return nil, fmt.Errorf("--daemon-ca: the certificates cannot be read: %w", err)
+	}
+	if text, err = usertext.Decode(text); err != nil {
+		return nil, fmt.Errorf("--daemon-ca: %s: %w", file, err)
 	}
 	roots := x509.NewCertPool()
 	if !roots.AppendCertsFromPEM(text) {

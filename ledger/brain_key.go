@@ -2,10 +2,16 @@ package ledger
 
 import (
 	"crypto/rand"
+	_ "embed"
+	"encoding/binary"
 	"fmt"
+	"hash/fnv"
 	"math/big"
 	"slices"
 	"strings"
+	"sync"
+
+	"billfold/ledger/usertext"
 
 	"github.com/tyler-smith/go-bip39/wordlists"
 )
@@ -13,11 +19,34 @@ import (
 // brainKeyWords is the number of words in a suggested brain key, out of a list of 2048: 176 random bits.
 const brainKeyWords = 16
 
+// BrainKeyWords returns the words of a brain key. Whoever counts words counts these: keys are derived from the same.
+func BrainKeyWords(s string) []string { return usertext.Words(s) }
+
 // NormalizeBrainKey returns the form of a brain key that keys are derived from: its words
 // joined by one space, ASCII letters raised to upper case, all other bytes left as
-// they are (docs/protocol/ledger.md 4.3). The key of an account's owner is DeriveKey(normalized, 0).
-func NormalizeBrainKey(s string) string {
-	words := strings.FieldsFunc(s, isBrainKeySpace)
+// they are (docs/protocol/ledger.md 4.3). The key of an account's owner is DeriveKey(normalized, 0). A no-break space is a letter here, as it
+// is to the reference; where a person typed the words, PlainBrainKey takes it for a blank.
+func NormalizeBrainKey(s string) string { return raiseBrainKey(strings.FieldsFunc(s, isBrainKeySpace)) }
+
+// PlainBrainKey is NormalizeBrainKey of the words as BrainKeyWords counts them: written down and typed again, they yield the same keys.
+func PlainBrainKey(s string) string { return raiseBrainKey(BrainKeyWords(s)) }
+
+// BrainKeyForms returns every form of a brain key that programs of this ledger derive keys from, the PlainBrainKey one first: raised to upper
+// case, by ASCII's rules or by those of Unicode, as it is written, in lower case as it was made, and with blanks that the reference takes
+// for letters.
+func BrainKeyForms(s string) (forms []string) {
+	written := strings.Join(BrainKeyWords(s), " ")
+	for _, form := range []string{PlainBrainKey(s), written, strings.ToLower(written), strings.ToUpper(written),
+		NormalizeBrainKey(s)} {
+		if !slices.Contains(forms, form) {
+			forms = append(forms, form)
+		}
+	}
+	return forms
+}
+
+// raiseBrainKey joins words by one space, ASCII letters raised to upper case.
+func raiseBrainKey(words []string) string {
 	normalized := []byte(strings.Join(words, " "))
 	defer clear(normalized)
 	for i, c := range normalized {
@@ -28,6 +57,7 @@ func NormalizeBrainKey(s string) string {
 	return string(normalized)
 }
 
+// isBrainKeySpace reports whether the reference separates words there.
 func isBrainKeySpace(r rune) bool {
 	switch r {
 	case ' ', '\t', '\r', '\n', '\v', '\f':
@@ -36,9 +66,32 @@ func isBrainKeySpace(r rune) bool {
 	return false
 }
 
-// IsBrainKeyWord reports whether a word, in any case, is on the list that brain keys are made from.
+// referenceWords are the FNV-1a hashes (32 bits) of the words that the reference makes brain keys from, some 50,000: in ascending order,
+// each as the distance to the one before it, in base 128. Any other word is taken for one of them in one of 86,000 cases.
+//
+//go:embed reference_words.bin
+var referenceWords []byte
+
+var referenceHashes = sync.OnceValue(func() (hashes []uint32) {
+	last := uint64(0)
+	for rest := referenceWords; len(rest) > 0; {
+		distance, n := binary.Uvarint(rest)
+		last, rest = last+distance, rest[n:]
+		hashes = append(hashes, uint32(last))
+	}
+	return hashes
+})
+
+// IsBrainKeyWord reports whether a word, in any case, is on one of the lists that brain keys of this ledger are made from: ours of 2048
+// words, or the reference's.
 func IsBrainKeyWord(word string) bool {
-	_, found := slices.BinarySearch(wordlists.English, strings.ToLower(word))
+	word = strings.ToLower(word)
+	if _, ours := slices.BinarySearch(wordlists.English, word); ours {
+		return true
+	}
+	hash := fnv.New32a()
+	_, _ = hash.Write([]byte(word)) // never fails
+	_, found := slices.BinarySearch(referenceHashes(), hash.Sum32())
 	return found
 }
 

@@ -10,7 +10,8 @@ import (
 	"fmt"
 	"io"
 	"strconv"
-	"strings"
+
+	"billfold/ledger/usertext"
 
 	"github.com/decred/dcrd/dcrec/secp256k1/v4"
 )
@@ -69,7 +70,7 @@ func GeneratePrivateKey() (PrivateKey, error) {
 func ParseWIF(s string) (PrivateKey, error) {
 	CleanStack()
 	defer CleanStack()
-	decoded, ok := decodeBase58(strings.Trim(s, " \t\r\n"))
+	decoded, ok := decodeBase58(usertext.Trim(s))
 	defer clear(decoded)
 	if !ok || (len(decoded) != wifSize && len(decoded) != wifSize+1) {
 		return PrivateKey{}, errors.New("the private key text has wrong characters or a wrong length; check that it was copied completely")

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"billfold/ledger/codec"
+	"billfold/ledger/usertext"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/spelling"
 )
@@ -49,6 +50,12 @@ type message struct {
 // readMessage parses text within limits. It never fails: an error is kept as the fault
 // of the message or of the request in which it is to be answered.
 func readMessage(text []byte, limits Limits) message {
+	text, err := usertext.DecodeJSON(text)
+	if err != nil {
+		f := notJSON(false)
+		f.message = "The request cannot be read: " + err.Error() + "."
+		return message{fault: f}
+	}
 	text = bytes.TrimSpace(text)
 	switch {
 	case tooDeep(text, limits.Depth):

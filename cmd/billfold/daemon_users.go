@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"billfold/daemonclient"
+	"billfold/ledger/usertext"
 )
 
 // nobodyAt stands for no user in --daemon-user, where others of the daemons want one.
@@ -61,7 +62,10 @@ func (s *settings) daemonUserAt(address string) (user daemonclient.User, err err
 		if err != nil {
 			return user, fmt.Errorf("the password for the daemon at %s: %w", daemonclient.ShownURL(address), err)
 		}
-		user.Password = strings.TrimRight(strings.TrimPrefix(string(text), "\ufeff"), "\r\n")
+		if text, err = usertext.Decode(text); err != nil {
+			return user, fmt.Errorf("the password for the daemon at %s: %s: %w", daemonclient.ShownURL(address), path, err)
+		}
+		user.Password = strings.TrimRight(string(text), "\r\n")
 	}
 	return user, nil
 }

@@ -8,6 +8,7 @@ import (
 	"os"
 	"strings"
 
+	"billfold/ledger/usertext"
 	"billfold/tui/action"
 
 	"go.yaml.in/yaml/v3"
@@ -21,6 +22,9 @@ func readKeys(path string) (keys action.Bindings, fault string) {
 	text, err := os.ReadFile(path)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, ""
+	}
+	if err == nil {
+		text, err = usertext.Decode(text)
 	}
 	if err == nil {
 		keys, err = parseKeys(text)

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"billfold/ledger/usertext"
 	"billfold/tui/terminal"
 	"billfold/walletcore/vault/strength"
 
@@ -51,7 +52,7 @@ func (s *secrets) ask(what string) (string, error) {
 		}
 		return text, err
 	}
-	line, _, err := s.line()
+	line, _, err := s.rawLine()
 	if err != nil {
 		return "", fmt.Errorf("%s is missing: standard input has ended; give it as a line there", strings.ToLower(what))
 	}
@@ -89,8 +90,17 @@ func (s *secrets) lineUntil(ctx context.Context) (string, error) {
 	}
 }
 
-// line reads the next line and returns it with its number.
+// line reads the next line of text and returns it with its number.
 func (s *secrets) line() (string, int, error) {
+	line, number, err := s.rawLine()
+	if number == 1 && err == nil {
+		line, err = usertext.DecodeLine(line)
+	}
+	return line, number, err
+}
+
+// rawLine reads the next line with all its bytes but those that end it: a password may have been set with a mark in front of it.
+func (s *secrets) rawLine() (string, int, error) {
 	line, err := s.lines.ReadString('\n')
 	if errors.Is(err, io.EOF) && line != "" {
 		err = nil

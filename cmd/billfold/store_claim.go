@@ -1,7 +1,7 @@
 package main
 
 import (
-	"bufio"
+	"bytes"
 	"context"
 	"encoding/csv"
 	"errors"
@@ -14,6 +14,7 @@ import (
 
 	"billfold/cmd/billfold/shell"
 	"billfold/ledger"
+	"billfold/ledger/usertext"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/payment"
 	"billfold/walletcore/payout"
@@ -153,7 +154,14 @@ func readClaims(path string) ([]store.Claim, error) {
 		return nil, shell.Unreadable("file of claims", path, err)
 	}
 	defer f.Close() //nolint:errcheck // it was only read from
-	lines := csv.NewReader(withoutBOM(f))
+	text, err := io.ReadAll(f)
+	if err != nil {
+		return nil, shell.Unreadable("file of claims", path, err)
+	}
+	if text, err = usertext.Decode(text); err != nil {
+		return nil, fmt.Errorf("%s: %w; nothing was claimed", path, err)
+	}
+	lines := csv.NewReader(bytes.NewReader(text))
 	lines.FieldsPerRecord = -1
 	var all []store.Claim
 	var wrong []error
@@ -187,16 +195,6 @@ func readClaims(path string) ([]store.Claim, error) {
 	return all, nil
 }
 
-// withoutBOM returns a reader that skips the byte order mark, which spreadsheets write at the start of a file.
-func withoutBOM(f io.Reader) io.Reader {
-	const mark = "\uFEFF"
-	text := bufio.NewReader(f)
-	if begin, err := text.Peek(len(mark)); err == nil && string(begin) == mark {
-		_, _ = text.Discard(len(mark)) // cannot fail after Peek
-	}
-	return text
-}
-
 func claimOfLine(fields []string) (store.Claim, error) {
 	if len(fields) != 2 {
 		return store.Claim{}, errors.New("write a request key, a comma and the id of the payment; no key means --none")
@@ -206,7 +204,7 @@ func claimOfLine(fields []string) (store.Claim, error) {
 		return store.Claim{}, fmt.Errorf("the key %s has blanks around it, or signs that nobody sees; "+
 			"correct it, or if callers really write it so, claim it by itself, with KEY ID", fault.Quote(key))
 	}
-	return claimOf(fields[0], strings.TrimSpace(fields[1]))
+	return claimOf(fields[0], usertext.Trim(fields[1]))
 }
 
 // open opens what the claims are made on, while programs use it.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"path/filepath"
 	"strings"
 
@@ -11,6 +12,7 @@ import (
 	"billfold/cmd/billfold/remotewallet"
 	"billfold/cmd/billfold/shell"
 	"billfold/keystore"
+	"billfold/ledger/usertext"
 	"billfold/walletcore/walletapi"
 
 	"github.com/spf13/cobra"
@@ -52,7 +54,13 @@ func (t target) token(trust access.Trust) (string, error) {
 		return "", nil
 	}
 	text, err := trust.Read(t.tokenFile, maxTokenFile)
-	return strings.TrimSpace(string(text)), err
+	if err != nil {
+		return "", err
+	}
+	if text, err = usertext.Decode(text); err != nil {
+		return "", fmt.Errorf("%s: %w", t.tokenFile, err)
+	}
+	return usertext.Trim(string(text)), nil
 }
 
 // server returns the server that t selects, nil if the wallet's files are to be opened.

@@ -239,8 +239,8 @@ func (s importer) askPhrase(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	words := ledger.NormalizeBrainKey(text)
-	s.Tell("Words", strconv.Itoa(len(strings.Fields(words))))
+	words := ledger.PlainBrainKey(text)
+	s.Tell("Words", strconv.Itoa(len(ledger.BrainKeyWords(text))))
 	if verdict := strength.JudgeBrainKey(words); verdict.Weak {
 		s.Tell("Careful", "anyone can guess these words: they are "+verdict.Text+". Move what their accounts hold to new keys.")
 	}

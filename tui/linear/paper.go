@@ -106,7 +106,7 @@ func (r *registerForm) askOwn(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		r.own = ledger.NormalizeBrainKey(own)
+		r.own = ledger.PlainBrainKey(own)
 		if verdict := strength.JudgeBrainKey(r.own); verdict.Weak {
 			return refuse("These words can be guessed, and whoever guesses them has the account.", "type others, or back for new words.")
 		}

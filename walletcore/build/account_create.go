@@ -16,7 +16,7 @@ type CreateAccountParams struct {
 // CreateAccount creates an account whose keys are derived from a brain key. Its active and memo keys are written to
 // disk, encrypted, before anything is signed. Errors: fault.BadValue for a brain key without words, those of RegisterAccount.
 func CreateAccount(ctx context.Context, b *Builder, p CreateAccountParams) ([]ledger.Operation, error) {
-	if ledger.NormalizeBrainKey(p.BrainKey) == "" {
+	if p.BrainKey = ledger.PlainBrainKey(p.BrainKey); p.BrainKey == "" {
 		return nil, badValue(b.op, "the brain key has no words", "suggest_brain_key makes one")
 	}
 	if err := checkNameFree(ctx, b, p.Name); err != nil {
@@ -29,7 +29,7 @@ func CreateAccount(ctx context.Context, b *Builder, p CreateAccountParams) ([]le
 			return nil, err
 		}
 	}
-	b.brainKey = ledger.NormalizeBrainKey(p.BrainKey)
+	b.brainKey = p.BrainKey
 	keys, err := b.keys.DeriveAccount(b.op, p.BrainKey, made)
 	if err != nil {
 		return nil, err

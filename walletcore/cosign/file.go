@@ -8,6 +8,7 @@ import (
 
 	"billfold/ledger"
 	"billfold/ledger/codec"
+	"billfold/ledger/usertext"
 	"billfold/walletcore/fault"
 )
 
@@ -77,6 +78,10 @@ func (f *File) Bytes() ([]byte, error) {
 func Parse(text []byte) (*File, error) {
 	if len(text) > MaxSize {
 		return nil, bad("it is larger than %d bytes", MaxSize)
+	}
+	text, err := usertext.DecodeJSON(text)
+	if err != nil {
+		return nil, bad("%w", err)
 	}
 	if err := checkJSON(text); err != nil {
 		return nil, bad("%w", err)

@@ -51,12 +51,12 @@ func PublicKeyOf(wif string) (ledger.PublicKey, error) {
 	return key.Public(), nil
 }
 
-// UnknownWords names, by their positions, the words of a phrase that are not in the list that phrases are made from; it
+// UnknownWords names, by their positions, the words of a phrase that are not in the lists that phrases are made from; it
 // returns "" if all are. A phrase may have other words: the reference accepts any. Neither the words nor similar ones
 // are shown, because they are secret.
 func UnknownWords(phrase string) string {
 	var said []string
-	words := strings.Fields(ledger.NormalizeBrainKey(phrase))
+	words := ledger.BrainKeyWords(phrase)
 	for i, word := range words {
 		if ledger.IsBrainKeyWord(word) {
 			continue
@@ -64,7 +64,7 @@ func UnknownWords(phrase string) string {
 		said = append(said, strconv.Itoa(i+1))
 	}
 	if len(said) == len(words) || len(said) > mostUnknown && len(said) > len(words)/2 {
-		return "most of these words are not in the list that Billfold's phrases are made of"
+		return "most of these words are not in the lists that phrases of this ledger are made of"
 	}
 	switch len(said) {
 	case 0:

@@ -17,6 +17,10 @@ import (
 // mostPhraseKeys is how many keys of a recovery phrase are looked for on the ledger.
 const mostPhraseKeys = 20
 
+// mostWrittenKeys is how many keys are looked for of each other form of a phrase: other programs take the numbers 0, 1 and 2 for owner, active
+// and memo.
+const mostWrittenKeys = 3
+
 // mostPhraseAccounts is how many of the active keys derived from the first key are looked for, each with its memo key.
 const mostPhraseAccounts = 3
 
@@ -43,7 +47,7 @@ func (m *Importer) CheckNewName(ctx context.Context, name string) error {
 // account. The owner key is the phrase itself and is not stored; the public keys are stored for Waiting. Everything is
 // on disk when CreateFromPhrase returns, or nothing. Error: fault.File.
 func (m *Importer) CreateFromPhrase(_ context.Context, password, phrase, name string) (NewAccount, error) {
-	owner := ledger.DeriveKey(ledger.NormalizeBrainKey(phrase), 0)
+	owner := ledger.DeriveKey(ledger.PlainBrainKey(phrase), 0)
 	defer owner.Wipe()
 	active := owner.Derive(0)
 	defer active.Wipe()
@@ -175,7 +179,7 @@ type phraseKey struct {
 
 // phraseUses finds the accounts of the first keys. It returns the keys even with an error.
 func (m *Importer) phraseUses(ctx context.Context, in PhraseImport) ([]phraseKey, error) {
-	found := phraseKeys(ledger.NormalizeBrainKey(in.Phrase))
+	found := phraseKeys(in.Phrase)
 	var g errgroup.Group
 	g.SetLimit(8)
 	for i := range found {
@@ -191,11 +195,15 @@ func (m *Importer) phraseUses(ctx context.Context, in PhraseImport) ([]phraseKey
 	return found, filterWanted(found, in)
 }
 
-// phraseKeys returns the first keys of a phrase, and the active and memo keys derived from the first of them.
+// phraseKeys returns the first keys of a phrase, those of its other forms, and the active and memo keys derived from the first of all.
 func phraseKeys(phrase string) (keys []phraseKey) {
-	for i := range mostPhraseKeys {
-		key := ledger.DeriveKey(phrase, i)
-		keys = append(keys, phraseKey{key: key, public: key.Public()})
+	most := mostPhraseKeys
+	for _, form := range ledger.BrainKeyForms(phrase) {
+		for i := range most {
+			key := ledger.DeriveKey(form, i)
+			keys = append(keys, phraseKey{key: key, public: key.Public()})
+		}
+		most = mostWrittenKeys
 	}
 	for i := range mostPhraseAccounts {
 		active := keys[0].key.Derive(i)

@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"billfold/ledger/usertext"
 	"billfold/walletcore/commandline"
 	"billfold/walletcore/fault"
 )
@@ -75,6 +76,9 @@ func readCommands(folder, name string) (string, error) {
 		return "", &fault.Error{Code: fault.File, Message: "the command file cannot be read: " + err.Error()}
 	case len(text) > largestCommands:
 		return "", &fault.Error{Code: fault.LimitExceeded, Message: "the command file is larger than 1 MiB", Hint: "split it into several"}
+	}
+	if text, err = usertext.Decode(text); err != nil {
+		return "", &fault.Error{Code: fault.File, Message: "the command file cannot be read: " + err.Error(), Err: err}
 	}
 	return string(text), nil
 }

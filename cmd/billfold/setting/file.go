@@ -9,20 +9,21 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"billfold/ledger/usertext"
 	"billfold/walletcore/spelling"
 
 	"go.yaml.in/yaml/v3"
 )
-
-// byteOrderMark is what some editors put before UTF-8 text. It is ignored.
-var byteOrderMark = []byte("\xef\xbb\xbf")
 
 // readFile reads settings from lines "name: value". It accepts only YAML that can be read
 // in one way: no nesting, tags, anchors, second documents, or values over several lines.
 func (t *Table) readFile(text []byte, path string) error {
 	clear(t.inFile) // a command may read its settings again
 	clear(t.fileText)
-	text = bytes.TrimPrefix(text, byteOrderMark)
+	text, err := usertext.Decode(text)
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
 	if !utf8.Valid(text) || bytes.ContainsRune(text, 0) {
 		return fmt.Errorf("%s is not UTF-8 text; write it again, or move it away", path)
 	}

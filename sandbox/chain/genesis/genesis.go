@@ -11,6 +11,7 @@ import (
 
 	"billfold/ledger"
 	"billfold/ledger/codec"
+	"billfold/ledger/usertext"
 	"billfold/sandbox/chain/state"
 )
 
@@ -77,7 +78,11 @@ type Balance struct {
 func Read(data []byte) (*Genesis, error) {
 	g := &Genesis{chainID: sha256.Sum256(data), text: bytes.Clone(data)}
 	var doc json.RawMessage
-	if err := json.Unmarshal(bytes.TrimPrefix(data, []byte("\ufeff")), &doc); err != nil {
+	text, err := usertext.DecodeJSON(data)
+	if err == nil {
+		err = json.Unmarshal(text, &doc)
+	}
+	if err != nil {
 		return nil, fmt.Errorf("the genesis is not JSON: %v; give the file that the node was started with", err)
 	}
 	if codec.HasHalfCharacter(doc) {

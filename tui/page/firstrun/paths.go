@@ -132,15 +132,15 @@ func (w ways) restore() path {
 
 // checkPhrase refuses anything but words, counts them, and counts those that are not on the list of words.
 func checkPhrase(_ []string, text string) (good, bad string) {
-	words := ledger.NormalizeBrainKey(text)
+	words := ledger.PlainBrainKey(text)
 	if words == "" {
 		return "", "Type the words of the phrase."
 	}
 	if _, bad = refuseKey(nil, text); bad != "" {
 		return "", bad
 	}
-	count, unknown := format.Many(len(strings.Fields(words)), "word"), 0
-	for word := range strings.FieldsSeq(words) {
+	count, unknown := format.Many(len(ledger.BrainKeyWords(text)), "word"), 0
+	for _, word := range ledger.BrainKeyWords(text) {
 		if !ledger.IsBrainKeyWord(word) {
 			unknown++
 		}
@@ -183,7 +183,7 @@ func (w ways) verifyPhrase(ctx context.Context, a []string) (string, error) {
 		return "", err
 	}
 	warning := ""
-	if verdict := strength.JudgeBrainKey(ledger.NormalizeBrainKey(a[0])); verdict.Weak {
+	if verdict := strength.JudgeBrainKey(ledger.PlainBrainKey(a[0])); verdict.Weak {
 		warning = theme.SignCareful + " anyone can guess these words: they are " + verdict.Text +
 			"; move what their accounts hold to new keys. "
 	}

@@ -79,7 +79,7 @@ func checkNewName(a []string, text string) (good, bad string) {
 
 // verifyOwnWords refuses words that can be guessed: anyone who guesses them has the account.
 func (w ways) verifyOwnWords(_ context.Context, a []string) (string, error) {
-	words := ledger.NormalizeBrainKey(a[ownWords])
+	words := ledger.PlainBrainKey(a[ownWords])
 	if words == "" {
 		return "new words", nil
 	}
@@ -87,7 +87,7 @@ func (w ways) verifyOwnWords(_ context.Context, a []string) (string, error) {
 		return "", refusal("These words can be guessed, and whoever guesses them has the account: they are "+verdict.Text,
 			"leave the field empty for 16 new words")
 	}
-	return format.Many(len(strings.Fields(words)), "word"), nil
+	return format.Many(len(ledger.BrainKeyWords(words)), "word"), nil
 }
 
 // backUp compares what is on paper with the keys of an account: the recovery phrase, or private keys, which are first shown to
