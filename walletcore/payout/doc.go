@@ -1,6 +1,6 @@
 // Package payout turns a CSV file into payments that are made once.
 //
-//	file ─► Parse ─► rows ─► Check against the ledger ─► Plan ─► batches, each under its request key ─► receipt
+//	file ─► Read ─► rows ─► Check against the ledger ─► Plan ─► batches, each under its request key ─► receipt
 //
 // It owns the form of the file, the plan's identity and the form of the receipt. A plan is identified by its contents,
 // not by its file: accounts, amounts, assets and memos in their order, with payer, chain and label. The request key of
