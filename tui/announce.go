@@ -9,6 +9,7 @@ import (
 	"billfold/tui/screen"
 	"billfold/tui/theme"
 	"billfold/tui/widget/canvas"
+	"billfold/tui/widget/progress"
 	queue "billfold/walletcore/approval"
 	"billfold/walletcore/payment"
 )
@@ -96,28 +97,21 @@ func endedBadly(s payment.State) bool {
 }
 
 func (a *announcer) paymentOutcome(env screen.Env, p payment.Payment) {
-	what, kind := format.Summary(env.Money(), p.Review), ""
-	if p.Review.Pays() {
-		kind = "Payment of "
-		what = canvas.Join(env.Money().Amount(p.Review.Asset, p.Review.Amount), canvas.Text(" to "), format.Recipient(p.Review))
-	}
+	words := progress.Announcement(env, p)
 	switch p.State {
 	case payment.Irreversible:
-		done := canvas.In(theme.OK, theme.SignDone+" "+kind)
-		a.toasts.add(env.Now, screen.Toast{Line: canvas.Join(done, what, canvas.Text(" is irreversible"))})
-	case payment.Expired:
-		a.warn(env, canvas.In(theme.Danger, theme.SignFailed+" Not included, nothing was spent: "), what)
-	case payment.Rejected:
-		a.warn(env, canvas.In(theme.Danger, theme.SignFailed+" Refused, nothing was spent: "), what, reasonOf(p))
+		a.toasts.add(env.Now, screen.Toast{Line: canvas.Join(canvas.In(theme.OK, theme.SignDone+" "), words)})
+	case payment.Expired, payment.Rejected:
+		a.warn(env, canvas.In(theme.Danger, theme.SignFailed+" "), words[:1].As(theme.Danger), words[1:], reasonOf(p))
 	case payment.Unknown:
-		a.warn(env, canvas.In(theme.Danger, "? Outcome unknown, do not send again: "), what)
+		a.warn(env, canvas.In(theme.Danger, theme.SignUnknown+" "), words[:1].As(theme.Danger), words[1:])
 	case payment.Prepared, payment.Sent, payment.InBlock:
 	}
 }
 
 // reasonOf returns what a node said when it refused a payment.
 func reasonOf(p payment.Payment) canvas.Line {
-	if p.Reason == "" {
+	if p.Reason == "" || p.State != payment.Rejected {
 		return nil
 	}
 	return canvas.Text(" · " + format.Clean(p.Reason))

@@ -22,13 +22,13 @@ func TestRefusalOfAnApprovedSpendIsAnnounced(t *testing.T) {
 		}
 		d.Wait(time.Second)
 		d.Press("~")
-		d.Until("Outcome unknown, do not send again: alice bought ipfs:Qm")
+		d.Until("Outcome unknown, do not send again: alice 1.2.34 buys ipfs:Qm")
 		for range 30 {
 			w.Mine()
 			d.Wait(5 * time.Second)
 		}
 		d.Press("esc ~")
-		d.Until("nothing was spent: alice bought ipfs:Qm")
+		d.Until("nothing was spent: alice 1.2.34 buys ipfs:Qm")
 	})
 }
 

@@ -33,7 +33,7 @@ func accountDialog(env screen.Env) *dialog.Model {
 func ownershipLabel(a vault.OwnAccount) canvas.Line {
 	word := map[vault.Ownership]string{
 		vault.OwnershipFull: "can sign", vault.OwnershipPartial: "in part",
-		vault.OwnershipWatch: "watch", vault.OwnershipUnknown: "checking",
+		vault.OwnershipWatch: "watch", vault.OwnershipUnknown: "checking", vault.OwnershipMissing: "not there",
 	}[a.Ownership]
 	return canvas.Join(format.Ownership(a.Ownership), canvas.In(theme.Muted, fmt.Sprintf(" %-9s", word)))
 }
@@ -43,9 +43,8 @@ type removeNow struct{ account ledgerview.AccountRef }
 
 // removeDialog asks whether to remove an account from the list.
 func removeDialog(account ledgerview.AccountRef) *dialog.Model {
-	return &dialog.Model{Title: "Remove from the list", Foot: "↵ remove · esc keep",
+	return &dialog.Model{Title: "Remove from the list", Keys: dialog.Removal, Foot: "X remove · esc keep",
 		Text: []canvas.Line{format.Account(account), canvas.Text("Its keys stay in this wallet; importing one of them lists it again.")},
-		Rows: []canvas.Line{canvas.Text("Remove it from the list")},
 		Pick: func(int) tea.Msg { return removeNow{account} }}
 }
 

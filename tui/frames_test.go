@@ -240,7 +240,7 @@ func TestSandboxShowsItsChipOnEveryPage(t *testing.T) {
 				}
 				d.Press("esc esc 1")
 				d.ToReview()
-				d.Shows("▒ Review ▒")
+				d.Shows("▒ Review")
 			})
 		}
 	})

@@ -18,11 +18,10 @@ func (s *stack) hold(id action.ID) *heldKey {
 	return s.held
 }
 
-// dropHeldKey drops a key that was held back, because a key that follows it so soon belongs to the same input, and restarts the
-// quiet.
+// dropHeldKey drops a key that was held back, because a key that follows it so soon belongs to the same input, as does the next one.
 func (s *stack) dropHeldKey(env *screen.Env) {
 	if s.held != nil {
-		s.held, env.QuietSince = nil, env.Now
+		s.held, env.StrayAt = nil, env.Now
 	}
 }
 

@@ -26,6 +26,8 @@ func (m *Model) onKey(k tea.KeyMsg) tea.Cmd {
 		return cmd
 	}
 	switch {
+	case m.isUnlockRepeat(k):
+		return nil
 	case m.bands().TooSmall && k.String() != "ctrl+c" && k.String() != "ctrl+l" && k.String() != "ctrl+z":
 		return nil
 	case typing && (k.Paste || k.Type == tea.KeyRunes && len(k.Runes) > 1): // a typed word such as "enter" is not a key

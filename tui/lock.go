@@ -89,9 +89,18 @@ func (m *Model) unlocked() tea.Cmd {
 	if to == "" || to == screen.Unlock {
 		to = screen.Home
 	}
-	m.afterUnlock = ""
+	if m.afterUnlock = ""; m.page == screen.Unlock {
+		m.unlockedAt = m.env.Now
+	}
 	heard := m.publish(m.env, event.Event{Kind: event.Lock})
 	return tea.Batch(heard, m.open(to, nil))
+}
+
+// isUnlockRepeat reports whether a key is the enter of the unlock page, pressed again by somebody who waited for it: the page that has
+// opened meanwhile must not take it.
+func (m *Model) isUnlockRepeat(k tea.KeyMsg) bool {
+	_, mode := m.front().Place()
+	return k.Type == tea.KeyEnter && mode == screen.KEYS && !m.unlockedAt.IsZero() && m.env.Now.Sub(m.unlockedAt) < screen.Quiet
 }
 
 // useAccount puts another account in focus.

@@ -47,6 +47,7 @@ type Model struct {
 
 	lockState     vault.State // the state that the screens were built for
 	afterUnlock   screen.ID   // the page to open after unlocking
+	unlockedAt    time.Time   // when the unlock page was left for the one before
 	lastCtrlC     time.Time   // when ctrl+c was last pressed
 	ticking       bool
 	secretsHidden bool // secrets on screen were just hidden: the next frame is drawn at once

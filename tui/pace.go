@@ -79,11 +79,16 @@ func (p *paced) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 }
 
 func (p *paced) draw(now time.Time) {
-	frame := p.Model.View()
+	drawn := p.Model.Frame()
+	frame := drawn.Render(p.theme)
 	if p.drawn = now; frame != p.frame {
 		p.frame, p.moved = frame, now
 	}
-	p.to.Paint(frame)
+	var caret *terminal.Caret
+	if x, y, typing := drawn.Caret(); typing {
+		caret = &terminal.Caret{X: x, Y: y}
+	}
+	p.to.Paint(frame, caret)
 }
 
 // View implements tea.Model: it returns the frame that was painted last.

@@ -28,7 +28,7 @@ func (m *Model) askToRemove(id ledger.AccountID) tea.Cmd {
 	case !listed:
 		m.toast(screen.Toast{Line: canvas.Text("This wallet has no account yet")})
 	case !m.env.Unlocked():
-		return screen.Request(screen.NeedUnlock{Back: screen.Home})
+		return screen.Request(screen.NeedUnlock{})
 	default:
 		m.push(removeDialog(account.AccountRef))
 	}
@@ -84,7 +84,7 @@ func (m *Model) showOldest() tea.Cmd {
 // showApproval opens the pop-up of a request; a locked wallet must be unlocked first. unrun is a line that waits to run after it.
 func (m *Model) showApproval(r queue.Request, unrun string) tea.Cmd {
 	if !m.env.Unlocked() {
-		return screen.Request(screen.NeedUnlock{Back: screen.RPC})
+		return screen.Request(screen.NeedUnlock{})
 	}
 	if _, open := m.front().(*approval.Model); open || len(m.popups) >= maxPopups {
 		return nil

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"strings"
+	"time"
 
 	"billfold/tui/action"
 	"billfold/tui/screen"
@@ -50,9 +51,14 @@ func isDecision(p action.Place) bool {
 	return false
 }
 
+// aloneBefore is how long nothing may have been typed before a key that signs, approves or deletes: whoever types a text at a review
+// pauses less between two letters.
+const aloneBefore = 200 * time.Millisecond
+
 // rejectEarlyKey reports whether a key is ignored, because it may have been meant for what was in front before, or for nothing here;
-// its command says why. Keys that type nothing, such as esc and arrows, are never ignored, and neither is text in a field once the
-// quiet is over.
+// its command says why. Keys that are still arriving when a decision opens lengthen its quiet; once it is over, a key without a
+// meaning only keeps the one that signs from following it at once. Keys that type nothing, such as esc and arrows, are never ignored,
+// and neither is text in a field once the quiet is over.
 func (s *stack) rejectEarlyKey(env *screen.Env, table action.Table, k tea.KeyMsg) (cmd tea.Cmd, ignored bool) {
 	place, mode := s.front().Place()
 	here := table.At(strings.TrimSuffix(place, ".type"))
@@ -63,13 +69,27 @@ func (s *stack) rejectEarlyKey(env *screen.Env, table action.Table, k tea.KeyMsg
 	typed := k.Type == tea.KeyRunes || k.Type == tea.KeySpace || k.Type == tea.KeyEnter || k.Type == tea.KeyBackspace
 	quiet := env.Quiet()
 	switch {
-	case !isDecision(here) && !a.Money, !typed, quiet && (bound || mode == screen.TYPE || isHeldDown(k)):
+	case !isDecision(here) && !a.Money, !typed:
 		return nil, false
-	case isDecision(here) && (a.Money || quiet): // the button that signs shows why
+	case quiet && a.Money && bound && env.Now.Sub(env.StrayAt) < aloneBefore:
+		env.StrayAt = time.Time{} // it is shown why: pressed again, the key works
+		return ignoredKey(k, "it came right after other keys"), true
+	case quiet && (bound || mode == screen.TYPE || isHeldDown(k)):
+		return nil, false
+	case quiet:
+		env.StrayAt = env.Now
+		return nil, true
+	case isDecision(here) && a.Money: // the button that signs shows why
+		return restartQuiet(env, here), true
+	case !bound:
 		return restartQuiet(env, here), true
 	}
-	return tea.Batch(restartQuiet(env, here), screen.Request(screen.Toast{Urgent: true, Here: true,
-		Line: canvas.Text("Not heard: this opened just now; press the key again")})), true
+	return tea.Batch(restartQuiet(env, here), ignoredKey(k, "it came while this opened")), true
+}
+
+// ignoredKey shows why a key did nothing.
+func ignoredKey(k tea.KeyMsg, why string) tea.Cmd {
+	return screen.Request(screen.Toast{Urgent: true, Here: true, Line: canvas.Text(k.String() + " did nothing: " + why + ". Press it again")})
 }
 
 // isHeldDown reports whether a key is held down: the same letter over and over.

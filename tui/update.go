@@ -112,7 +112,9 @@ func (m *Model) serve(msg tea.Msg) tea.Cmd {
 	case screen.Restyle:
 		restyle(m, msg)
 	case screen.NeedUnlock:
-		m.afterUnlock = msg.Back
+		if m.page != screen.Unlock {
+			m.afterUnlock = m.page
+		}
 		return m.open(screen.Unlock, nil)
 	case screen.Unlocked:
 		if m.page == msg.By { // else an event of the wallet came first

@@ -54,6 +54,28 @@ func TestPersonAnswersRequest(t *testing.T) {
 	})
 }
 
+// What a person typed waits for that person, however long; only the end of the run takes it back.
+func TestATypedRequestIsNotDeniedBySilence(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		q := approval.New()
+		ctx, end := context.WithTimeout(t.Context(), time.Hour)
+		answer := make(chan approval.Answer, 1)
+		go func() { answer <- q.Ask(ctx, approval.Request{Who: "you", Via: approval.Console}) }()
+		time.Sleep(20 * approval.Patience)
+		if r := q.Waiting(); len(r) != 1 || !r[0].Until.IsZero() || !r[0].Waits(time.Now()) {
+			t.Fatalf("%+v", r)
+		}
+		if err := q.Approve(1); err != nil || <-answer != approval.Yes {
+			t.Error(err)
+		}
+		go func() { answer <- q.Ask(ctx, approval.Request{Who: "you", Via: approval.Console}) }()
+		synctest.Wait()
+		if end(); <-answer != approval.Left {
+			t.Error("a request outlives its run")
+		}
+	})
+}
+
 func TestSilenceMeansDenial(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		q := approval.New()

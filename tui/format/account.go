@@ -66,6 +66,8 @@ func Ownership(o vault.Ownership) canvas.Line {
 		return canvas.In(theme.Pending, theme.SignWork)
 	case vault.OwnershipUnknown:
 		return canvas.In(theme.Muted, theme.SignUnknown)
+	case vault.OwnershipMissing:
+		return canvas.Bold(theme.Danger, theme.SignFailed)
 	case vault.OwnershipWatch:
 	}
 	return canvas.In(theme.Muted, theme.SignOff)

@@ -274,7 +274,8 @@ func accountLine(env screen.Env, id interface{ String() string }) canvas.Line {
 	for _, a := range env.Accounts {
 		if a.ID.String() == id.String() {
 			word := map[vault.Ownership]string{vault.OwnershipFull: "can sign", vault.OwnershipPartial: "can sign in part",
-				vault.OwnershipWatch: "watch only", vault.OwnershipUnknown: "being checked"}[a.Ownership]
+				vault.OwnershipWatch: "watch only", vault.OwnershipUnknown: "being checked",
+				vault.OwnershipMissing: "not on this ledger"}[a.Ownership]
 			return canvas.Join(format.Account(a.AccountRef), canvas.Text(", "+word))
 		}
 	}

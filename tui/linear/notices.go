@@ -2,6 +2,8 @@ package linear
 
 import (
 	"context"
+	"slices"
+	"strings"
 	"time"
 
 	"billfold/ledger"
@@ -9,6 +11,7 @@ import (
 	"billfold/tui/page/home"
 	"billfold/tui/screen"
 	"billfold/tui/widget/canvas"
+	"billfold/tui/widget/progress"
 	"billfold/walletcore"
 	queue "billfold/walletcore/approval"
 	"billfold/walletcore/event"
@@ -207,29 +210,18 @@ func (n *notices) incoming(ctx context.Context, env screen.Env, from home.Reader
 
 // outcome returns a payment's state as a sentence, or nil while it is still on its way to a block.
 func outcome(env screen.Env, p payment.Payment) canvas.Line {
-	what, kind := format.Summary(env.Money(), p.Review), ""
-	if p.Review.Pays() {
-		kind = "payment of "
-		what = canvas.Join(env.Money().Amount(p.Review.Asset, p.Review.Amount), canvas.Text(" to "), format.Recipient(p.Review))
+	words := slices.Clone(progress.Announcement(env, p))
+	if words == nil {
+		return nil
 	}
-	switch p.State {
-	case payment.Irreversible:
-		return canvas.Join(canvas.Text(kind), what, canvas.Text(" is final."))
-	case payment.Expired:
-		return canvas.Join(canvas.Text("not included, nothing was spent: "), what)
-	case payment.Rejected:
-		l := canvas.Join(canvas.Text("refused, nothing was spent: "), what)
-		if p.Reason != "" {
-			l = canvas.Join(l, canvas.Text(". "+sentence(format.Clean(p.Reason))))
-		}
-		return l
-	case payment.Unknown:
-		return canvas.Join(canvas.Text("outcome unknown, do not send again: "), what)
-	case payment.InBlock:
-		return canvas.Join(canvas.Text(kind), what, canvas.Text(" is in block "+format.Block(p.Block)+"."))
-	case payment.Prepared, payment.Sent:
+	words[0].Text = strings.ToLower(words[0].Text[:1]) + words[0].Text[1:]
+	switch {
+	case p.State == payment.Rejected && p.Reason != "":
+		return canvas.Join(words, canvas.Text(". "+sentence(format.Clean(p.Reason))))
+	case p.State == payment.InBlock, p.State == payment.Irreversible:
+		return canvas.Join(words, canvas.Text("."))
 	}
-	return nil
+	return words
 }
 
 // nodeState returns a sentence that says whether a node answers.

@@ -20,7 +20,7 @@ func inQuestions() map[string]string {
 		"firstrun/firstrun.3": "3", "firstrun/firstrun.6": "6", "firstrun/quit": "quit", "home/home.send": "send",
 		"firstrun/firstrun.4": "4", "firstrun/firstrun.5": "5", "messages.type/messages.review": "sign", "review.file/review.propose": "propose", "messages.type/messages.kind": "2",
 		"history.export/export.span": "last month", "history.export/export.flip": "labels", "history.export/export.memos": "memos",
-		"firstrun.phrase/phrase.new": "new", "firstrun.stopped/firstrun.change": "again", "firstrun.another/phrase.make": "another", "history/history.memo": "1", "history/history.detail": "1", "send.form/send.edit": "back", "receive.code/receive.save": "save qr",
+		"firstrun.phrase/phrase.new": "new", "firstrun.another/phrase.make": "another", "history/history.memo": "1", "history/history.detail": "1", "send.form/send.edit": "back", "receive.code/receive.save": "save qr",
 	}
 }
 

@@ -18,7 +18,7 @@ func TestAnotherLineIsNotTheOneThatIsAsked(t *testing.T) {
 		d.Press("esc")
 		d.Type("transfer alice carol 2.5 DCT second true")
 		d.Press("enter")
-		d.Shows("This is your earlier line", "Not run yet", "transfer alice carol 2.5 DCT second true", "1.50000000 DCT")
+		d.Shows("Your line", "Not run yet", "transfer alice carol 2.5 DCT second true", "1.50000000 DCT")
 		d.Hides("2.50000000 DCT")
 		d.Wait(time.Second)
 		if d.Sure("X"); w.Paid() != 0 {

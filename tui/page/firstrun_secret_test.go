@@ -12,7 +12,7 @@ import (
 const secret = "q?:y3/hunter xyzzy"
 
 // An answer that stands in clear may be refused, by its check, by the ledger, or because no node answers, while a person already types
-// the secret that comes next: not a letter of it is ever on the screen, and none does anything.
+// the secret that comes next: not a letter of it is ever on the screen, and none does anything but stand in the field as a dot.
 func TestASecretTypedBehindARefusedAnswerIsNotShown(t *testing.T) {
 	away := func(d *uitest.Driver, w *uitest.World) {
 		w.Cut()
@@ -67,22 +67,40 @@ func TestASecretTypedBehindARefusedAnswerIsNotShown(t *testing.T) {
 						d.Press("enter")
 						d.Hides("hunter", "xyzzy", secret[:6])
 					}
-					d.Until("✗", "tab changes the answer")
+					d.Until("✗", "ctrl+t shows it, ctrl+u clears it")
 				}
-				d.Shows(c.label, "MODAL")
+				d.Shows(c.label, "TYPE")
 				if d.Quit {
 					t.Error("a letter of the secret quit the program")
 				}
-				d.Press("tab")
-				d.Shows("TYPE")
 				d.Press("ctrl+u")
 				d.Type("other")
 				d.Shows("┃ other")
 				d.Press("esc")
-				d.Hides("tab changes")
+				d.Hides("ctrl+t shows it")
 			})
 		})
 	}
+}
+
+// A refused answer is corrected where it stands: nothing that was typed is lost, and every key edits it.
+func TestARefusedAnswerIsCorrectedInPlace(t *testing.T) {
+	onNew(t, func(d *uitest.Driver, _ *uitest.World) {
+		d.Press("2")
+		d.Type("/nowhere/nothing.jso")
+		d.Press("enter")
+		d.Until("✗")
+		d.Shows("┃ /nowhere/nothing.jso", "TYPE")
+		d.Type("n")
+		d.Shows("┃ /nowhere/nothing.jso•", "ctrl+t shows it")
+		d.Press("ctrl+t")
+		d.Shows("┃ /nowhere/nothing.json")
+		d.Press("enter")
+		d.Until("✗")
+		d.Press("backspace")
+		d.Type("m")
+		d.Shows("┃ /nowhere/nothing.jsom")
+	})
 }
 
 // A name that is refused for its capitals is not advised in lower case where no account can be called so.
@@ -93,7 +111,7 @@ func TestARegistrationAdvisesOnlyNamesThatThereCanBe(t *testing.T) {
 		d.Press("enter")
 		d.Shows("✗ Names have 5 to 63 of a–z, 0–9, - and ., and no capital letters.")
 		d.Hides("write hurry one")
-		d.Press("tab ctrl+u")
+		d.Press("ctrl+u")
 		d.Type("Hurry-One")
 		d.Press("enter")
 		d.Shows("✗ Names are lower case; write hurry-one.")

@@ -87,7 +87,8 @@ func TestAccountIsTakenOffTheListAfterAYes(t *testing.T) {
 		if n := len(w.Wallet.Own.List()); n != 3 {
 			t.Fatal("esc took it off")
 		}
-		d.Press("d enter")
+		d.Press("d")
+		d.Sure("X")
 		d.Until("alice 1.2.34 is no longer listed")
 		if list := w.Wallet.Own.List(); len(list) != 2 || list[0].Name == "alice" {
 			t.Errorf("the list is %v", list)

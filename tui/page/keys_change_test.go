@@ -223,6 +223,7 @@ func TestALockKeepsWhatWasTyped(t *testing.T) {
 			d.Type(uitest.Password)
 			d.Press("enter")
 			d.Until("Change keys of alice", "Memo    new")
+			d.Wait(time.Second)
 		}
 		d.Press("6")
 		d.Until("Keys of alice")
@@ -234,6 +235,7 @@ func TestALockKeepsWhatWasTyped(t *testing.T) {
 		lock()
 		d.Press("enter")
 		d.Until("What it comes to")
+		d.Wait(time.Second)
 		d.Press("enter")
 		d.Until("Review", "memo key of alice")
 		lock()

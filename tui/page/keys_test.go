@@ -177,7 +177,8 @@ func TestAnAccountIsWatched(t *testing.T) {
 		d.Until("carol is on your list")
 		d.Press("enter")
 		d.Until("[6 Keys]", "carol 1.2.57")
-		d.Press("G x enter")
+		d.Press("G x")
+		d.Sure("X")
 		d.Until("is no longer listed")
 		if n := len(w.Wallet.Own.List()); n != 2 {
 			t.Errorf("%d accounts are listed", n)

@@ -2,6 +2,7 @@ package page_test
 
 import (
 	"testing"
+	"time"
 
 	"billfold/tui"
 	"billfold/tui/uitest"
@@ -20,6 +21,7 @@ func overLock(d *uitest.Driver, page string, private ...string) {
 	d.Type(uitest.Password)
 	d.Press("enter")
 	d.Until("unlocked")
+	d.Wait(time.Second) // an enter right after unlocking is a repeated one
 }
 
 // A lock loses nothing that was typed into a form; it is there again with the open wallet.

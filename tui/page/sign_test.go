@@ -131,7 +131,7 @@ func TestAnApprovalIsReviewedSignedAndTakenBack(t *testing.T) {
 		d.Shows("1.6.2", "You have approved it")
 		d.Press("d")
 		d.Until("Review", "taken back")
-		d.Press("down")
+		d.Press("G")
 		d.Wait(time.Second)
 		d.Press("S")
 		d.Until("In a block")
@@ -256,7 +256,7 @@ func TestNoProposalsSaySo(t *testing.T) {
 		d.Press("a")
 		d.Shows("there is no proposal")
 		d.Press("n")
-		d.Until("Send", "makes it a proposal")
+		d.Until("New proposal · proposal create (9)", "New proposal › To")
 	})
 }
 
@@ -378,7 +378,12 @@ func TestATransactionTravelsAsAFile(t *testing.T) {
 		d.Until("Proposals that name your accounts")
 		d.Press("~")
 		d.Until("Past notices")
-		flat := strings.NewReplacer("\n", "", " ", "", "┃", "", "│", "", "█", "").Replace(d.Screen())
+		flat := "" // what stands in the pop-up
+		for line := range strings.SplitSeq(d.Screen(), "\n") {
+			if parts := strings.Split(line, "┃"); len(parts) > 2 {
+				flat += strings.ReplaceAll(parts[1], " ", "")
+			}
+		}
 		if where := "Signed,inanewfile:" + folder + "/transfer-"; !strings.Contains(flat, where) {
 			t.Errorf("no notice says %q:\n%s", where, d.Screen())
 		}
@@ -414,6 +419,6 @@ func TestAnApprovalThatNobodyCanPayForSaysTheWayOut(t *testing.T) {
 		d.Wait(time.Minute)
 		d.Shows("Not now: no account of this wallet can pay the fee", "w in its review")
 		d.Press("n")
-		d.Until("Send", "w in its review saves it as a file that others sign")
+		d.Until("Send · ", "its review saves it as a file that others sign")
 	})
 }

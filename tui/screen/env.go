@@ -44,7 +44,8 @@ type Env struct {
 	LockIn      time.Duration      // until the wallet locks automatically; 0: it does not
 	Signing     Signing            // what the person pressed S for and the journal does not have yet
 	ToDrafts    string             // the keys that lead to the payment drafts, from a page without a field; empty: none do now
-	QuietSince  time.Time          // when something else last came to the front, or a key was last pressed that means nothing there
+	QuietSince  time.Time          // when something else last came to the front, or a key was last typed before it could be read
+	StrayAt     time.Time          // when a key was last typed that means nothing in front
 }
 
 // Signing is a payment that a person pressed S for and the journal does not have yet; the zero value: nothing.
@@ -60,8 +61,8 @@ func (s Signing) Is(account ledger.AccountID, d draft.Draft) bool {
 	return account == s.Account && (d.Number == s.Draft || d.Request == s.Request)
 }
 
-// Quiet is how long no unrelated key may have been pressed before a key that signs, approves or deletes works: what is typed may
-// have been meant for what was in front before.
+// Quiet is how long something must have been in front, without a key, before a key that signs, approves or deletes works: what is
+// typed may have been meant for what was in front before.
 const Quiet = 600 * time.Millisecond
 
 // Quiet reports whether keys pressed now are meant for what is in front.

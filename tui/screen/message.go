@@ -88,8 +88,8 @@ type UseAccount struct{ ID ledger.AccountID }
 // RemoveAccount asks the root to ask the person whether to remove an account from the list.
 type RemoveAccount struct{ ID ledger.AccountID }
 
-// NeedUnlock asks the root for the unlock page; unlocking leads to Back.
-type NeedUnlock struct{ Back ID }
+// NeedUnlock asks the root for the unlock page; unlocking leads back to the page that is shown now.
+type NeedUnlock struct{}
 
 // Restyle asks the root to draw with other colours or signs, named as in the settings.
 type Restyle struct {
@@ -154,6 +154,9 @@ type Typed struct{ To, Amount, Asset string }
 
 // Recipient puts an account into the payment form; the other fields stay as typed.
 type Recipient struct{ Account ledgerview.AccountRef }
+
+// Proposal opens the payment form for a payment that is proposed to others.
+type Proposal struct{}
 
 // ShowAccount asks the root for the card of an account.
 type ShowAccount struct{ Account ledgerview.AccountRef }

@@ -29,12 +29,16 @@ func (p *Painter) Forget() {
 	}
 }
 
-// Paint paints a frame: lines as wide as the terminal, with newlines between them. Errors are ignored: bubbletea sees them too, when
-// it writes.
-func (p *Painter) Paint(frame string) {
+// Caret is the cell in which what is typed next appears, from 0,0; nil: nothing is being typed.
+type Caret struct{ X, Y int }
+
+// Paint paints a frame: lines as wide as the terminal, with newlines between them. It leaves the terminal's own cursor at the caret, for
+// whatever follows that cursor: input methods, magnifiers. Errors are ignored: bubbletea sees them too, when it writes.
+func (p *Painter) Paint(frame string, caret *Caret) {
 	if p == nil {
 		return
 	}
+	moved := p.out.place(caret)
 	lines := strings.Split(frame, "\n")
 	var buf bytes.Buffer
 	for i, line := range lines {
@@ -43,7 +47,7 @@ func (p *Painter) Paint(frame string) {
 			buf.WriteString(line)
 		}
 	}
-	if p.lines = lines; buf.Len() > 0 {
+	if p.lines = lines; buf.Len() > 0 || moved {
 		_, _ = p.out.Write(buf.Bytes())
 	}
 }

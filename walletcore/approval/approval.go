@@ -4,7 +4,8 @@
 //	program ─► Ask ─► waits ─► Approve or Deny by a person ─► the call goes on or ends
 //	                    └────► time is up, or the program left: no
 //
-// Promises: silence means no; each request is answered once, by whoever is first; one program cannot take all the room.
+// Promises: to a program, silence means no; what a person typed waits until that person answers, or ends the run. Each request is
+// answered once, by whoever is first; one program cannot take all the room.
 // Refuses: to remember an answer for the next request.
 package approval
 
@@ -21,7 +22,7 @@ import (
 
 // How long a request waits, and how many may wait.
 const (
-	Patience      = time.Minute
+	Patience      = time.Minute // of a program's request; a person's own waits for the person
 	mostWaiting   = 32
 	mostPerCaller = 8
 
@@ -46,7 +47,7 @@ type Request struct {
 	Why    string // the rule that requires approval
 	Review build.Review
 	Asked  time.Time // set by Ask
-	Until  time.Time // when silence becomes a no; set by Ask
+	Until  time.Time // when silence becomes a no; zero: never; set by Ask
 
 	Sentence string // what the program wants to do, such as "export all private keys"; "" = Review shows it
 	Typed    string // word that a person types for a yes; "" = none
@@ -92,13 +93,25 @@ type pending struct {
 // New returns an empty queue.
 func New() *Queue { return &Queue{changed: make(chan struct{})} }
 
-// Ask waits until r is answered: for Patience, or until shortly before ctx's deadline.
+// Waits reports whether r can still be answered at a time.
+func (r *Request) Waits(now time.Time) bool { return r.Until.IsZero() || now.Before(r.Until) }
+
+// limit returns when silence becomes a no: after Patience, or shortly before the deadline of ctx; zero for what a person typed.
+func (r *Request) limit(ctx context.Context) time.Time {
+	if r.Via == Console {
+		return time.Time{}
+	}
+	until := r.Asked.Add(Patience)
+	if deadline, ok := ctx.Deadline(); ok && deadline.Add(-timeToSign).Before(until) {
+		return deadline.Add(-timeToSign)
+	}
+	return until
+}
+
+// Ask waits until r is answered, its time is up, or ctx ends.
 func (q *Queue) Ask(ctx context.Context, r Request) Answer {
 	r.Asked = time.Now()
-	r.Until = r.Asked.Add(Patience)
-	if deadline, ok := ctx.Deadline(); ok && deadline.Add(-timeToSign).Before(r.Until) {
-		r.Until = deadline.Add(-timeToSign)
-	}
+	r.Until = r.limit(ctx)
 	a, refused := q.enter(r)
 	if a == nil {
 		return refused
@@ -106,14 +119,19 @@ func (q *Queue) Ask(ctx context.Context, r Request) Answer {
 	if r.Entered != nil {
 		r.Entered()
 	}
-	timer, glances := time.NewTimer(time.Until(r.Until)), time.NewTicker(recheckEvery)
-	defer timer.Stop()
+	var silence <-chan time.Time // nil never comes
+	if !r.Until.IsZero() {
+		timer := time.NewTimer(time.Until(r.Until))
+		defer timer.Stop()
+		silence = timer.C
+	}
+	glances := time.NewTicker(recheckEvery)
 	defer glances.Stop()
 	for {
 		select {
 		case answer := <-a.answer:
 			return answer
-		case <-timer.C:
+		case <-silence:
 			return q.withdraw(a, Silence)
 		case <-ctx.Done():
 			return q.withdraw(a, Left)
@@ -214,7 +232,7 @@ func (q *Queue) answer(number int64, answer Answer) error {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	i, found := slices.BinarySearchFunc(q.waiting, number, func(a *pending, n int64) int { return cmp.Compare(a.Number, n) })
-	if !found || !time.Now().Before(q.waiting[i].Until) {
+	if !found || !q.waiting[i].Waits(time.Now()) {
 		return ErrGone
 	}
 	q.waiting[i].answer <- answer

@@ -44,6 +44,7 @@ func (f follower) weighLocally(r *Review) {
 		if c := &r.Control[i]; c.Role != WithdrawRole && c.Role != MemoRole {
 			c.weigh(by, r.ownerAfter(c.Account.ID, nil))
 			c.Others = by.othersSuffice(c.next)
+			_, c.FreshAlone = newMembers(c.next, nil)
 			c.Fresh = true
 		}
 	}
@@ -84,7 +85,10 @@ func (f follower) weighControls(ctx context.Context, r *Review) error {
 			c.Others = then.othersSuffice(c.next) && (own && c.unchangedFrom(account) || account == nil ||
 				!now.othersSuffice(c.presentAuthority(account)) || now.othersGain(c.presentAuthority(account), c.next))
 			c.Through = f.accountRefs(then.foreignAccounts(c.next))
-			c.Fresh = c.Role != MemoRole && hasNewMember(c.next, account)
+			if c.Role != MemoRole {
+				c.Fresh, c.FreshAlone = newMembers(c.next, account)
+				c.Fresh = c.Fresh || account == nil
+			}
 			if c.unchangedFrom(account) && (!own || c.Here && !c.Others) {
 				continue
 			}

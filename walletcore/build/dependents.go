@@ -87,17 +87,26 @@ func (f follower) affectedDependents(ids []ledger.AccountID, now, then holders) 
 	return out
 }
 
-// hasNewMember reports whether a new authority has a key or an account that was in no authority of the account before. Somebody else
-// may control it too, even if this wallet does.
-func hasNewMember(next ledger.Authority, account *ledger.Account) bool {
-	if account == nil {
-		return true
+// newMembers reports whether an authority has keys or accounts that are in no authority of an account, which is nil if it is not known,
+// and whether one of them alone satisfies it.
+func newMembers(next ledger.Authority, account *ledger.Account) (some, alone bool) {
+	var owner, active ledger.Authority
+	if account != nil {
+		owner, active = account.Owner, account.Active
 	}
-	owner, active := account.Owner, account.Active
 	keys, accounts := slices.Concat(owner.KeyAuths, active.KeyAuths), slices.Concat(owner.AccountAuths, active.AccountAuths)
-	return slices.ContainsFunc(next.KeyAuths, func(w ledger.KeyWeight) bool {
-		return !slices.ContainsFunc(keys, func(b ledger.KeyWeight) bool { return b.Key == w.Key })
-	}) || slices.ContainsFunc(next.AccountAuths, func(w ledger.AccountWeight) bool {
-		return !slices.ContainsFunc(accounts, func(b ledger.AccountWeight) bool { return b.Account == w.Account })
-	})
+	is := func(weight uint16) {
+		some, alone = true, alone || uint32(weight) >= next.WeightThreshold
+	}
+	for _, w := range next.KeyAuths {
+		if !slices.ContainsFunc(keys, func(b ledger.KeyWeight) bool { return b.Key == w.Key }) {
+			is(w.Weight)
+		}
+	}
+	for _, w := range next.AccountAuths {
+		if !slices.ContainsFunc(accounts, func(b ledger.AccountWeight) bool { return b.Account == w.Account }) {
+			is(w.Weight)
+		}
+	}
+	return some, alone
 }

@@ -157,8 +157,11 @@ type Control struct {
 	NoOwner bool   // the owner authority is not known: they may still suffice through it
 	Others  bool   // keys of others will suffice too, and did not before, or there are more of them
 	Anybody bool   // no key is needed
-	Fresh   bool   // the authority has a key or an account that was in no authority of the account before
-	Rests   bool   // the authority itself is unchanged: an account in it changes
+	Fresh   bool   // the authority has keys or accounts that were in no authority of the account before
+
+	FreshAlone bool // one of them satisfies it alone; otherwise they can act only together, or with others
+
+	Rests bool // the authority itself is unchanged: an account in it changes
 
 	Through []ledgerview.AccountRef // accounts in the new authority for which others can act
 

@@ -43,6 +43,9 @@ func (f *follower) compare(e *entry, num uint32, block *followedBlock, holds map
 		if left = e.isIn(num) && !holds[e.ID]; left {
 			e.leaveBlock(leftReason)
 		}
+		if e.LastIn.Block == num && !holds[e.ID] {
+			e.LastIn, e.changed = Position{}, true
+		}
 	})
 	if left {
 		f.p.Events.Publish(event.Event{Kind: event.Payment, Payment: e.ID})

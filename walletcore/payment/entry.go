@@ -152,6 +152,7 @@ func (e *entry) markInBlock(num, index uint32, now time.Time) {
 		return
 	}
 	e.State, e.Block, e.TrxInBlock, e.InBlock, e.Reason, e.code = InBlock, num, index, now, "", ""
+	e.LastIn = Position{}
 	e.elsewhere, e.resend, e.changed = 0, false, true
 	if e.Sent.IsZero() {
 		e.Sent = now
@@ -183,6 +184,7 @@ func (e *entry) leaveBlock(reason string) {
 // returnToSent makes it a sent payment that is in no block and is to be sent again.
 func (e *entry) returnToSent(reason string) {
 	e.State, e.Reason, e.Block, e.TrxInBlock, e.InBlock = Sent, reason, 0, 0, time.Time{}
+	e.LastIn = Position{}
 	e.resend = true
 }
 

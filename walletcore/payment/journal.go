@@ -93,7 +93,9 @@ func (p *Payments) takeUp(ctx context.Context, open []store.Entry) {
 		case Prepared:
 			e.State, e.Reason = Unknown, "the program ended before it knew whether it was sent"
 		case InBlock: // the block may have left the chain since; the follower finds it again or not
+			at := Position{e.Block, e.TrxInBlock, e.InBlock}
 			e.returnToSent("")
+			e.LastIn = at
 		case Sent, Irreversible, Unknown, Rejected, Expired:
 		}
 		e.resend = e.mayResend()

@@ -34,12 +34,19 @@ type Payment struct {
 	Final      time.Time // head block's time when its block was seen to be irreversible; zero before, and for payments of earlier versions
 	Block      uint32
 	TrxInBlock uint32
-	Head       uint32 // number of the head block last seen
-	Last       uint32 // number of the last irreversible block last seen
-	Reason     string // why rejected, unknown or expired; one sentence
+	LastIn     Position // the block that held it when an earlier run ended, until that is read again; zero: none
+	Head       uint32   // number of the head block last seen
+	Last       uint32   // number of the last irreversible block last seen
+	Reason     string   // why rejected, unknown or expired; one sentence
 
 	Taken       bool // a daemon confirmed that it has the bytes; without that, Sent only means that they left
 	ByNodesWord bool // a daemon calls its block irreversible, but the miners' signatures do not prove it yet
+}
+
+// Position is where a block held a payment, and when that was seen.
+type Position struct {
+	Block, Trx uint32
+	Seen       time.Time
 }
 
 // FoundPayment is a transaction signed with the wallet's keys that its journal lacked.

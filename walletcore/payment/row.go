@@ -34,14 +34,19 @@ func (e *entry) journalEntry() (store.Entry, error) {
 	return row, err
 }
 
-// outcomeEntry is journalEntry without the bytes, which updates do not write.
+// outcomeEntry is journalEntry without the bytes, which updates do not write. Of a payment that was in a block when an earlier run ended,
+// the journal keeps that until this run has read the block again: the next one may end without a node as well.
 func (e *entry) outcomeEntry() store.Entry {
-	return store.Entry{
+	row := store.Entry{
 		ID: e.ID, Chain: e.chain, Key: e.Key, Request: e.requestMark, State: states[e.State],
 		Expiration: e.Expiration, RefBlock: e.refBlock,
 		Block: e.Block, TrxInBlock: e.TrxInBlock, Code: string(e.code), Reason: e.Reason, Proven: e.proven, LastProven: e.lastProven,
 		Prepared: e.Prepared, Sent: e.Sent, InBlock: e.InBlock, FinalAt: e.Final, FoundGeneration: e.foundGeneration,
 	}
+	if at := e.LastIn; e.State == Sent && at.Block != 0 {
+		row.State, row.Block, row.TrxInBlock, row.InBlock = store.InBlock, at.Block, at.Trx, at.Seen
+	}
+	return row
 }
 
 // unreadable returns the error for a journal that cannot be read.

@@ -137,7 +137,7 @@ func ownershipOf(id ledger.AccountID, held map[ledger.PublicKey]bool, lookup led
 	signers := ledger.Signers{Keys: held, Lookup: lookup, MaxDepth: depth}
 	switch {
 	case lookup(id) == nil:
-		return OwnershipWatch
+		return OwnershipMissing
 	case signers.Active(id):
 		return OwnershipFull
 	case ledger.AnyCounts(ledger.Needs{Active: []ledger.AccountID{id}}, func(k ledger.PublicKey) bool { return held[k] }, lookup, depth):

@@ -12,6 +12,7 @@ const (
 	OwnershipWatch                    // no key of the wallet counts
 	OwnershipPartial                  // some count, but others have to sign as well
 	OwnershipFull                     // they satisfy the active authority, nested accounts included
+	OwnershipMissing                  // the ledger has no such account: it was reset, or the wallet is of another one
 )
 
 // String returns the ownership in words.
@@ -23,6 +24,8 @@ func (o Ownership) String() string {
 		return "signs together with others"
 	case OwnershipFull:
 		return "can sign"
+	case OwnershipMissing:
+		return "not on this ledger"
 	case OwnershipUnknown:
 	}
 	return "not checked yet"

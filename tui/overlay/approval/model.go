@@ -50,7 +50,7 @@ func New(env screen.Env, queue Answerer, r approval.Request, unrun string) (*Mod
 		}}
 	ask.Word = "Approve: " + outcomes()[r.Review.Outcome].does
 	if r.Via == approval.Console {
-		ask.Intro = "You typed a call that spends. Read the operation, not the line."
+		ask.Intro, ask.Below = "You typed a call that spends. Read the operation, not the line.", nil
 	}
 	if unrun != "" {
 		ask.Intro = "This is your earlier line. The new one has not run."
@@ -77,11 +77,19 @@ func outcomes() map[build.Outcome]outcome {
 // lineWidth is how much of a typed line is shown, in cells. It may be cut, because a person judges the operation, not the line.
 const lineWidth = 120
 
-// requestRows returns who asks and until when, and the typed lines of a request from the console.
-func (m *Model) requestRows(env screen.Env) []review.Row {
+// requestRows returns who asks and until when, and the typed lines of a request from the console. Where there is little room, the
+// call stands beside who makes it, and the frame shows until when.
+func (m *Model) requestRows(env screen.Env, tight bool) []review.Row {
 	call := review.Row{Label: "Call", Line: canvas.Join(canvas.Text(format.Clean(m.request.Method)+"   "), m.timeout(env))}
+	ended := review.Row{Label: "Request", Line: m.timeout(env)}
 	if m.request.Line != "" {
-		rows := []review.Row{{Label: "Your line", Line: canvas.Text(canvas.Cut(format.Clean(m.request.Line), lineWidth))}, call}
+		rows := []review.Row{{Label: "Your line", Line: canvas.Text(canvas.Cut(format.Clean(m.request.Line), lineWidth))}}
+		switch {
+		case !m.waits(env):
+			rows = append(rows, ended)
+		case !tight:
+			rows = append(rows, call)
+		}
 		if m.unrun == "" {
 			return rows
 		}
@@ -92,15 +100,40 @@ func (m *Model) requestRows(env screen.Env) []review.Row {
 	if m.request.From != "" {
 		who = format.Clean(m.request.Who) + ", " + m.request.Via + ", from " + format.Clean(m.request.From)
 	}
-	return []review.Row{{Label: "Client", Line: canvas.Text(who)}, call}
+	switch {
+	case !tight:
+		return []review.Row{{Label: "Client", Line: canvas.Text(who)}, call}
+	case !m.waits(env):
+		return []review.Row{{Label: "Client", Line: canvas.Text(who)}, ended}
+	}
+	return []review.Row{{Label: "Client", Line: canvas.Text(who + ": " + format.Clean(m.request.Method))}}
 }
 
 // timeout returns when the request is denied without an answer, or that it has ended.
 func (m *Model) timeout(env screen.Env) canvas.Line {
-	if !m.waits(env) {
+	switch {
+	case !m.waits(env):
 		return canvas.Bold(theme.Warn, theme.SignCareful+" has ended: nothing was "+m.undone())
+	case m.request.Until.IsZero():
+		return canvas.In(theme.Muted, "waits for your answer")
 	}
 	return canvas.In(theme.Pending, "denied automatically in "+format.Countdown(m.request.Until.Sub(env.Now)))
+}
+
+// state returns the place of the request among those that wait, and until when it waits if no row shows that.
+func (m *Model) state(env screen.Env) canvas.Line {
+	at := 1
+	for i, r := range env.Approvals {
+		if r.Number == m.request.Number {
+			at = i + 1
+		}
+	}
+	place := canvas.In(theme.Muted, fmt.Sprintf("%d of %d", at, max(len(env.Approvals), 1)))
+	if !m.page.Tight(env) || !m.waits(env) || m.request.Until.IsZero() {
+		return place
+	}
+	left := canvas.In(theme.Pending, "denied in "+format.Countdown(m.request.Until.Sub(env.Now)))
+	return canvas.Join(left, canvas.In(theme.Muted, " · "), place)
 }
 
 // undone returns the word for what did not happen.
@@ -115,7 +148,7 @@ func (m *Model) undone() string {
 func (m *Model) waits(env screen.Env) bool {
 	for _, r := range env.Approvals {
 		if r.Number == m.request.Number {
-			return env.Now.Before(r.Until)
+			return r.Waits(env.Now)
 		}
 	}
 	return false
@@ -254,12 +287,6 @@ func (m *Model) foot(env screen.Env) string {
 // Draw implements screen.Screen.
 func (m *Model) Draw(env screen.Env, a canvas.Area) {
 	a.Fill(theme.Style{Bg: theme.ModalBg})
-	at := 1
-	for i, r := range env.Approvals {
-		if r.Number == m.request.Number {
-			at = i + 1
-		}
-	}
 	title := "Approve a payment requested over RPC"
 	if m.request.Via == approval.Console {
 		title = "Approve what you typed"
@@ -268,8 +295,7 @@ func (m *Model) Draw(env screen.Env, a canvas.Area) {
 		title = "Approve a request made over RPC"
 	}
 	in := a.Box(canvas.Frame{Title: canvas.Join(canvas.Bold(theme.Focus, title), env.AsOf(m.page.Built)), Heavy: true, Bg: theme.ModalBg,
-		State: canvas.In(theme.Muted, fmt.Sprintf("%d of %d", at, max(len(env.Approvals), 1))),
-		Foot:  canvas.In(theme.Muted, m.foot(env))})
+		State: m.state(env), Foot: canvas.In(theme.Muted, m.foot(env))})
 	m.page.Draw(env, in)
 	for y := range in.H {
 		in.Tint(y, theme.ModalBg)

@@ -40,7 +40,7 @@ func (w *Work) Do(env screen.Env, answer Answer) tea.Cmd {
 		w.Close()
 	case Go:
 		if w.resumed && !env.Unlocked() {
-			return screen.Request(screen.NeedUnlock{Back: w.Tasks.Owner()})
+			return screen.Request(screen.NeedUnlock{})
 		}
 		w.Form.Busy = w.busy
 		run, values := w.run, w.Form.Values()

@@ -104,5 +104,5 @@ func (m *Model) Draw(_ screen.Env, a canvas.Area) {
 		}
 		body.Row(i - first).Zone(screen.Click{At: i})
 	}
-	body.Scroll(first, end-first, len(found))
+	list.Scroll(body, first, end-first, len(found))
 }

@@ -137,5 +137,5 @@ func (m *Model) Draw(_ screen.Env, a canvas.Area) {
 		body.Put(2, i-first, l.On(theme.ModalBg))
 		rows.Mark(body, i-first, i == m.at.At, screen.Click{At: i})
 	}
-	body.Scroll(first, end-first, len(m.values))
+	list.Scroll(body, first, end-first, len(m.values))
 }

@@ -31,9 +31,15 @@ type Closed struct{ Then tea.Msg }
 // At puts the focus on a row.
 func (m *Model) At(row int) { m.at.Jump(row, len(m.Rows)) }
 
+// Removal is the place in the key table of a question whose yes removes something: it takes X.
+const Removal = "dialog.remove"
+
 // Places are the pop-up's keys.
 func Places() []action.Place {
-	return []action.Place{{ID: "dialog.quit", Title: "Quit", Modal: true, Actions: []action.Action{
+	return []action.Place{{ID: Removal, Title: "Remove", Modal: true, Actions: []action.Action{
+		{ID: "enter", Keys: []string{"X"}, Word: "remove", Help: "remove it", Hint: 1, Money: true},
+		{ID: "esc", Keys: []string{"esc"}, Word: "keep", Help: "close, change nothing", Hint: 2, Typing: true},
+	}}, {ID: "dialog.quit", Title: "Quit", Modal: true, Actions: []action.Action{
 		{ID: "enter", Keys: []string{"q"}, Word: "quit", Help: "quit now", Hint: 1},
 		{ID: "esc", Keys: []string{"esc"}, Word: "stay", Help: "stay", Hint: 2, Typing: true},
 	}}, {ID: "dialog", Title: "Pop-up", Modal: true, Actions: []action.Action{
@@ -134,5 +140,5 @@ func (m *Model) Draw(_ screen.Env, a canvas.Area) {
 		body.Tint(i-first, bg)
 		body.Row(i - first).Zone(screen.Click{At: i})
 	}
-	body.Scroll(first, end-first, len(m.Rows))
+	list.Scroll(body, first, end-first, len(m.Rows))
 }

@@ -163,7 +163,7 @@ func (m *Model) Draw(_ screen.Env, a canvas.Area) {
 			m.drawLine(in, y, lines[top+y])
 		}
 	}
-	in.Scroll(top, in.H, len(lines))
+	list.Scroll(in, top, in.H, len(lines))
 }
 
 func (m *Model) drawLine(in canvas.Area, y int, cells []cell) {

@@ -193,7 +193,7 @@ func (m *Model) Draw(_ screen.Env, a canvas.Area) {
 		m.row(body, y, found[i], i)
 		y++
 	}
-	body.Scroll(first, end-first, len(found))
+	list.Scroll(body, first, end-first, len(found))
 }
 
 // heading returns how many lines the group's name takes above row i: 1 for the first row of a group, else 0.

@@ -48,7 +48,11 @@ func confirmations(env screen.Env, r build.Review) (out []check) {
 func judgedTogether(r build.Review) bool { return r.Approves != nil && r.Approves.Together }
 
 // newSignerWhy is why a name is typed if the only reason is a signer that the authority did not have before.
-const newSignerWhy = "a key or an account that it did not have could act for it"
+// newCosignerWhy is the same where that signer cannot act alone.
+const (
+	newSignerWhy   = "a key or an account that it did not have could act for it"
+	newCosignerWhy = "a key or an account that it did not have could act for it together with others"
+)
 
 // controlChecks asks for the names of the accounts over which this wallet loses control, or which others could use as well.
 func controlChecks(r build.Review) (out []check) {
@@ -68,6 +72,9 @@ func controlChecks(r build.Review) (out []check) {
 			why = "others could act without the keys in this wallet"
 		case c.Fresh:
 			why = newSignerWhy
+			if !c.FreshAlone {
+				why = newCosignerWhy
+			}
 		}
 		if why != "" && !asked[c.Account.ID] {
 			asked[c.Account.ID] = true

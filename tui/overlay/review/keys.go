@@ -20,7 +20,7 @@ func New(env screen.Env, shown build.Review, ask Prompt) Page {
 		p.checks = p.checks[len(controlChecks(shown)):]
 	}
 	if ask.Chosen {
-		p.checks = slices.DeleteFunc(p.checks, func(c check) bool { return c.why == newSignerWhy })
+		p.checks = slices.DeleteFunc(p.checks, func(c check) bool { return c.why == newSignerWhy || c.why == newCosignerWhy })
 	}
 	if ask.Typed != "" {
 		p.checks = []check{exactCheck("word "+ask.Typed, "it cannot be undone", ask.Typed)}

@@ -14,7 +14,7 @@ import (
 	"billfold/walletcore/vault"
 )
 
-// effect shows what an operation other than a payment does, and all of its contents: a key in it may matter more than any amount.
+// effect shows what an operation other than a payment does.
 func (s *sheet) effect(env screen.Env, v build.Review) {
 	label := "If signed"
 	if s.other || s.approved {
@@ -33,7 +33,6 @@ func (s *sheet) effect(env screen.Env, v build.Review) {
 		}
 	}
 	s.effects(v)
-	s.contents(v)
 	s.fees(v)
 	if !judgedTogether(v) {
 		s.outgoing(v)
@@ -102,8 +101,11 @@ func (s *sheet) outgoing(v build.Review) {
 	}
 }
 
-// contents lists all values in the operations.
+// contents lists all values in operations that are no payment: a key in them may matter more than any amount.
 func (s *sheet) contents(v build.Review) {
+	if v.Pays() {
+		return
+	}
 	read := v.MemoState == vault.MemoOpen || v.MemoState == vault.MemoPlain
 	message := read && v.Operation == build.Title(ledger.CodeCustom)
 	label := "Holds"

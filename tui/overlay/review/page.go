@@ -2,8 +2,8 @@
 // program requests, and for what a program wants to do with keys or the password.
 //
 // It promises that everything it shows comes from the operation that was built, read back from its bytes; that the key does nothing
-// until the page has stood still for 600 ms with its last line in view, in a window no larger than this one, and no unrelated key was
-// pressed meanwhile; and that a large, repeated, first or easily mistaken payment must be confirmed by typing. It signs nothing itself.
+// until the page has stood still for 600 ms with its last line in view, in a window no larger than this one, and not right after an
+// unrelated key; and that a large, repeated, first or easily mistaken payment must be confirmed by typing. It signs nothing itself.
 package review
 
 import (

@@ -11,9 +11,9 @@ type Prompt struct {
 	Back      string // what esc does: "Back, change it"
 	Box       bool   // the page is a pop-up, not the body
 
-	Intro string                 // the first sentence; empty: that the operation is about to be signed
-	Above func(screen.Env) []Row // rows above the operation; may be nil
-	Below []Row                  // rows below it
+	Intro string                                 // the first sentence; empty: that the operation is about to be signed
+	Above func(env screen.Env, tight bool) []Row // rows above the operation, few of them if tight; may be nil
+	Below []Row                                  // rows below it
 
 	Life  string // until when what is signed can be used; empty: 30 s after the key
 	Named bool   // the name of the account whose signers change was typed before

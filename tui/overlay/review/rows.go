@@ -18,9 +18,10 @@ func (p *Page) Rows(env screen.Env) []Row {
 
 // RowsOf is Describe for a UI that writes row by row.
 func RowsOf(env screen.Env, v build.Review) []Row {
-	s := sheet{w: unbroken, spoken: true, brief: true, other: true}
+	s := sheet{w: unbroken, spoken: true, part: true, other: true}
 	s.warnings(v)
 	s.describe(env, v)
+	s.contents(v)
 	return s.rows
 }
 

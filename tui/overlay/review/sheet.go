@@ -36,7 +36,8 @@ func (s *sheet) repeats(env screen.Env, v build.Review) {
 // sheet gathers rows with a label before them.
 type sheet struct {
 	w        int
-	brief    bool // what the key v shows as well is left out, so that the rest fits into a pop-up
+	tight    bool // no air between the rows
+	part     bool // of a larger review, or of another's operation: what it adds up to is not here
 	spoken   bool // each row is a sentence, not a line of a screen
 	approved bool // it is what an approved proposal would do
 	other    bool // somebody else pays: their balance and whom they paid before are not known
@@ -44,7 +45,7 @@ type sheet struct {
 }
 
 func (s *sheet) gap() {
-	if !s.brief {
+	if !s.tight && !s.part {
 		s.rows = append(s.rows, Row{})
 	}
 }
@@ -91,10 +92,10 @@ func (s *sheet) payment(env screen.Env, v build.Review) {
 	money := format.Money{}
 	s.put("Amount", canvas.Join(money.Aligned(col, "", theme.Text, v.Asset, v.Amount), canvas.In(theme.Muted, "  "+v.Asset.ID.String())))
 	s.put("Fee", canvas.Join(money.Aligned(col, "", theme.Text, v.FeeAsset, v.Fee), canvas.In(theme.Muted, "  "+v.FeeAsset.ID.String())))
-	if same && !s.brief {
+	if same && !s.part {
 		s.put("Total out", money.Aligned(col, "", theme.Text, v.Asset, total))
 	}
-	for i, l := range memoLines(v, s.w-12) {
+	for i, l := range s.memo(v) {
 		s.put([]string{"Memo", ""}[min(i, 1)], l)
 	}
 	s.effects(v)
@@ -102,7 +103,7 @@ func (s *sheet) payment(env screen.Env, v build.Review) {
 	case s.other:
 	case v.Spent() > v.Available:
 		s.put("", canvas.Join(canvas.Bold(theme.Danger, theme.SignCareful+" more than you have: "), money.Amount(v.Asset, v.Available)))
-	case same && !s.brief:
+	case same && !s.part:
 		s.put("After this", canvas.Join(money.Amount(v.Asset, v.Available-total), canvas.In(theme.Muted, " available")))
 	}
 	s.missingSigners(v)

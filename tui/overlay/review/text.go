@@ -13,11 +13,31 @@ import (
 )
 
 func memoLines(v build.Review, w int) []canvas.Line {
-	whom := "those who get it"
-	if v.To.Name != "" {
-		whom = format.Name(v.To).String()
+	return textLines(v.MemoState, memoReader(v), v.Memo, w)
+}
+
+// memoReader returns who can read the memo besides the payer.
+func memoReader(v build.Review) string {
+	if v.To.Name == "" {
+		return "those who get it"
 	}
-	return textLines(v.MemoState, whom, v.Memo, w)
+	return format.Name(v.To).String()
+}
+
+// memo returns the memo of a payment, and who can read it: where there is little room, in one line if that fits.
+func (s *sheet) memo(v build.Review) []canvas.Line {
+	lines := memoLines(v, s.w-12)
+	if !s.tight || len(lines) != 2 {
+		return lines
+	}
+	head := lines[0]
+	if v.MemoState == vault.MemoOpen {
+		head = canvas.Text("encrypted for " + memoReader(v) + ":")
+	}
+	if one := canvas.Join(head, canvas.Text(" "), lines[1]); one.Width() <= s.w-12 {
+		return []canvas.Line{one}
+	}
+	return lines
 }
 
 // textLines returns a memo, and who can read it, in lines of at most w cells. whom names the recipients.

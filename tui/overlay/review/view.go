@@ -11,6 +11,7 @@ import (
 	"billfold/tui/screen"
 	"billfold/tui/theme"
 	"billfold/tui/widget/canvas"
+	"billfold/tui/widget/list"
 	"billfold/tui/widget/progress"
 	"billfold/walletcore/build"
 	"billfold/walletcore/payment"
@@ -22,20 +23,31 @@ const unbroken = 1 << 20
 // footRows is how many rows the confirmation or the buttons take under the text.
 const footRows = 3
 
-// lines returns the text of the page in lines of at most w cells. All of it comes from the operation's Review. Amounts are never hidden
-// here.
+// lines returns the text of the page in lines of at most w cells. All of it comes from the operation's Review; nothing of that is ever
+// left out. Where not all fits, there is no air between the lines, and what the operations hold in full follows what they do. Amounts are
+// never hidden here.
 func (p *Page) lines(env screen.Env, w int) []canvas.Line {
 	if p.raw {
 		return rawLines(p.Shown, w)
 	}
 	out := p.write(env, sheet{w: w})
-	if p.ask.Box && len(out) > p.maxLines(env) {
-		out = p.write(env, sheet{w: w, brief: true})
+	if len(out) > p.room(env) {
+		out = p.write(env, sheet{w: w, tight: true})
 	}
 	return out
 }
 
+// Tight reports whether not all lines fit with air between them.
+func (p *Page) Tight(env screen.Env) bool {
+	w, _ := p.textSize(env)
+	return len(p.write(env, sheet{w: w})) > p.room(env)
+}
+
 func (p *Page) write(env screen.Env, s sheet) []canvas.Line {
+	p.fill(env, &s)
+	if s.tight {
+		return s.lines()
+	}
 	intro := p.ask.Intro
 	if intro == "" {
 		intro = "You are about to sign this operation. It was read back from the bytes that will be signed."
@@ -43,15 +55,14 @@ func (p *Page) write(env screen.Env, s sheet) []canvas.Line {
 			intro = "Read back from the bytes that will be signed:"
 		}
 	}
-	p.fill(env, &s)
 	return append(canvas.Text(intro).Wrap(s.w), s.lines()...)
 }
 
-// fill writes everything under the first sentence.
+// fill writes everything under the first sentence: what decides first, then all contents.
 func (p *Page) fill(env screen.Env, s *sheet) {
 	v := p.Shown
 	if p.ask.Above != nil {
-		s.add(p.ask.Above(env))
+		s.add(p.ask.Above(env, s.tight))
 	}
 	s.sinceOpened(env, v, p.first)
 	s.gap()
@@ -68,16 +79,15 @@ func (p *Page) fill(env screen.Env, s *sheet) {
 	}
 	s.describe(env, v)
 	s.recipientChanges(v)
-	if !s.brief {
-		s.signing(v)
-		life := cmp.Or(p.ask.Life, "30 s after you press "+p.ask.Key)
-		network := format.Clean(env.Status.Network) + " "
-		if strings.HasPrefix(network, "chain ") { // the network has no name, and the id follows
-			network = "chain "
-		}
-		s.put("Expires", canvas.Text(life+" · "+network+shortChain(v)))
-	}
 	s.repeats(env, v)
+	s.signing(v)
+	life := cmp.Or(p.ask.Life, "30 s after you press "+p.ask.Key)
+	network := format.Clean(env.Status.Network) + " "
+	if strings.HasPrefix(network, "chain ") { // the network has no name, and the id follows
+		network = "chain "
+	}
+	s.put("Expires", canvas.Text(life+" · "+network+shortChain(v)))
+	s.contents(v)
 	s.add(p.ask.Below)
 	if env.Hidden {
 		s.put("", canvas.In(theme.Muted, "amounts are visible here"))
@@ -86,29 +96,41 @@ func (p *Page) fill(env screen.Env, s *sheet) {
 
 // Describe returns what an operation made by others does, worded as in a review, in lines of at most w cells.
 func Describe(env screen.Env, v build.Review, w int) []canvas.Line {
-	s := sheet{w: w, brief: true, other: true}
+	s := sheet{w: w, part: true, other: true}
 	s.warnings(v)
 	s.describe(env, v)
+	s.contents(v)
 	return s.lines()
 }
 
 // textSize returns the size of the text, on a page or in a pop-up that fits it.
 func (p *Page) textSize(env screen.Env) (w, h int) {
-	if p.ask.Box {
-		body := layout.Rect{W: env.W, H: env.H}
-		w = max(layout.Popup(body, popupWidth, env.H, env.Class).W-6, 2)
-		return w, max(min(len(p.lines(env, w)), p.maxLines(env)), 1)
-	}
-	w, h = env.W-6, env.H-2-footRows
-	if env.Class == layout.Tiny {
-		w, h = env.W-4, env.H-1-footRows
+	switch {
+	case p.ask.Box:
+		w = p.popup(env, env.H).W - 6
+		h = min(len(p.lines(env, max(w, 2))), p.room(env))
+	case env.Class == layout.Tiny:
+		w, h = env.W-4, p.room(env)
+	default:
+		w, h = env.W-6, p.room(env)
 	}
 	return max(w, 2), max(h, 1)
 }
 
-// maxLines returns how many lines a pop-up has room for.
-func (p *Page) maxLines(env screen.Env) int {
-	return layout.Popup(layout.Rect{W: env.W, H: env.H}, popupWidth, env.H, env.Class).H - 2 - footRows
+// room returns how many lines the page, or a pop-up that covers all it may, has room for.
+func (p *Page) room(env screen.Env) int {
+	switch {
+	case p.ask.Box:
+		return p.popup(env, env.H).H - 2 - footRows
+	case env.Class == layout.Tiny:
+		return env.H - 1 - footRows
+	}
+	return env.H - 2 - footRows
+}
+
+// popup returns where a pop-up of h rows stands.
+func (p *Page) popup(env screen.Env, h int) layout.Rect {
+	return layout.Popup(layout.Rect{W: env.W, H: env.H}, popupWidth, h, env.Class)
 }
 
 // popupWidth is how wide a pop-up is where there is room.
@@ -166,7 +188,7 @@ func (p *Page) Draw(env screen.Env, in canvas.Area) {
 	for i := top; i < min(top+h, len(lines)); i++ {
 		in.Put(2, i-top, lines[i])
 	}
-	in.Top(h).Scroll(top, h, len(lines))
+	list.Scroll(in.Top(h), top, h, len(lines))
 	p.foot(env, in.Below(h))
 }
 

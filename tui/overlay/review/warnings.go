@@ -102,9 +102,12 @@ func consequence(c build.Control) (what, harmless string) {
 		return what + "; OTHERS could act without the keys in this wallet" + through(c), ""
 	case c.ByOwner:
 		return what, "; " + stillOwner
+	case c.Fresh && c.FreshAlone:
+		return what, "; the keys in this wallet suffice for the new one, which has a key or an account that it did not have, and " +
+			"whoever holds that can act alone, too"
 	case c.Fresh:
-		return what, "; the keys in this wallet suffice for the new one, which has a key or an account that it did not have: anybody " +
-			"else who holds it can act, too"
+		return what, "; the keys in this wallet suffice for the new one, which has a key or an account that it did not have, and " +
+			"whoever holds that can act only together with others"
 	}
 	return what, "; the keys in this wallet suffice for the new one"
 }
@@ -139,8 +142,9 @@ func (s *sheet) approves(env screen.Env, v build.Review) {
 			which = fmt.Sprintf("%d of %d  ", i+1, len(v.Each))
 		}
 		s.put("", canvas.In(theme.Muted, which+format.Clean(v.Each[i].Operation)))
-		one := sheet{w: s.w, brief: true, other: true}
+		one := sheet{w: s.w, part: true, other: true}
 		one.describe(env, v.Each[i])
+		one.contents(v.Each[i])
 		s.rows = append(s.rows, one.rows...)
 	}
 	if len(v.Each) > 0 {
@@ -148,6 +152,7 @@ func (s *sheet) approves(env screen.Env, v build.Review) {
 		s.outgoing(v)
 	} else {
 		s.describe(env, v)
+		s.contents(v)
 	}
 	s.recipientChanges(v)
 	s.repeats(env, v)

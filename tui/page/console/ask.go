@@ -3,6 +3,7 @@ package console
 import (
 	"context"
 	"slices"
+	"time"
 
 	"billfold/tui/overlay/ask"
 	"billfold/tui/screen"
@@ -81,9 +82,15 @@ func (m *Model) startRun(env screen.Env, shown, line string, do func(context.Con
 	entered, ended := make(chan struct{}, 1), make(chan struct{})
 	queue, enter := m.core.Approvals, func() { entered <- struct{}{} }
 	return tea.Batch(
-		m.tasks.Start(env, topicRun, runLimit, func(ctx context.Context) (any, error) {
+		m.tasks.Start(env, topicRun, 0, func(ctx context.Context) (any, error) {
 			defer close(ended)
+			ctx, cancel := context.WithCancel(ctx)
+			defer cancel()
+			limit := time.AfterFunc(runLimit, cancel)
+			defer limit.Stop()
 			result, err := do(ctx, line, func(ctx context.Context, method string, r build.Review) error {
+				limit.Stop() // a person may take as long as reading takes
+				defer limit.Reset(runLimit)
 				return requestApproval(ctx, queue, approval.Request{Method: method, Line: shown, Review: r, Entered: enter})
 			})
 			if built, others := BuildForOthers(ctx, m.core.Runner, m.core.ForOthers, line, err); others {
@@ -138,11 +145,9 @@ func requestApproval(ctx context.Context, queue *approval.Queue, r approval.Requ
 	switch queue.Ask(ctx, r) {
 	case approval.Yes:
 		return nil
-	case approval.Silence:
-		what = "you did not answer in time"
 	case approval.TooMany:
 		what = "too many requests wait for an answer"
-	case approval.No, approval.Left, approval.Unattended, approval.Unwelcome:
+	case approval.No, approval.Silence, approval.Left, approval.Unattended, approval.Unwelcome:
 	}
 	return &fault.Error{Code: fault.Denied, Op: r.Method, Message: what, Hint: "nothing was signed"}
 }

@@ -102,7 +102,7 @@ type Core struct {
 }
 
 const (
-	runLimit      = 3 * time.Minute // long enough for a person to approve a payment
+	runLimit      = 3 * time.Minute // without the time for which a line waits for its approval
 	completeLimit = 3 * time.Second
 	maxLines      = 200 // lines and results that are kept
 	foldedRows    = 12  // rows shown of a result that is not expanded

@@ -10,6 +10,7 @@ import (
 	"billfold/tui/screen"
 	"billfold/tui/theme"
 	"billfold/tui/widget/canvas"
+	"billfold/tui/widget/list"
 	"billfold/walletcore/contact"
 	"billfold/walletcore/history"
 	"billfold/walletcore/ledgerview"
@@ -52,9 +53,7 @@ func (d detail) draw(env screen.Env, a canvas.Area, c contact.Contact) {
 	for i, l := range lines[top:] {
 		in.Put(2, i, l)
 	}
-	if d.whole {
-		in.Scroll(top, min(in.H, len(lines)), len(lines))
-	}
+	list.Scroll(in, top, min(in.H, len(lines)), len(lines))
 }
 
 // lines returns the text about a contact for a panel of w by h cells.

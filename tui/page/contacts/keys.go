@@ -131,7 +131,7 @@ func (m *Model) perform(env screen.Env, id action.ID) tea.Cmd {
 		return screen.NotNow(why)
 	}
 	if !env.Unlocked() && (id == doNew || id == doNote || id == doRemove) {
-		return screen.Request(screen.NeedUnlock{Back: screen.Contacts})
+		return screen.Request(screen.NeedUnlock{})
 	}
 	c, _ := m.focused(env)
 	switch id {

@@ -21,7 +21,7 @@ func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
 	case screen.Opened:
 		if who, given := msg.With.(screen.NewContact); given {
 			if !env.Unlocked() {
-				return screen.Request(screen.NeedUnlock{Back: screen.Contacts})
+				return screen.Request(screen.NeedUnlock{})
 			}
 			m.form.openAdd(env, who.Account)
 		}

@@ -7,6 +7,7 @@ import (
 	"billfold/tui/screen"
 	"billfold/tui/theme"
 	"billfold/tui/widget/canvas"
+	"billfold/tui/widget/list"
 	"billfold/tui/widget/rows"
 	"billfold/walletcore/contact"
 )
@@ -48,25 +49,25 @@ func (m *Model) drawList(env screen.Env, a canvas.Area) {
 		in.Put(4, 0, m.filter.Line(in.W-6, m.typing))
 		in = in.Below(1)
 	}
-	list := m.rows(env)
-	if len(list) == 0 {
+	all := m.rows(env)
+	if len(all) == 0 {
 		for i, l := range m.emptyText(env).Wrap(in.W - 4) {
 			in.Put(2, i, l)
 		}
 		return
 	}
-	t := m.table(list, in.W-4)
+	t := m.table(all, in.W-4)
 	if in.H > 3 {
 		in.Put(2, 0, t.head())
 		in = in.Below(1)
 	}
-	warning := m.warning(env, list, in)
+	warning := m.warning(env, all, in)
 	at := m.cursor
 	room := in.H - len(warning)
-	first, end := at.Window(len(list), room, func(i int) int { return len(t.row(list[i])) })
+	first, end := at.Window(len(all), room, func(i int) int { return len(t.row(all[i])) })
 	y := 0
 	for i := first; i < end; i++ {
-		for _, l := range t.row(list[i]) {
+		for _, l := range t.row(all[i]) {
 			if y < room {
 				in.Put(2, y, l)
 				rows.Mark(in, y, i == at.At, screen.Click{At: i})
@@ -77,7 +78,7 @@ func (m *Model) drawList(env screen.Env, a canvas.Area) {
 	for i, l := range warning {
 		in.Put(2, max(min(y+1, room), 0)+i, l)
 	}
-	in.Top(room).Scroll(first, end-first, len(list))
+	list.Scroll(in.Top(room), first, end-first, len(all))
 }
 
 // emptyText returns what stands in place of the rows while the list has none.

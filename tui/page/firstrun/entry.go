@@ -9,8 +9,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// stoppedPlace is the place of the keys while an answer is being verified or was refused: no key is text then, and only its own work.
-const stoppedPlace = "firstrun.stopped"
+// busyPlace is the place of the keys while an answer is being verified: no key is text then, and only its own work.
+const busyPlace = "firstrun.busy"
 
 // showFor is how long a shown secret stays readable after the last key.
 const showFor = 10 * time.Second
@@ -19,7 +19,6 @@ const showFor = 10 * time.Second
 type entry struct {
 	field.Field
 	shownUntil time.Time // until when a secret stays readable
-	stopped    bool      // the answer was refused, and keys do not change it until the person asks for that
 }
 
 func (s step) entry() entry {
@@ -35,7 +34,7 @@ func (e *entry) typeKey(now time.Time, k tea.KeyMsg) {
 
 // toggleSecret shows a secret or hides it again; a private key is never shown.
 func (e *entry) toggleSecret(now time.Time, s step) {
-	if s.secret && !s.key {
+	if e.Unveil(); s.secret && !s.key {
 		e.Secret, e.shownUntil = !e.Secret, now.Add(showFor)
 	}
 }

@@ -20,9 +20,7 @@ func Places() []action.Place {
 			{ID: "copy", Keys: []string{"y"}, Help: "copy what the last step shows"},
 			{ID: "quit", Keys: []string{"q"}, Word: "quit", Help: "quit", Hint: 3},
 		}},
-		{ID: stoppedPlace, Title: "First page, an answer that is being checked or was refused", Modal: true, Actions: []action.Action{
-			{ID: "enter", Keys: []string{"enter"}, Word: "try again", Help: "try the same answer again", Hint: 1},
-			{ID: "firstrun.change", Keys: []string{"tab"}, Word: "change it", Help: "change the answer", Hint: 2},
+		{ID: busyPlace, Title: "First page, an answer that is being checked", Modal: true, Actions: []action.Action{
 			{ID: "esc", Keys: []string{"esc"}, Word: "one step back", Help: "one step back; nothing is written", Hint: 3, Typing: true},
 		}},
 		{ID: "firstrun.type", Title: "First page, typing", Modal: true, Actions: []action.Action{

@@ -73,7 +73,7 @@ func New(core Maker, tasks *screen.Tasks, opt Options) *Model {
 func (m *Model) Off(env screen.Env, do action.ID) string {
 	number, pick := strings.CutPrefix(string(do), "firstrun.")
 	switch {
-	case do == "quit", do == "help", do == "firstrun.show", do == "firstrun.change" && !m.busy(), do == "copy":
+	case do == "quit", do == "help", do == "firstrun.show", do == "copy":
 		return ""
 	case m.busy():
 		return "Billfold is still working"
@@ -105,13 +105,11 @@ func (m *Model) busy() bool {
 func (m *Model) Place() (string, screen.Mode) {
 	switch {
 	case m.busy():
-		return stoppedPlace, screen.BUSY
+		return busyPlace, screen.BUSY
 	case m.phrase.askAnother:
 		return anotherPlace, screen.MODAL
 	case m.phrase.words != "":
 		return phrasePlace, screen.MODAL
-	case m.path != nil && m.report.lines == nil && m.input.stopped:
-		return stoppedPlace, screen.MODAL
 	case m.path != nil && m.report.lines == nil:
 		return "firstrun.type", screen.TYPE
 	}
@@ -125,7 +123,7 @@ func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
 		m.fresh = env.Status.Lock == vault.New
 		m.reset()
 		if env.Status.Lock == vault.Locked {
-			return screen.Request(screen.NeedUnlock{Back: screen.FirstRun})
+			return screen.Request(screen.NeedUnlock{})
 		}
 		if steps, is := msg.With.(screen.Steps); is {
 			m.openWay(env, steps)
@@ -206,8 +204,6 @@ func (m *Model) do(env screen.Env, id action.ID) tea.Cmd {
 		m.input.Set("")
 	case "firstrun.show":
 		m.input.toggleSecret(env.Now, m.path.steps[m.step])
-	case "firstrun.change":
-		m.input.stopped = false
 	default:
 		for i, p := range offers {
 			if id == "firstrun."+action.ID(p.key) && m.path == nil && m.report.lines == nil {
@@ -299,6 +295,10 @@ func (m *Model) enter(env screen.Env) tea.Cmd {
 	if s.phrase {
 		text = m.phrase.words
 	}
+	if m.input.Veiled() { // it may be a secret, which must not be looked for as a file or a name
+		m.fault = "This may be a secret: ctrl+t shows it, ctrl+u clears it."
+		return nil
+	}
 	if odd := m.input.Fault(); odd != "" {
 		m.refuse(s.label + ": " + odd + ".")
 		return nil
@@ -318,10 +318,12 @@ func (m *Model) enter(env screen.Env) tea.Cmd {
 	return m.tasks.Start(env, topicVerify, verifyLimit, func(ctx context.Context) (any, error) { return s.verify(ctx, answers) })
 }
 
-// refuse shows why an answer is refused. If it is readable and a secret is asked for later, keys stop going into it: a person who
-// does not look at the screen is already typing the secret.
+// refuse shows why an answer is refused; the answer stays, to be corrected. If it is readable and a secret is asked for later, what is
+// typed behind it shows as dots: a person who does not look at the screen is already typing the secret.
 func (m *Model) refuse(why string) {
-	m.fault, m.input.stopped = why, m.path.leadsToSecret(m.step)
+	if m.fault = why; m.path.leadsToSecret(m.step) {
+		m.input.Veil()
+	}
 }
 
 // nextStep goes to the next step; after the last one it runs the path.

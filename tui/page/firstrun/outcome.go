@@ -107,7 +107,7 @@ func (o *outcome) draw(in canvas.Area, asker screen.ID) {
 	for i := first; i < end; i++ {
 		in.Put(2, i-first, lines[i])
 	}
-	in.Top(room).Scroll(first, end-first, len(lines))
+	list.Scroll(in.Top(room), first, end-first, len(lines))
 	more := " goes on to Home"
 	if asker != "" {
 		more = " goes back"

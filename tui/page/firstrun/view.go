@@ -132,7 +132,7 @@ func (m *Model) drawStep(env screen.Env, p *page) {
 	}
 	p.put(canvas.Join(canvas.Bold(theme.Text, s.label).Pad(max(labelW, canvas.Width(s.label)+2)), canvas.In(theme.Muted, s.note)))
 	box := p.in.Sub(2, p.y, p.in.W-4, 3).Box(canvas.Frame{Heavy: true})
-	box.Put(1, 0, m.input.Line(box.W-2, !m.input.stopped && !m.busy()))
+	box.Put(1, 0, m.input.Line(box.W-2, !m.busy()))
 	p.y += 3
 	m.drawVerdict(env, p, s)
 }
@@ -164,9 +164,8 @@ func (m *Model) drawVerdict(env screen.Env, p *page, s step) {
 	switch {
 	case failure != "":
 		p.put(canvas.Join(canvas.Bold(theme.Danger, theme.SignFailed+" "), canvas.Text(failure)))
-		if m.input.stopped {
-			p.put(canvas.In(theme.Muted, "tab changes the answer; until then nothing that you type goes into it."))
-		}
+	case m.input.Veiled():
+		p.put(canvas.In(theme.Muted, "What you type behind a refused answer shows as dots; ctrl+t shows it."))
 	case m.input.Empty() && !weak:
 	case s.judged && judging:
 		p.put(canvas.In(theme.Muted, "estimating how long it resists"))

@@ -259,7 +259,7 @@ func (x *export) startWriting(env screen.Env) tea.Cmd {
 		return nil
 	}
 	if (x.memos || x.labels) && !env.Unlocked() { // it was locked after they were chosen
-		return screen.Request(screen.NeedUnlock{Back: screen.History})
+		return screen.Request(screen.NeedUnlock{})
 	}
 	var ended context.Context
 	ended, x.stop = context.WithCancel(context.Background())

@@ -243,7 +243,7 @@ func (m *Model) openMemo(env screen.Env) tea.Cmd {
 	case !ok:
 		return nil
 	case e.MemoState == vault.MemoLocked && !env.Unlocked():
-		return screen.Request(screen.NeedUnlock{Back: screen.History})
+		return screen.Request(screen.NeedUnlock{})
 	case e.MemoState == vault.MemoNone:
 		return screen.Request(screen.Toast{Line: canvas.Text("This operation carries no memo")})
 	}

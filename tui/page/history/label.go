@@ -29,7 +29,7 @@ type labelForm struct {
 // open opens the form for the label of a row; a locked wallet must be unlocked first.
 func (f *labelForm) open(env screen.Env, e history.Entry) tea.Cmd {
 	if !env.Unlocked() {
-		return screen.Request(screen.NeedUnlock{Back: screen.History})
+		return screen.Request(screen.NeedUnlock{})
 	}
 	f.row = label.Row{ID: e.ID, Block: e.Block}
 	now, state := f.labels.Of(f.row)
@@ -51,7 +51,7 @@ func (f *labelForm) do(env screen.Env, id action.ID) tea.Cmd {
 		f.ask = nil
 	case ask.Go:
 		if !env.Unlocked() { // it was locked after the form was opened
-			return screen.Request(screen.NeedUnlock{Back: screen.History})
+			return screen.Request(screen.NeedUnlock{})
 		}
 		f.ask.Busy = "writing"
 		labels, row, text := f.labels, f.row, f.ask.Values()[0]

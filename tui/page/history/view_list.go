@@ -10,6 +10,7 @@ import (
 	"billfold/tui/screen"
 	"billfold/tui/theme"
 	"billfold/tui/widget/canvas"
+	"billfold/tui/widget/list"
 	"billfold/tui/widget/rows"
 )
 
@@ -101,7 +102,7 @@ func (v view) drawRows(a canvas.Area, t rows.Table) {
 			y++
 		}
 	}
-	a.Scroll(from, end-from, v.t.total)
+	list.Scroll(a, from, end-from, v.t.total)
 }
 
 func (v view) title() canvas.Line {

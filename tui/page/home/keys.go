@@ -59,7 +59,7 @@ func (m *Model) do(env screen.Env, id action.ID) tea.Cmd {
 		return screen.Request(screen.Navigate{To: screen.FirstRun})
 	case "home.registered":
 		if !env.Unlocked() {
-			return screen.Request(screen.NeedUnlock{Back: screen.Home})
+			return screen.Request(screen.NeedUnlock{})
 		}
 		return screen.Request(screen.Navigate{To: screen.FirstRun, With: screen.Steps{Way: screen.WayRegistered, Back: screen.Home}})
 	case "home.remove":

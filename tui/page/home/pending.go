@@ -6,6 +6,7 @@ import (
 	"billfold/tui/screen"
 	"billfold/tui/theme"
 	"billfold/tui/widget/canvas"
+	"billfold/tui/widget/list"
 	"billfold/tui/widget/panel"
 	"billfold/tui/widget/progress"
 	"billfold/tui/widget/rows"
@@ -35,7 +36,7 @@ func (m *Model) drawPending(env screen.Env, a canvas.Area) {
 			y++
 		}
 	}
-	in.Scroll(first, end-first, len(all))
+	list.Scroll(in, first, end-first, len(all))
 }
 
 // pendingHeight returns how many lines all pending payments take.

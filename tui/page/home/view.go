@@ -38,7 +38,9 @@ func (m *Model) drawAccounts(env screen.Env, a canvas.Area) {
 	}
 	at := m.cursors[panelAccounts]
 	height := func(i int) int { return len(accountRow(env, env.Accounts[i], nameW, in.W)) }
-	first, end := at.Window(len(env.Accounts), max(in.H-2, 1), height)
+	room := in.Top(max(in.H-2, 1)) // the signs are explained under it
+	first, end := at.Window(len(env.Accounts), room.H, height)
+	list.Scroll(room, first, end-first, len(env.Accounts))
 	y := 0
 	for i := first; i < end; i++ {
 		for _, l := range accountRow(env, env.Accounts[i], nameW, in.W) {
@@ -58,7 +60,7 @@ func legend(accounts []vault.OwnAccount) canvas.Line {
 	others := []struct {
 		is   vault.Ownership
 		word string
-	}{{vault.OwnershipPartial, " in part  "}, {vault.OwnershipUnknown, " checking"}}
+	}{{vault.OwnershipPartial, " in part  "}, {vault.OwnershipUnknown, " checking  "}, {vault.OwnershipMissing, " not there"}}
 	out = canvas.Join(out, format.Ownership(vault.OwnershipWatch), canvas.In(theme.Muted, " watch  "))
 	for _, o := range others {
 		if slices.ContainsFunc(accounts, func(a vault.OwnAccount) bool { return a.Ownership == o.is }) {
@@ -181,7 +183,7 @@ func (m *Model) putBalances(env screen.Env, in canvas.Area) {
 		in.Put(2, i-first, m.balanceRow(env, c, m.balances[i]))
 		rows.Mark(in, i-first, i == at.At && m.focus == panelBalances, screen.Click{Panel: panelBalances, At: i})
 	}
-	in.Scroll(first, end-first, len(m.balances))
+	list.Scroll(in, first, end-first, len(m.balances))
 }
 
 // holdState returns what is on hold, for the frame if it has no column; else the number of assets.
@@ -236,6 +238,10 @@ func (m *Model) emptyLines(env screen.Env, n int, err error, read time.Time, doi
 			canvas.Join(canvas.In(theme.Pending, theme.SignWork+" "+doing), format.Account(env.Account), canvas.Text(" …")),
 		}
 	}
+	if own, _ := env.Listed(env.Account.ID); own.Ownership == vault.OwnershipMissing {
+		return []canvas.Line{canvas.Join(canvas.Bold(theme.Danger, theme.SignFailed+" This ledger has no account "), format.Account(env.Account)),
+			canvas.Text("It was reset, or the node serves another ledger: = shows the node. d removes the account from the list.")}
+	}
 	return []canvas.Line{canvas.Text("Nothing here yet. To be paid, give people your account name and id: "), format.Account(env.Account)}
 }
 
@@ -259,6 +265,7 @@ func putLines(in canvas.Area, lines []canvas.Line) {
 			y++
 		}
 	}
+	list.Scroll(in, 0, in.H, y)
 }
 
 // panelState returns the state in a panel's frame: that it is being read, if that takes

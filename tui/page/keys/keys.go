@@ -99,7 +99,7 @@ func (m *Model) perform(env screen.Env, id action.ID) tea.Cmd {
 	}
 	needOpen := []action.ID{doReveal, doPassword, doRegister, doRegistered, doWatch, doBackUp, doChange, doMultisig}
 	if !env.Unlocked() && slices.Contains(needOpen, id) {
-		return screen.Request(screen.NeedUnlock{Back: screen.Keys})
+		return screen.Request(screen.NeedUnlock{})
 	}
 	a, _ := m.account(env)
 	key, _ := m.focusedKey(env)

@@ -61,7 +61,7 @@ func (m *Model) reviewPlan(env screen.Env) tea.Cmd {
 		return screen.NotNow(why)
 	}
 	if !env.Unlocked() {
-		return screen.Request(screen.NeedUnlock{Back: screen.Keys})
+		return screen.Request(screen.NeedUnlock{})
 	}
 	change, payers, end := p.change, env.Payers(p.change.id), env.ProposalEnd()
 	work := func(ctx context.Context) (any, error) { return change.Build(ctx, payers, end) }

@@ -72,6 +72,9 @@ func (t *tree) warnings(id ledger.AccountID) (out []canvas.Line) {
 		name string
 		auth ledger.Authority
 	}{{"owner", a.Owner}, {"active", a.Active}} {
+		if role.auth.Actors(t.lookup).Anybody() {
+			out = append(out, canvas.Bold(theme.Danger, theme.SignCareful+" ANYBODY can act as "+role.name+", without any signature"))
+		}
 		if t.maxWeight(role.auth, 0) < uint64(role.auth.WeightThreshold) {
 			text := theme.SignFailed + " nobody can sign as " + role.name + ": all weights together do not reach what it needs"
 			out = append(out, canvas.Bold(theme.Danger, text))

@@ -81,7 +81,9 @@ func (t *tree) parties(a ledger.Authority, level int, bars []bool) (out []party)
 func (t *tree) accountPresence(id ledger.AccountID, level int) presence {
 	a := t.lookup(id)
 	state := absent
-	if a != nil && level < t.depth {
+	if id == ledger.TempAccount { // it counts as having signed
+		state = present
+	} else if a != nil && level < t.depth {
 		switch weight := t.weightHere(a.Active, level+1); {
 		case weight >= uint64(a.Active.WeightThreshold):
 			state = present
@@ -123,7 +125,7 @@ func (t *tree) maxWeight(a ledger.Authority, level int) (sum uint64) {
 	}
 	for _, n := range a.AccountAuths {
 		inner := t.lookup(n.Account)
-		if inner != nil && level < t.depth && t.maxWeight(inner.Active, level+1) >= uint64(inner.Active.WeightThreshold) {
+		if n.Account == ledger.TempAccount || inner != nil && level < t.depth && t.maxWeight(inner.Active, level+1) >= uint64(inner.Active.WeightThreshold) {
 			sum += uint64(n.Weight)
 		}
 	}

@@ -126,12 +126,12 @@ func (m *Model) perform(env screen.Env, id action.ID) tea.Cmd {
 		return tea.Batch(m.focusBox(env), m.setMark(env, Read(c)))
 	case doWrite:
 		if !env.Unlocked() {
-			return screen.Request(screen.NeedUnlock{Back: screen.Messages})
+			return screen.Request(screen.NeedUnlock{})
 		}
 		return m.focusBox(env)
 	case doNew:
 		if !env.Unlocked() {
-			return screen.Request(screen.NeedUnlock{Back: screen.Messages})
+			return screen.Request(screen.NeedUnlock{})
 		}
 		openRecipientForm(&m.form, m.core.Finder)
 	case doCard:

@@ -164,7 +164,7 @@ func (m *Model) drawTalk(env screen.Env, a canvas.Area) {
 	for y := 0; y < in.H && top+y < len(lines); y++ {
 		in.Put(2, y, lines[top+y])
 	}
-	in.Scroll(top, min(in.H, len(lines)), len(lines))
+	list.Scroll(in, top, min(in.H, len(lines)), len(lines))
 }
 
 // boxRows returns how many of h rows the box takes; 0 while it is closed and empty, or if it has no room.

@@ -126,7 +126,7 @@ func (m *Model) openForm(env screen.Env, id action.ID) tea.Cmd {
 		return toast(false, "Not now: "+why)
 	}
 	if !env.Unlocked() {
-		return screen.Request(screen.NeedUnlock{Back: screen.Node})
+		return screen.Request(screen.NeedUnlock{})
 	}
 	d, _ := m.focused()
 	switch id {

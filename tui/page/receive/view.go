@@ -9,6 +9,7 @@ import (
 	"billfold/tui/screen"
 	"billfold/tui/theme"
 	"billfold/tui/widget/canvas"
+	"billfold/tui/widget/list"
 	"billfold/tui/widget/panel"
 	"billfold/tui/widget/rows"
 	"billfold/tui/widget/sheet"
@@ -154,7 +155,7 @@ func (m *Model) drawIncoming(env screen.Env, a canvas.Area) {
 			y++
 		}
 	}
-	in.Scroll(first, end-first, len(m.incoming))
+	list.Scroll(in, first, end-first, len(m.incoming))
 }
 
 // stateLine returns what follows a payment: that it is the requested one, or whether it is final.

@@ -114,7 +114,7 @@ func (m *Model) perform(env screen.Env, id action.ID) tea.Cmd {
 	at := m.cursors[m.focus].At
 	closes := id == doSwitch && m.listeners[at].On || id == doCut && m.focus == panelClients
 	if !env.Unlocked() && !closes {
-		return screen.Request(screen.NeedUnlock{Back: screen.RPC})
+		return screen.Request(screen.NeedUnlock{})
 	}
 	t, _ := m.focusedToken()
 	switch {

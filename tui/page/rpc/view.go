@@ -144,7 +144,10 @@ func (m *Model) drawQueue(env screen.Env, a canvas.Area) {
 // requestLine returns a request: its number, time left, client, and what it asks for. A
 // locked wallet does not show the latter.
 func requestLine(env screen.Env, r queue.Request) canvas.Line {
-	left := canvas.In(theme.Pending, fmt.Sprintf("%4s  ", format.Countdown(r.Until.Sub(env.Now))))
+	left := canvas.In(theme.Muted, "   –  ") // a typed line waits until it is answered
+	if !r.Until.IsZero() {
+		left = canvas.In(theme.Pending, fmt.Sprintf("%4s  ", format.Countdown(r.Until.Sub(env.Now))))
+	}
 	who := canvas.Join(
 		canvas.In(theme.Muted, fmt.Sprintf("%-5s", format.Serial(r.Number))),
 		left,

@@ -175,7 +175,7 @@ func TestXInDraftsIsNeverSilent(t *testing.T) {
 		d.Shows("Not now: the first row is what is typed now, and no draft")
 		d.Wait(5 * time.Second)
 		d.Press("esc d down X")
-		d.Shows("Not heard: this opened just now; press the key again")
+		d.Shows("X did nothing: it came while this opened. Press it again")
 		keeps(w, "carol 3 DCT", "carol 2 DCT", "carol 1 DCT")
 		d.Sure("X")
 		d.Until("Deleted")

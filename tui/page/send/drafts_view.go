@@ -35,7 +35,7 @@ func (d *drafts) draw(env screen.Env, a canvas.Area) {
 		}
 		in.Row(i - first).Zone(screen.Click{At: i})
 	}
-	in.Scroll(first, end-first, len(d.saved)+1)
+	list.Scroll(in, first, end-first, len(d.saved)+1)
 }
 
 // keysText returns the keys that do something now.

@@ -77,7 +77,7 @@ func (m *Model) saveUnsigned(env screen.Env) tea.Cmd {
 		return screen.Request(screen.Toast{Line: canvas.Text("w is off: " + why)})
 	}
 	if !env.Unlocked() {
-		return screen.Request(screen.NeedUnlock{Back: screen.Send})
+		return screen.Request(screen.NeedUnlock{})
 	}
 	req, by := m.form.request(env), m.proposer
 	u, is := m.prepared.(screen.Unsigned)

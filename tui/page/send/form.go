@@ -14,6 +14,7 @@ import (
 	"billfold/walletcore/fault"
 	"billfold/walletcore/history"
 	"billfold/walletcore/ledgerview"
+	"billfold/walletcore/vault"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -42,6 +43,7 @@ type form struct {
 
 	focus            fieldID
 	typing           bool
+	proposes         bool        // it becomes a proposal that others approve
 	suggestionCursor list.Cursor // in the suggestions
 	account          ledger.AccountID
 	funds            funds
@@ -94,9 +96,34 @@ func sendKeepingDraft(f *form, env screen.Env, keeper Keeper, send func(context.
 	}
 }
 
+// operation returns the code of the operation that is built from the form: a payment that the keys here may not sign alone is
+// proposed, if an account of the wallet can pay for that.
+func (f *form) operation(env screen.Env) ledger.OpCode {
+	from, listed := env.Listed(env.Account.ID)
+	forOthers := listed && !from.CanSign() && from.Ownership != vault.OwnershipUnknown && from.Ownership != vault.OwnershipMissing && len(Payers(env)) > 0
+	switch {
+	case f.proposes, forOthers:
+		return ledger.CodeProposalCreate
+	case strings.HasPrefix(f.text(fieldTo), "2.13."):
+		return ledger.CodeTransfer
+	}
+	return ledger.CodeTransferObsolete
+}
+
+// title returns what the form is called: with the name of the operation that is built from it, as its review has it.
+func (f *form) title(env screen.Env) string { return f.name() + " · " + build.Title(f.operation(env)) }
+
+// name returns what the form makes.
+func (f *form) name() string {
+	if f.proposes {
+		return "New proposal"
+	}
+	return "Send"
+}
+
 // fill fills the form, and drops where its former text came from.
 func (f *form) fill(text Form) {
-	f.origin = origin{}
+	f.origin, f.proposes = origin{}, false
 	f.set(text)
 }
 

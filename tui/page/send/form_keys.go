@@ -135,8 +135,9 @@ func (f *form) clear() tea.Cmd {
 		f.origin, f.cleared = f.cleared.origin, nil
 		return screen.Request(screen.Toast{Urgent: true, Here: true, Line: canvas.Text("What was cleared is back")})
 	}
-	lost := f.worthKeeping()
+	lost, proposes := f.worthKeeping(), f.proposes
 	f.fill(emptyForm())
+	f.proposes = proposes
 	if f.focus, f.fault = fieldTo, ""; !lost {
 		return nil
 	}

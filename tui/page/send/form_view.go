@@ -42,7 +42,11 @@ func (s *sheet) putUnder(l canvas.Line) {
 // draw draws the form.
 func (f *form) draw(env screen.Env, a canvas.Area) {
 	foot := canvas.In(theme.Muted, "ctrl+s review · nothing is signed yet"+f.draftsText())
-	s := &sheet{form: f, env: env, in: panel(env, a, "Send", f.funds.readAt, f.checkState(env), foot)}
+	title, state := f.title(env), f.checkState(env)
+	if canvas.Width(title)+env.AsOf(f.funds.readAt).Width()+state.Width()+10 > a.W {
+		title = f.name()
+	}
+	s := &sheet{form: f, env: env, in: panel(env, a, title, f.funds.readAt, state, foot)}
 	s.draw()
 }
 
@@ -270,7 +274,7 @@ func (s *sheet) drawValue() {
 		return
 	}
 	value := canvas.Join(canvas.Text("= "), format.Money{}.Amount(a, n))
-	if b, held := s.form.balance(); held && s.form.problem(fieldAmount) == "" {
+	if b, held := s.form.balance(); held && s.form.problem(fieldAmount) == "" && !s.form.proposes {
 		value = canvas.Join(value, canvas.In(theme.Muted, " · leaves "), s.env.Money().Amount(a, b.Amount-n-s.form.funds.feeIn(a)),
 			canvas.In(theme.Muted, " after the fee"))
 	}
@@ -301,7 +305,7 @@ func (s *sheet) drawMemo(roomy bool) {
 }
 
 func (s *sheet) drawFee() {
-	if !s.form.funds.feeKnown {
+	if !s.form.funds.feeKnown || s.form.proposes { // a proposal costs more than the payment, and leaves it to others
 		s.put(canvas.In(theme.Muted, "Fee       shown in the review"))
 		return
 	}

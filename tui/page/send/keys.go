@@ -77,7 +77,7 @@ func (m *Model) doForm(env screen.Env, id action.ID) tea.Cmd {
 // openDrafts shows the drafts of the account.
 func (m *Model) openDrafts(env screen.Env) tea.Cmd {
 	if !env.Unlocked() { // drafts are encrypted with the wallet
-		return screen.Request(screen.NeedUnlock{Back: screen.Send})
+		return screen.Request(screen.NeedUnlock{})
 	}
 	m.stage = stageDrafts
 	return m.drafts.open(env)

@@ -48,7 +48,7 @@ func (f *labelForm) open(env screen.Env, s *sending) tea.Cmd {
 		return screen.NotNow(why)
 	}
 	if !env.Unlocked() {
-		return screen.Request(screen.NeedUnlock{Back: screen.Send})
+		return screen.Request(screen.NeedUnlock{})
 	}
 	p, _ := s.payment(env)
 	form := &ask.Form{Title: "Label of this payment", Word: "save",

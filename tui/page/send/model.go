@@ -99,6 +99,7 @@ func (m *Model) Resume(was screen.Screen) {
 		return
 	}
 	m.form.fill(before.form.typed())
+	m.form.proposes = before.form.proposes
 	m.form.origin, m.form.cleared = before.form.origin, before.form.cleared
 	m.form.focus, m.form.typing = before.form.focus, before.form.typing
 	m.replacer.waiting, m.drafts.deleted = before.replacer.waiting, before.drafts.deleted
@@ -117,13 +118,21 @@ func (m *Model) Resume(was screen.Screen) {
 func (m *Model) Crumb() string {
 	switch m.stage {
 	case stageReview:
-		return pageName(m.builtBy) + " › Review"
+		return m.builder() + " › Review"
 	case stageSending:
-		return pageName(m.builtBy) + " › Sending"
+		return m.builder() + " › Sending"
 	case stageDrafts:
 		return "Send › Drafts"
 	}
-	return "Send › " + m.form.focus.name()
+	return m.form.name() + " › " + m.form.focus.name()
+}
+
+// builder returns the name of the form or page that built what is under review.
+func (m *Model) builder() string {
+	if m.builtBy == "" {
+		return m.form.name()
+	}
+	return pageName(m.builtBy)
 }
 
 // pageName returns the name of the page that built what is under review.
@@ -186,6 +195,15 @@ func fillFromTyped(m *Model, env screen.Env, said screen.Typed) tea.Cmd {
 	return m.replacer.replace(env, filling{text: text})
 }
 
+// startProposal shows the form of a proposal: what is typed of one stays, and what is typed of a payment becomes a draft.
+func startProposal(m *Model, env screen.Env) tea.Cmd {
+	showForm(m)
+	if m.form.proposes {
+		return nil
+	}
+	return m.replacer.replace(env, filling{text: emptyForm(), proposes: true})
+}
+
 // showForm shows the form, and leaves whatever else is shown.
 func showForm(m *Model) { m.stage, m.prepared, m.review, m.builtBy = stageForm, nil, review.Page{}, "" }
 
@@ -226,7 +244,7 @@ func showBuildError(m *Model, why error) tea.Cmd {
 	m.leaveReview()
 	m.form.applyRefusal(why)
 	if fault.CodeOf(why) == fault.Locked {
-		return screen.Request(screen.NeedUnlock{Back: screen.Send})
+		return screen.Request(screen.NeedUnlock{})
 	}
 	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 
+	"billfold/ledger"
 	"billfold/tui/advice"
 	"billfold/tui/overlay/review"
 	"billfold/tui/screen"
@@ -24,9 +25,18 @@ func (m *Model) buildPayment(env screen.Env) tea.Cmd {
 		return nil
 	}
 	if !env.Unlocked() {
-		return screen.Request(screen.NeedUnlock{Back: screen.Send})
+		return screen.Request(screen.NeedUnlock{})
 	}
 	req, payers := ProposalOf(env, m.form.request(env)), Payers(env)
+	if m.form.proposes {
+		if len(payers) == 0 {
+			m.form.fault = noPayerText
+			return nil
+		}
+		return m.tasks.Start(env, "build", screen.BuildLimit, func(ctx context.Context) (any, error) {
+			return Propose(ctx, m.proposer, req, payers)
+		})
+	}
 	return m.tasks.Start(env, "build", screen.BuildLimit, func(ctx context.Context) (any, error) {
 		return Build(ctx, m.payer, m.proposer, req, payers)
 	})
@@ -63,7 +73,11 @@ func (m *Model) showReview(env screen.Env, spend screen.Spend, back string) tea.
 		m.review = FilePage(env, u, Way{Key: "w", Propose: "p", Back: back, Named: spend.NameTyped, Chosen: spend.Chosen})
 		return m.review.Wake()
 	}
-	ask := review.Prompt{Key: "S", Word: cmp.Or(spend.Word, "Sign and send"), Back: back,
+	word := "Sign and send"
+	if spend.Built.Review().Operation == build.Title(ledger.CodeProposalCreate) {
+		word = "Sign and propose"
+	}
+	ask := review.Prompt{Key: "S", Word: cmp.Or(spend.Word, word), Back: back,
 		Intro: spend.Intro, Life: spend.Life, Named: spend.NameTyped, Chosen: spend.Chosen}
 	if spend.Then != "" {
 		ask.Below = []review.Row{{Label: "Then", Line: canvas.Bold(theme.Warn, theme.SignCareful+" "+spend.Then)}}
@@ -194,7 +208,7 @@ func (m *Model) propose(env screen.Env) tea.Cmd {
 		return screen.Request(screen.Toast{Line: canvas.Text("p is off: " + why)})
 	}
 	if !env.Unlocked() {
-		return screen.Request(screen.NeedUnlock{Back: screen.Send})
+		return screen.Request(screen.NeedUnlock{})
 	}
 	u, is := m.prepared.(screen.Unsigned)
 	req, payers, by := ProposalOf(env, m.form.request(env)), Payers(env), m.proposer

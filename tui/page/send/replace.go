@@ -27,6 +27,7 @@ type replacer struct {
 type filling struct {
 	text Form
 	origin
+	proposes bool // the form becomes that of a proposal
 	link     bool // it is a payment link that was pasted into the field of the recipient, which holds nothing else
 	replaced Form // what was typed, and is being saved
 }
@@ -83,6 +84,7 @@ func notReplaced(why string) tea.Cmd {
 func (r *replacer) fill(env screen.Env, with filling) tea.Cmd {
 	f := r.form
 	f.fill(with.text)
+	f.proposes = with.proposes
 	f.origin, f.fault, f.suggestionCursor, f.typing = with.origin, "", list.Cursor{}, true
 	if !with.link {
 		f.focus = fieldTo

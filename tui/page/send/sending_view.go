@@ -9,6 +9,7 @@ import (
 	"billfold/tui/screen"
 	"billfold/tui/theme"
 	"billfold/tui/widget/canvas"
+	"billfold/tui/widget/list"
 	"billfold/tui/widget/progress"
 	"billfold/walletcore/payment"
 )
@@ -29,7 +30,7 @@ func (s *sending) draw(env screen.Env, a canvas.Area) {
 	for i := top; i < min(top+in.H, len(lines)); i++ {
 		in.Put(2, i-top, lines[i])
 	}
-	in.Scroll(top, in.H, len(lines))
+	list.Scroll(in, top, in.H, len(lines))
 }
 
 // scroll scrolls the lines.

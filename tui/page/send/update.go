@@ -3,6 +3,7 @@ package send
 import (
 	"billfold/ledger"
 	"billfold/tui/action"
+	"billfold/tui/format"
 	"billfold/tui/screen"
 	"billfold/tui/theme"
 	"billfold/tui/widget/canvas"
@@ -63,6 +64,9 @@ func (m *Model) open(env screen.Env, with any) tea.Cmd {
 		}
 		return screen.Request(screen.Toast{Urgent: true, Line: canvas.Text("A payment is still being sent; try again once it is sent")})
 	}
+	if _, is := with.(screen.Proposal); !is && !m.form.worthKeeping() { // nothing is typed of a proposal
+		m.form.proposes = false
+	}
 	var filled tea.Cmd
 	switch with := with.(type) {
 	case screen.Spend:
@@ -74,6 +78,8 @@ func (m *Model) open(env screen.Env, with any) tea.Cmd {
 		filled = fillFromTyped(m, env, with)
 	case screen.Payment:
 		filled = fillFromPayment(m, env, with)
+	case screen.Proposal:
+		filled = startProposal(m, env)
 	case screen.Recipient:
 		showForm(m)
 		filled = m.form.setRecipient(env, with.Account)
@@ -184,9 +190,12 @@ func (m *Model) Draw(env screen.Env, a canvas.Area) {
 }
 
 func (m *Model) drawReview(env screen.Env, a canvas.Area) {
-	title := "Review"
+	title := "Review · " + format.Clean(m.review.Shown.Operation)
+	if canvas.Width(title)+env.AsOf(m.review.Built).Width()+10 > a.W { // its first row names the operation, too
+		title = "Review"
+	}
 	if env.Status.Sandbox {
-		title = theme.SignChip + " Review " + theme.SignChip
+		title = theme.SignChip + " " + title + " " + theme.SignChip
 	}
 	m.review.Draw(env, panel(env, a, title, m.review.Built, m.review.State(), canvas.In(theme.Muted, "enter does nothing here")))
 }

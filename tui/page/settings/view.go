@@ -9,6 +9,7 @@ import (
 	"billfold/tui/screen"
 	"billfold/tui/theme"
 	"billfold/tui/widget/canvas"
+	"billfold/tui/widget/list"
 	"billfold/tui/widget/rows"
 )
 
@@ -52,7 +53,7 @@ func (m *Model) drawList(env screen.Env, a canvas.Area) {
 		rows.Mark(in, y, i == m.cursor.At, screen.Click{At: i})
 		y++
 	}
-	in.Scroll(first, end-first, len(all))
+	list.Scroll(in, first, end-first, len(all))
 }
 
 // changedText returns how many settings differ from their default.

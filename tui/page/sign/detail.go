@@ -9,6 +9,7 @@ import (
 	"billfold/tui/screen"
 	"billfold/tui/theme"
 	"billfold/tui/widget/canvas"
+	"billfold/tui/widget/list"
 	"billfold/tui/widget/panel"
 	"billfold/walletcore/build"
 	"billfold/walletcore/proposal"
@@ -23,9 +24,6 @@ func (m *Model) drawDetail(env screen.Env, a canvas.Area) {
 		state = ""
 	}
 	lines, foot := m.detailLines(env, m.detailWidth(env)), "a approve · d withdraw · u x-ray"
-	if p, there := m.focused(); there && len(lines) > m.detailRows(env) {
-		foot = effectText(env, p) // its own line is below the screen
-	}
 	p := panel.Panel{ID: panelDetail, Focus: m.focus == panelDetail, Title: canvas.Text("Detail"),
 		State: canvas.In(theme.Muted, state), Foot: foot}
 	in := p.Draw(env, a)
@@ -33,7 +31,7 @@ func (m *Model) drawDetail(env screen.Env, a canvas.Area) {
 	for i := top; i < min(top+in.H, len(lines)); i++ {
 		in.Put(2, i-top, lines[i])
 	}
-	in.Scroll(top, in.H, len(lines))
+	list.Scroll(in, top, in.H, len(lines))
 }
 
 // detailLines returns all lines of the detail.
@@ -48,10 +46,9 @@ func (m *Model) detailLines(env screen.Env, w int) []canvas.Line {
 		return d.out
 	}
 	d.putHead()
+	d.put(canvas.Bold(theme.Text, effectText(env, p)))
 	d.putOperations()
 	d.putNeeds()
-	d.out = append(d.out, nil)
-	d.put(canvas.Bold(theme.Text, effectText(env, p)))
 	return d.out
 }
 

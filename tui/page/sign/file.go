@@ -67,7 +67,7 @@ func (m *Model) signFile(env screen.Env) tea.Cmd {
 		case !m.file.page.Ready(env):
 			return nil
 		case !env.Unlocked():
-			return screen.Request(screen.NeedUnlock{Back: screen.Sign})
+			return screen.Request(screen.NeedUnlock{})
 		}
 		return screen.Request(screen.Toast{Line: canvas.Text("S is off: " + why)})
 	}

@@ -17,7 +17,7 @@ func Places() []action.Place {
 			{ID: "enter", Keys: []string{"enter"}, Word: "detail", Help: "to the detail", Hint: 1},
 			{ID: doApprove, Keys: []string{"a"}, Word: "approve…", Help: "approve: opens the review", Hint: 2},
 			{ID: doWithdraw, Keys: []string{"d"}, Word: "withdraw approval…", Help: "take your approval back: opens the review", Hint: 3},
-			{ID: doNew, Keys: []string{"n"}, Word: "new", Help: "new proposal: a payment that p in its review proposes", Hint: 4},
+			{ID: doNew, Keys: []string{"n"}, Word: "new", Help: "new proposal: a payment that others approve", Hint: 4},
 			{ID: doJSON, Keys: []string{"v"}, Word: "json", Help: "JSON of the operations, or words again", Hint: 5},
 			{ID: doTree, Keys: []string{"u"}, Word: "x-ray", Help: "who acts for the accounts that still must approve", Hint: 6},
 			{ID: doOrder, Keys: []string{"o"}, Help: "order: ends first, newest first"},
@@ -75,7 +75,7 @@ func (m *Model) do(env screen.Env, id action.ID) tea.Cmd {
 	case doJSON:
 		m.asJSON, m.scrolled = !m.asJSON, 0
 	case doNew:
-		return m.startPayment(env)
+		return m.startProposal(env)
 	case doApprove, doWithdraw:
 		return m.buildApproval(env, id)
 	case "esc":
@@ -130,11 +130,12 @@ func (m *Model) doTyping(id action.ID) tea.Cmd {
 	return nil
 }
 
-// startPayment opens the form of a payment, from whose review it becomes a proposal or a file.
-func (m *Model) startPayment(env screen.Env) tea.Cmd {
-	next := "Fill in the payment; p in its review makes it a proposal"
-	if payerID(env) == "" {
-		next = "Fill in the payment; w in its review saves it as a file that others sign"
+// startProposal opens the form of a payment that is proposed. If no account of the wallet can pay for a proposal, it opens the form of a
+// payment, which becomes a file.
+func (m *Model) startProposal(env screen.Env) tea.Cmd {
+	if payerID(env) != "" {
+		return screen.Request(screen.Navigate{To: screen.Send, With: screen.Proposal{}})
 	}
+	const next = "No account here can pay for a proposal: fill in the payment, and its review saves it as a file that others sign"
 	return tea.Batch(screen.Request(screen.Navigate{To: screen.Send}), screen.Request(screen.Toast{Urgent: true, Line: canvas.Text(next)}))
 }

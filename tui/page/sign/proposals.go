@@ -32,7 +32,7 @@ func (m *Model) buildApproval(env screen.Env, id action.ID) tea.Cmd {
 		return screen.NotNow(why)
 	}
 	if !env.Unlocked() {
-		return screen.Request(screen.NeedUnlock{Back: screen.Sign})
+		return screen.Request(screen.NeedUnlock{})
 	}
 	p, _ := m.focused()
 	req := build.ApproveProposalParams{Payer: payerID(env), Proposal: p.ID.String(), Delta: p.Give.Adds()}
@@ -96,7 +96,7 @@ func (m *Model) openReview(env screen.Env, msg screen.Result) tea.Cmd {
 	built, made := msg.Body.(approvalChange)
 	switch {
 	case fault.CodeOf(msg.Err) == fault.Locked:
-		return screen.Request(screen.NeedUnlock{Back: screen.Sign})
+		return screen.Request(screen.NeedUnlock{})
 	case msg.Err != nil || !made:
 		m.note = advice.Sentence(msg.Err)
 		return m.readProposals(env)

@@ -8,12 +8,17 @@ import (
 	"billfold/tui/theme"
 )
 
-// Area is a rectangle of a frame with its own coordinates from 0,0. Drawing outside it does nothing.
+// Area is a rectangle of a frame with its own coordinates from 0,0. Drawing outside it does nothing; only Edge writes into the frame
+// that was drawn around it.
 type Area struct {
 	c    *Canvas
 	x, y int
 	W, H int
+	edge edge
 }
+
+// edge is the row of a frame that has room for a count: its lower edge, or the title row of a panel without a frame.
+type edge struct{ end, y, w int } // the column after it, the row, and how many cells it has; w is 0 if there is none
 
 // All returns the whole frame.
 func (c *Canvas) All() Area { return Area{c: c, W: c.w, H: c.h} }
@@ -21,7 +26,7 @@ func (c *Canvas) All() Area { return Area{c: c, W: c.w, H: c.h} }
 // Sub returns the part of a at x,y of w by h cells, clipped to a.
 func (a Area) Sub(x, y, w, h int) Area {
 	x, y = max(x, 0), max(y, 0)
-	return Area{c: a.c, x: a.x + x, y: a.y + y, W: max(min(w, a.W-x), 0), H: max(min(h, a.H-y), 0)}
+	return Area{c: a.c, x: a.x + x, y: a.y + y, W: max(min(w, a.W-x), 0), H: max(min(h, a.H-y), 0), edge: a.edge}
 }
 
 // Inset returns the area without dx cells left and right and dy rows above and below.
@@ -89,6 +94,20 @@ func (a Area) PutRight(margin, y int, l Line) { a.Put(a.W-margin-l.Width(), y, l
 
 // PutCentre writes a line in the middle of row y.
 func (a Area) PutCentre(y int, l Line) { a.Put(max((a.W-l.Width())/2, 0), y, l) }
+
+// Edge writes a line at the right end of the frame that was drawn around the area, over what stands there: the end of its keys.
+func (a Area) Edge(l Line) {
+	w := l.Width() + 2
+	if a.edge.w < w+1 {
+		return
+	}
+	row := Area{c: a.c, x: a.edge.end - a.edge.w, y: a.edge.y, W: a.edge.w, H: 1}
+	at := row.W - w
+	if over := row.c.cells[row.y*row.c.w+row.x+at-1]; over.text != "─" && over.text != "━" && over.text != " " {
+		row.put(at-1, 0, theme.SignCut, over.style)
+	}
+	row.Put(at, 0, pad1(l.On(row.c.cells[row.y*row.c.w+row.x].style.Bg)))
+}
 
 // Fill blanks the area and gives it a background.
 func (a Area) Fill(style theme.Style) {

@@ -21,19 +21,21 @@ func (a Area) Box(f Frame) Area {
 		return a
 	}
 	s := theme.Of(theme.Border).On(f.Bg)
-	edge := []rune("╭─╮│╰╯")
+	corners := []rune("╭─╮│╰╯")
 	if f.Heavy {
-		s, edge = theme.Of(theme.Focus).On(f.Bg), []rune("┏━┓┃┗┛")
+		s, corners = theme.Of(theme.Focus).On(f.Bg), []rune("┏━┓┃┗┛")
 	}
-	bar := strings.Repeat(string(edge[1]), a.W-2)
-	a.Put(0, 0, Line{{Text: string(edge[0]) + bar + string(edge[2]), Style: s}})
-	a.Put(0, a.H-1, Line{{Text: string(edge[4]) + bar + string(edge[5]), Style: s}})
+	bar := strings.Repeat(string(corners[1]), a.W-2)
+	a.Put(0, 0, Line{{Text: string(corners[0]) + bar + string(corners[2]), Style: s}})
+	a.Put(0, a.H-1, Line{{Text: string(corners[4]) + bar + string(corners[5]), Style: s}})
 	for y := 1; y < a.H-1; y++ {
-		a.Put(0, y, Line{{Text: string(edge[3]), Style: s}})
-		a.Put(a.W-1, y, Line{{Text: string(edge[3]), Style: s}})
+		a.Put(0, y, Line{{Text: string(corners[3]), Style: s}})
+		a.Put(a.W-1, y, Line{{Text: string(corners[3]), Style: s}})
 	}
 	a.labels(f)
-	return a.Inset(1, 1)
+	in := a.Inset(1, 1)
+	in.edge = edge{a.x + a.W - 2, a.y + a.H - 1, a.W - 4}
+	return in
 }
 
 // Panel is Box if framed; otherwise it draws a rule with title and state, and returns what is below it.
@@ -46,7 +48,9 @@ func (a Area) Panel(f Frame, framed bool) Area {
 	if n := f.State.Width(); n > 0 && n+f.Title.Width()+8 < a.W {
 		a.PutRight(1, 0, pad1(f.State))
 	}
-	return a.Below(1)
+	in := a.Below(1)
+	in.edge = edge{a.x + a.W - 1, a.y, a.W - 2}
+	return in
 }
 
 // labels writes title, state and foot; if the top edge is too narrow for both, the state is left out.

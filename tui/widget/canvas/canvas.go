@@ -108,6 +108,16 @@ func (c *Canvas) Plain() string {
 	return out.String()
 }
 
+// Caret returns the cell in which what is typed next appears; false if nothing is being typed. Only fields draw a cell in reverse.
+func (c *Canvas) Caret() (x, y int, typing bool) {
+	for i := range c.cells {
+		if c.cells[i].style.Attr&theme.Reverse != 0 {
+			return i % c.w, i / c.w, true
+		}
+	}
+	return 0, 0, false
+}
+
 // StyleAt returns how a cell is drawn, for tests of meaning.
 func (c *Canvas) StyleAt(x, y int) theme.Style { return c.cells[y*c.w+x].style }
 

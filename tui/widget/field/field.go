@@ -32,6 +32,8 @@ type Field struct {
 	selected  bool   // the next typed text replaces all of it
 	holdsKey  bool   // the text holds a private key
 	cleared   string // the text that Clear removed
+	veiling   bool   // what is typed at the end is shown as dots
+	veil      int    // how many of the last graphemes are
 }
 
 // maxGraphemes is how much a field without a limit of its own holds.
@@ -52,7 +54,7 @@ func (f *Field) Empty() bool { return len(f.text) == 0 }
 
 // Set replaces the text.
 func (f *Field) Set(text string) {
-	f.text, f.pos, f.selected = nil, 0, false
+	f.text, f.pos, f.selected, f.veil = nil, 0, false, 0
 	f.Insert(text)
 }
 
@@ -156,8 +158,31 @@ func (f *Field) Select() { f.selected = len(f.text) > 0 }
 // isText reports whether a key is text.
 func isText(k tea.KeyMsg) bool { return k.Type == tea.KeyRunes && !k.Alt || k.Type == tea.KeySpace }
 
+// Veil shows what is typed at the end from now on as dots, until a key edits the text: it may be meant for a later field, by a person who
+// does not look at the screen. Unveil shows it.
+func (f *Field) Veil() { f.veiling, f.pos = true, len(f.text) }
+
+// Unveil shows what Veil hides.
+func (f *Field) Unveil() { f.veiling, f.veil = false, 0 }
+
+// Veiled reports whether a part of the text is shown as dots because of Veil.
+func (f *Field) Veiled() bool { return f.veil > 0 }
+
 // Key edits the text and reports whether it changed.
 func (f *Field) Key(k tea.KeyMsg) (changed bool) {
+	n := len(f.text)
+	inVeil := f.pos > n-f.veil || f.veiling && f.pos == n
+	f.veiling = f.veiling && isText(k)
+	changed = f.edit(k)
+	if more := len(f.text) - n; inVeil && (f.veiling || f.veil > 0) {
+		f.veil = max(f.veil+more, 0)
+	}
+	f.veil = min(f.veil, len(f.text))
+	return changed
+}
+
+// edit is Key without the dots.
+func (f *Field) edit(k tea.KeyMsg) (changed bool) {
 	if f.selected {
 		f.selected = false
 		switch k.String() {
@@ -287,7 +312,7 @@ func (f *Field) first(w int) int {
 func (f *Field) shown(i int) string {
 	g := f.text[i]
 	switch {
-	case f.Secret, f.holdsKey && f.Dotted == 0, i >= len(f.text)-f.Dotted: // if the last ones are dotted, the key is in them
+	case f.Secret, i >= len(f.text)-max(f.Dotted, f.veil), f.holdsKey && f.Dotted == 0: // if the last ones are dotted, the key is in them
 		return theme.SignDots
 	case g == "\n":
 		return "⏎"

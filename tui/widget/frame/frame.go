@@ -221,6 +221,10 @@ func Banner(e screen.Env) canvas.Line {
 		}
 	case walletcore.DaemonConnecting:
 	}
+	if own, _ := e.Listed(e.Account.ID); own.Ownership == vault.OwnershipMissing {
+		return canvas.Join(canvas.Bold(theme.Danger, theme.SignFailed+" This ledger has no account "), format.Account(own.AccountRef),
+			canvas.Bold(theme.Danger, ": nobody can pay it. "), canvas.In(theme.Muted, "Another account: @, another node: ="))
+	}
 	if e.ReachableAt != "" {
 		open := theme.SignCareful + " Other machines reach this wallet at " + format.Clean(e.ReachableAt) + "."
 		return canvas.Join(canvas.Bold(theme.Warn, open),

@@ -1,8 +1,14 @@
 // Package list keeps the position in a list of any length: which row is in focus and which is the first on screen. It promises that
-// the row in focus is always on screen, and builds no rows itself.
+// the row in focus is always on screen, and that a list of which a part is not on screen shows how much is missing. It builds no rows
+// itself.
 package list
 
-import "billfold/tui/action"
+import (
+	"billfold/tui/action"
+	"billfold/tui/format"
+	"billfold/tui/theme"
+	"billfold/tui/widget/canvas"
+)
 
 // Cursor is a position in a list. The zero value is the first row.
 type Cursor struct{ At, top int }
@@ -77,6 +83,27 @@ func firstOfScreen(last, room int, height func(int) int) int {
 		first--
 	}
 	return first
+}
+
+// Scroll marks the area of a list, or of lines of text, as showing first..first+shown of total: with a scroll bar, and in the frame
+// around it with how many are above and below. If all are on screen, it draws nothing.
+func Scroll(in canvas.Area, first, shown, total int) {
+	in.Scroll(first, shown, total)
+	if text := missing(max(first, 0), max(total-first-shown, 0)); text != "" {
+		in.Edge(canvas.In(theme.Muted, text))
+	}
+}
+
+func missing(above, below int) string {
+	switch {
+	case above == 0 && below == 0:
+		return ""
+	case above == 0:
+		return format.Count(below) + " more below"
+	case below == 0:
+		return format.Count(above) + " more above"
+	}
+	return format.Count(above) + " above, " + format.Count(below) + " below"
 }
 
 // OneLine is the height of rows that take one line each.

@@ -48,7 +48,7 @@ func (p Panel) Rows(in canvas.Area, at *list.Cursor, n int, row func(i int) []ca
 			y++
 		}
 	}
-	in.Scroll(first, end-first, n)
+	list.Scroll(in, first, end-first, n)
 	return min(y, in.H)
 }
 

@@ -4,19 +4,26 @@ package progress
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
+	"billfold/ledger"
 	"billfold/tui/format"
 	"billfold/tui/screen"
 	"billfold/tui/theme"
 	"billfold/tui/widget/canvas"
+	"billfold/walletcore/build"
 	"billfold/walletcore/payment"
 )
 
 // Known returns the payment as far as its state is known now. While no live node answers, nobody knows whether a payment that was
-// sent got into a block.
+// sent got into a block, unless it was in one when that could last be read.
 func Known(env screen.Env, p payment.Payment) payment.Payment {
 	if env.Live() || Signing(p) || p.State != payment.Prepared && p.State != payment.Sent {
+		return p
+	}
+	if at := p.LastIn; p.State == payment.Sent && at.Block != 0 {
+		p.State, p.Block, p.TrxInBlock, p.InBlock = payment.InBlock, at.Block, at.Trx, at.Seen
 		return p
 	}
 	p.State, p.Reason = payment.Unknown, "no node answers"
@@ -29,6 +36,55 @@ func Known(env screen.Env, p payment.Payment) payment.Payment {
 		p.Reason += " since " + format.Clock(env.Status.Since)
 	}
 	return p
+}
+
+// Announcement returns what to say of a payment that reached its state, in words of that state: nothing reads as paid or done that is
+// not. It is nil while the payment is on its way to a block, of which nothing is announced.
+func Announcement(env screen.Env, p payment.Payment) canvas.Line {
+	what := announced(env, p)
+	switch p.State {
+	case payment.Irreversible:
+		return statement(p, what, "is irreversible", "Irreversible: ")
+	case payment.InBlock:
+		in := "in block " + format.Block(p.Block)
+		return statement(p, what, "is "+in, "I"+in[1:]+": ")
+	case payment.Expired:
+		return canvas.Join(canvas.Text("Not included, nothing was spent: "), what)
+	case payment.Rejected:
+		return canvas.Join(canvas.Text("Refused, nothing was spent: "), what)
+	case payment.Unknown:
+		return canvas.Join(canvas.Text("Outcome unknown, do not send again: "), what)
+	case payment.Prepared, payment.Sent:
+	}
+	return nil
+}
+
+// announced returns what a payment does: as done only if the ledger has it.
+func announced(env screen.Env, p payment.Payment) canvas.Line {
+	done := p.State == payment.InBlock || p.State == payment.Irreversible
+	switch r := p.Review; {
+	case r.Pays():
+		return canvas.Join(env.Money().Amount(r.Asset, r.Amount), canvas.Text(" to "), format.Recipient(r))
+	case len(r.Intents) > 0 && (!done || Proposed(p)):
+		return canvas.Text(format.Clean(strings.Join(r.Intents, "; ")))
+	}
+	return format.Summary(env.Money(), p.Review)
+}
+
+// statement returns that a payment is at a state, which is named before what is no payment.
+func statement(p payment.Payment, what canvas.Line, is, before string) canvas.Line {
+	switch {
+	case p.Review.Pays():
+		return canvas.Join(canvas.Text("Payment of "), what, canvas.Text(" "+is))
+	case Proposed(p):
+		return canvas.Join(canvas.Text("Only the proposal "+is+", nothing is paid by it: "), what)
+	}
+	return canvas.Join(canvas.Text(before), what)
+}
+
+// Proposed reports whether nothing but a proposal was sent: what it holds is done only once others have approved it.
+func Proposed(p payment.Payment) bool {
+	return p.Review.Operation == build.Title(ledger.CodeProposalCreate)
 }
 
 // Sign returns the one-cell sign of a state.

@@ -295,7 +295,7 @@ func (t Table) Draw(a canvas.Area, at *list.Cursor, entries []history.Entry, foc
 			y++
 		}
 	}
-	a.Scroll(first, end-first, len(entries))
+	list.Scroll(a, first, end-first, len(entries))
 }
 
 // Mark makes row y of a panel answer to clicks and, with focus, highlights it.
