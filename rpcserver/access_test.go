@@ -165,7 +165,7 @@ func TestAnEmptyCredentialIsNone(t *testing.T) {
 
 // Clients for websockets name the address that they call as their origin. With TLS, its scheme is https.
 func TestTheListenersOwnOriginIsNotForeign(t *testing.T) {
-	id, err := certificate.Own(t.TempDir(), nil)
+	id, err := certificate.Own(t.TempDir(), nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -61,9 +61,13 @@ func TestEveryTextIsReadByTheOneReader(t *testing.T) {
 			reads, decodes := "", false
 			ast.Inspect(f, func(n ast.Node) bool {
 				if s, is := n.(*ast.SelectorExpr); is {
-					name := fmt.Sprint(s.X, ".", s.Sel)
+					from := s.X
+					if field, is := from.(*ast.SelectorExpr); is {
+						from = field.Sel
+					}
+					name := fmt.Sprint(from, ".", s.Sel)
 					switch name {
-					case "os.ReadFile", "io.ReadAll", "access.Read", "bufio.NewReader", "bufio.NewReaderSize", "bufio.NewScanner", "fs.ReadFile":
+					case "os.ReadFile", "io.ReadAll", "access.Read", "trust.Read", "bufio.NewReader", "bufio.NewReaderSize", "bufio.NewScanner", "fs.ReadFile":
 						reads = name
 					}
 					decodes = decodes || strings.HasPrefix(name, "usertext.Decode")

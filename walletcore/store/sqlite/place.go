@@ -24,6 +24,11 @@ func (f *file) checkInPlace() error {
 	if err != nil || !os.SameFile(log, f.state.log) {
 		return store.ErrReplaced
 	}
+	return f.recheckWritten(now)
+}
+
+// recheckWritten is recheckFile for a file into which others may have copied the log as well.
+func (f *file) recheckWritten(now os.FileInfo) error {
 	if now.Size() != f.state.size || !now.ModTime().Equal(f.state.changed) {
 		if err := f.checkMixture(); err != nil {
 			return err
@@ -32,8 +37,8 @@ func (f *file) checkInPlace() error {
 	return f.recheckFile(now, f.writer)
 }
 
-// checkMixture refuses a file that somebody else has written to since the latest commit, if its payments are not all found by their ids: one
-// that was put there and got the log of the other since has the newest row of all. A new connection reads it, which has kept no page of before.
+// checkMixture refuses a file that was written to, if its payments are not all found by their ids: one that was put there and got the log of
+// the other since has the newest row of all. A new connection reads it, which has kept no page of before.
 func (f *file) checkMixture() error {
 	c, err := connect(f.path)
 	if err != nil {
@@ -215,6 +220,6 @@ func (f *file) recordCommit(m store.Mark) {
 		f.state.marked = m.Commit
 	}
 	if now, err := os.Stat(f.path); err == nil {
-		_ = f.recheckFile(now, f.writer) // what is wrong with it stops the next commit
+		_ = f.recheckWritten(now) // what is wrong with it stops the next commit
 	}
 }
