@@ -239,7 +239,7 @@ func TestDiskFaultsHaveNames(t *testing.T) {
 		opts.disk = &faulty{fault: &os.PathError{Op: "write", Path: "p", Err: fault}, failAt: write}
 		_, err := Create(filepath.Join(ramdisk.Folder(t), "keys"), password, Public{}, nil, opts)
 		want(t, err, kind)
-		if hint := "a mount point of its own"; strings.Contains(fmt.Sprint(err), hint) != (fault == syscall.EBUSY) { //nolint:errorlint // the list's own
+		if hint := "a mount point of its own"; strings.Contains(fmt.Sprint(err), hint) != errors.Is(fault, syscall.EBUSY) {
 			t.Errorf("%v: %v", fault, err)
 		}
 	}

@@ -97,16 +97,6 @@ func Trim(text string) string { return strings.TrimFunc(text, IsBlank) }
 // Words returns the words of a text, which blanks of any kind separate.
 func Words(text string) []string { return strings.FieldsFunc(text, IsBlank) }
 
-// Spaced returns a text in which every blank is a space, for parsers that know no others. Line ends stay.
-func Spaced(text string) string {
-	return strings.Map(func(r rune) rune {
-		if IsBlank(r) && r != '\n' && r != '\r' {
-			return ' '
-		}
-		return r
-	}, text)
-}
-
 // Normal returns a password in the form in which it is stored: without a mark in front, and with its characters as Unicode composes them
 // (NFKC), so that every keyboard and every system types the same.
 func Normal(password string) string { return norm.NFKC.String(strings.TrimPrefix(password, Mark)) }

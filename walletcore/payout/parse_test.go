@@ -171,7 +171,6 @@ func FuzzCells(f *testing.F) {
 			return
 		}
 		if err != nil {
-			all = slices.DeleteFunc(all, func([]string) bool { return true })
 			if !strings.Contains(err.Error(), "wrong number of fields") { // of a line of blanks
 				t.Fatalf("%q is read, and is no CSV: %v", text, err)
 			}
