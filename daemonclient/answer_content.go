@@ -134,6 +134,22 @@ func checkBuyingOf(q question, result json.RawMessage) error {
 	return err
 }
 
+// checkSeederOf expects the seeder of the account asked for, or null.
+func checkSeederOf(q question, result json.RawMessage) error {
+	if isNull(result) {
+		return nil
+	}
+	m, err := fields(result, "seeder")
+	if err != nil {
+		return err
+	}
+	if string(m[0]) != string(q.param(0)) {
+		return fmt.Errorf("asked for the seeder %s, got %s", quoted(q.param(0)), quoted(m[0]))
+	}
+	var row ledger.Seeder
+	return codec.Unmarshal(result, &row)
+}
+
 // checkSeederRows expects at most so many seeders that fit, none twice.
 func checkSeederRows(result json.RawMessage, most uint64, fits func(ledger.Seeder) error) error {
 	list, err := rows(result, most)

@@ -52,7 +52,10 @@ func contentAnswers() map[Set]map[string]answered {
 			"get_buying_by_consumer_URI": {`["1.2.17","ipfs:Qm"]`, testBuying, []string{
 				but(testBuying, "1.2.17", "1.2.18"), but(testBuying, "Qm", "Qn"), but(testBuying, "2.12", "2.13"), `{}`, `[]`,
 			}},
-			"search_feedback":        {`["","ipfs:Qm","0.0.0",1]`, `[` + testBuying + `]`, buyings(another)},
+			"search_feedback": {`["","ipfs:Qm","0.0.0",1]`, `[` + testBuying + `]`, buyings(another)},
+			"get_seeder": {`["1.2.17"]`, testSeeder, []string{
+				but(testSeeder, "1.2.17", "1.2.18"), but(testSeeder, ":5,", `:"x",`), `{}`, `[]`,
+			}},
 			"list_seeders_by_price":  {`[2]`, `[` + testSeeder + `]`, seeders},
 			"list_seeders_by_upload": {`[2]`, `[` + testSeeder + `]`, seeders},
 			"list_seeders_by_rating": {`[2]`, `[` + testSeeder + `]`, seeders},

@@ -91,6 +91,7 @@ var answerRules = map[Set]map[string]answerRule{
 		"get_buying_objects_by_consumer":         {perRow(4, mostSearched, objectSize), checkBuyingsFound},
 		"get_buying_by_consumer_URI":             {upTo(largeSize), checkBuyingOf},
 		"search_feedback":                        {perRow(3, mostSearched, objectSize), checkFeedback},
+		"get_seeder":                             {upTo(smallSize), checkSeederOf},
 		"list_seeders_by_price":                  {perRow(0, 100, smallSize), checkSeeders},
 		"list_seeders_by_upload":                 {perRow(0, 100, smallSize), checkSeeders},
 		"list_seeders_by_rating":                 {perRow(0, 100, smallSize), checkSeeders},

@@ -94,6 +94,11 @@ func (q ContentQueries) SeedersBy(ctx context.Context, order string, count uint3
 	return queryList(ctx, q.ask, Database, "list_seeders_by_rating", count)
 }
 
+// SeederOf returns what an account offers as a seeder, nil if it is none.
+func (q ContentQueries) SeederOf(ctx context.Context, account ledger.AccountID) (json.RawMessage, error) {
+	return queryRaw(ctx, q.ask, Database, "get_seeder", account)
+}
+
 // SeedersIn lists the seeders of a region.
 func (q ContentQueries) SeedersIn(ctx context.Context, region string) ([]json.RawMessage, error) {
 	return queryList(ctx, q.ask, Database, "list_seeders_by_region", region)

@@ -172,3 +172,22 @@ func (op *RequestToBuyOp) effects(before Before, n Namer) []Effect {
 	}
 	return append(out, Effect{What: "who is paid", Now: allWithIDs(terms.By, n), Paid: terms.By})
 }
+
+// effects returns what content costs where, until when it is offered, and who shares in it or keeps it. Whoever may restore its key is
+// worth a look: a quorum of the seeders can read it.
+func (op *ContentSubmitOp) effects(_ Before, n Namer) []Effect {
+	out := make([]Effect, 0, len(op.Price)+3)
+	for _, p := range op.Price {
+		out = append(out, Effect{What: "price in " + RegionWords(p.Region), Now: n.AmountText(p.Price)})
+	}
+	out = append(out, Effect{What: "offered until", Now: op.Expiration.Words()})
+	for _, a := range op.CoAuthors {
+		share := FormatDecimals(int64(a.Split), 2) + " % of the price"
+		out = append(out, Effect{What: "share of " + withID(a.Account, n), Now: share})
+	}
+	if len(op.Seeders) == 0 {
+		return append(out, Effect{What: "who keeps it", Now: "nobody", Note: "buyers get no key: it must be readable without one"})
+	}
+	return append(out, Effect{What: "who keeps it", Now: allWithIDs(op.Seeders, n),
+		Note: strconv.FormatUint(uint64(op.Quorum), 10) + " of them together can restore its key"})
+}

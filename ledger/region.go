@@ -38,3 +38,16 @@ func RegionCode(text string) (region uint32, known bool) {
 	}
 	return uint32(firstCountry + i/codeLength), true
 }
+
+// RegionWords returns a region for people: "every region", "every region without a price of its own", "the region AT".
+func RegionWords(region uint32) string {
+	switch i := int(region) - firstCountry; {
+	case region == RegionNone:
+		return "every region"
+	case region == RegionDefault:
+		return "every region without a price of its own"
+	case i >= 0 && (i+1)*codeLength-1 <= len(countries):
+		return "the region " + countries[i*codeLength:i*codeLength+codeLength-1]
+	}
+	return "an unknown region"
+}

@@ -25,6 +25,7 @@ const (
 	ownState reason = "the last accepted state of an own object, or a key derived from it, where the caller did not write it"
 	memo     reason = "the caller's text, for keys as last accepted"
 	nested   reason = "operations with reasons of their own"
+	counted  reason = "what the IPFS daemon counted"
 	schedule reason = "the fee by the last accepted schedule"
 )
 
@@ -41,26 +42,29 @@ func operationReasons() map[reflect.Type]map[string]reason {
 		reflect.TypeFor[ledger.AssetReserveOp]():                   {"Fee": schedule, "Payer": word, "AmountToReserve": word, "Extensions": constant},
 		reflect.TypeFor[ledger.AutomaticRenewalOfSubscriptionOp](): {"Fee": schedule, "Consumer": word, "Subscription": caller, "AutomaticRenewal": caller},
 		reflect.TypeFor[ledger.ContentCancellationOp]():            {"Fee": schedule, "Author": word, "URI": caller},
-		reflect.TypeFor[ledger.CustomOp]():                         {"Fee": schedule, "Payer": word, "RequiredAuths": constant, "ID": constant, "Data": memo},
-		reflect.TypeFor[ledger.LeaveRatingAndCommentOp]():          {"Fee": schedule, "URI": caller, "Consumer": word, "Comment": caller, "Rating": caller},
-		reflect.TypeFor[ledger.MinerCreateOp]():                    {"Fee": schedule, "MinerAccount": word, "URL": caller, "BlockSigningKey": ownState},
-		reflect.TypeFor[ledger.MinerUpdateGlobalParametersOp]():    {"Fee": schedule, "NewParameters": accepted},
-		reflect.TypeFor[ledger.MinerUpdateOp]():                    {"Fee": schedule, "Miner": pinned, "MinerAccount": pinned, "NewURL": caller, "NewSigningKey": caller},
-		reflect.TypeFor[ledger.NFTCreateDefinitionOp]():            {"Fee": schedule, "Symbol": caller, "Options": caller, "Definitions": caller, "Transferable": caller, "Extensions": constant},
-		reflect.TypeFor[ledger.NFTIssueOp]():                       {"Fee": schedule, "Issuer": accepted, "To": word, "NFTID": pinned, "Data": caller, "Memo": memo, "Extensions": constant},
-		reflect.TypeFor[ledger.NFTTransferOp]():                    {"Fee": schedule, "From": accepted, "To": word, "NFTDataID": caller, "Memo": memo, "Extensions": constant},
-		reflect.TypeFor[ledger.NFTUpdateDataOp]():                  {"Fee": schedule, "Modifier": word, "NFTDataID": caller, "Data": caller, "Extensions": constant},
-		reflect.TypeFor[ledger.NFTUpdateDefinitionOp]():            {"Fee": schedule, "CurrentIssuer": accepted, "NFTID": pinned, "Options": accepted, "Extensions": constant},
-		reflect.TypeFor[ledger.ProposalCreateOp]():                 {"Fee": schedule, "FeePayingAccount": word, "ExpirationTime": caller, "ProposedOps": nested, "ReviewPeriodSeconds": accepted, "Extensions": constant},
-		reflect.TypeFor[ledger.ProposalUpdateOp]():                 {"Fee": schedule, "FeePayingAccount": word, "Proposal": caller, "ActiveApprovalsToAdd": word, "ActiveApprovalsToRemove": word, "OwnerApprovalsToAdd": word, "OwnerApprovalsToRemove": word, "KeyApprovalsToAdd": caller, "KeyApprovalsToRemove": caller, "Extensions": constant},
-		reflect.TypeFor[ledger.RequestToBuyOp]():                   {"Fee": schedule, "URI": caller, "Consumer": word, "Price": word, "RegionCodeFrom": caller, "PubKey": ownState},
-		reflect.TypeFor[ledger.SubscribeByAuthorOp]():              {"Fee": schedule, "From": word, "To": word},
-		reflect.TypeFor[ledger.SubscribeOp]():                      {"Fee": schedule, "From": word, "To": word, "Price": word},
-		reflect.TypeFor[ledger.TransferObsoleteOp]():               {"Fee": schedule, "From": word, "To": word, "Amount": word, "Memo": memo, "Extensions": constant},
-		reflect.TypeFor[ledger.TransferOp]():                       {"Fee": schedule, "From": word, "To": word, "Amount": word, "Memo": memo, "Extensions": constant},
-		reflect.TypeFor[ledger.UpdateMonitoredAssetOp]():           {"Fee": schedule, "Issuer": accepted, "AssetToUpdate": word, "NewDescription": caller, "NewFeedLifetimeSec": caller, "NewMinimumFeeds": caller, "Extensions": constant},
-		reflect.TypeFor[ledger.UpdateUserIssuedAssetOp]():          {"Fee": schedule, "Issuer": accepted, "AssetToUpdate": word, "NewDescription": caller, "NewIssuer": word, "MaxSupply": caller, "CoreExchangeRate": caller, "IsExchangeable": caller, "Extensions": constant},
-		reflect.TypeFor[ledger.VestingBalanceWithdrawOp]():         {"Fee": schedule, "VestingBalance": pinned, "Owner": pinned, "Amount": word},
+		reflect.TypeFor[ledger.ContentSubmitOp](): {"Fee": schedule, "Size": caller, "Author": word, "CoAuthors": word, "URI": caller, "Quorum": caller, "Price": word, "Hash": caller, "Seeders": word, "KeyParts": accepted,
+			"Expiration": caller, "PublishingFee": word, "Synopsis": caller, "CustodyData": caller},
+		reflect.TypeFor[ledger.CustomOp]():                      {"Fee": schedule, "Payer": word, "RequiredAuths": constant, "ID": constant, "Data": memo},
+		reflect.TypeFor[ledger.LeaveRatingAndCommentOp]():       {"Fee": schedule, "URI": caller, "Consumer": word, "Comment": caller, "Rating": caller},
+		reflect.TypeFor[ledger.MinerCreateOp]():                 {"Fee": schedule, "MinerAccount": word, "URL": caller, "BlockSigningKey": ownState},
+		reflect.TypeFor[ledger.MinerUpdateGlobalParametersOp](): {"Fee": schedule, "NewParameters": accepted},
+		reflect.TypeFor[ledger.MinerUpdateOp]():                 {"Fee": schedule, "Miner": pinned, "MinerAccount": pinned, "NewURL": caller, "NewSigningKey": caller},
+		reflect.TypeFor[ledger.NFTCreateDefinitionOp]():         {"Fee": schedule, "Symbol": caller, "Options": caller, "Definitions": caller, "Transferable": caller, "Extensions": constant},
+		reflect.TypeFor[ledger.NFTIssueOp]():                    {"Fee": schedule, "Issuer": accepted, "To": word, "NFTID": pinned, "Data": caller, "Memo": memo, "Extensions": constant},
+		reflect.TypeFor[ledger.NFTTransferOp]():                 {"Fee": schedule, "From": accepted, "To": word, "NFTDataID": caller, "Memo": memo, "Extensions": constant},
+		reflect.TypeFor[ledger.NFTUpdateDataOp]():               {"Fee": schedule, "Modifier": word, "NFTDataID": caller, "Data": caller, "Extensions": constant},
+		reflect.TypeFor[ledger.NFTUpdateDefinitionOp]():         {"Fee": schedule, "CurrentIssuer": accepted, "NFTID": pinned, "Options": accepted, "Extensions": constant},
+		reflect.TypeFor[ledger.ProposalCreateOp]():              {"Fee": schedule, "FeePayingAccount": word, "ExpirationTime": caller, "ProposedOps": nested, "ReviewPeriodSeconds": accepted, "Extensions": constant},
+		reflect.TypeFor[ledger.ProposalUpdateOp]():              {"Fee": schedule, "FeePayingAccount": word, "Proposal": caller, "ActiveApprovalsToAdd": word, "ActiveApprovalsToRemove": word, "OwnerApprovalsToAdd": word, "OwnerApprovalsToRemove": word, "KeyApprovalsToAdd": caller, "KeyApprovalsToRemove": caller, "Extensions": constant},
+		reflect.TypeFor[ledger.ReportStatsOp]():                 {"Fee": schedule, "Consumer": word, "Stats": counted},
+		reflect.TypeFor[ledger.RequestToBuyOp]():                {"Fee": schedule, "URI": caller, "Consumer": word, "Price": word, "RegionCodeFrom": caller, "PubKey": ownState},
+		reflect.TypeFor[ledger.SubscribeByAuthorOp]():           {"Fee": schedule, "From": word, "To": word},
+		reflect.TypeFor[ledger.SubscribeOp]():                   {"Fee": schedule, "From": word, "To": word, "Price": word},
+		reflect.TypeFor[ledger.TransferObsoleteOp]():            {"Fee": schedule, "From": word, "To": word, "Amount": word, "Memo": memo, "Extensions": constant},
+		reflect.TypeFor[ledger.TransferOp]():                    {"Fee": schedule, "From": word, "To": word, "Amount": word, "Memo": memo, "Extensions": constant},
+		reflect.TypeFor[ledger.UpdateMonitoredAssetOp]():        {"Fee": schedule, "Issuer": accepted, "AssetToUpdate": word, "NewDescription": caller, "NewFeedLifetimeSec": caller, "NewMinimumFeeds": caller, "Extensions": constant},
+		reflect.TypeFor[ledger.UpdateUserIssuedAssetOp]():       {"Fee": schedule, "Issuer": accepted, "AssetToUpdate": word, "NewDescription": caller, "NewIssuer": word, "MaxSupply": caller, "CoreExchangeRate": caller, "IsExchangeable": caller, "Extensions": constant},
+		reflect.TypeFor[ledger.VestingBalanceWithdrawOp]():      {"Fee": schedule, "VestingBalance": pinned, "Owner": pinned, "Amount": word},
 	}
 }
 

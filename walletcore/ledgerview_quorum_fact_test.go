@@ -68,6 +68,13 @@ func offer(t *testing.T, author ledger.AccountID) func(string) string {
 	return replace(`"result":null`, `"result":null`, `"result":`+string(text))
 }
 
+// seeder returns a lie in which one daemon invents a seeder.
+func seeder(t *testing.T, account ledger.AccountID) func(string) string {
+	text, err := codec.Marshal(ledger.Seeder{Seeder: account, PubKey: ledger.BigInteger{S: "3."}})
+	testwallet.Must(t, err)
+	return replace(`"result":null`, `"result":null`, `"result":`+string(text))
+}
+
 // Every fact that a review depends on is queried from as many daemons as must agree. A fact added to Quorum must be added here.
 func TestDaemonsAgreeOnEveryFactOfAReview(t *testing.T) {
 	s, r := testwallet.OpenOnTwo(t, 2, nil, "alice")
@@ -108,6 +115,7 @@ func TestDaemonsAgreeOnEveryFactOfAReview(t *testing.T) {
 		"Offer":           about(quorum.Offer, "ipfs:film", offer(t, carol)),
 		"Parameters":      about(func(q quorum, ctx context.Context, _ int) (any, error) { return q.Parameters(ctx) }, 0, replace(`"parameters"`, `"maximum_transaction_size":`, `"maximum_transaction_size":1`)),
 		"Proposal":        about(quorum.Proposal, 0, replace(`"proposed_transaction"`, `600000000000`, `700000000000`)),
+		"Seeder":          about(quorum.Seeder, carol, seeder(t, carol)),
 		"Subscription":    about(quorum.Subscription, 0, replace(`"automatic_renewal"`, `"to":"`+bobby.String()+`"`, `"to":"`+carol.String()+`"`)),
 		"SubscribedUntil": {until, replace(`"automatic_renewal"`, `"to":"`+bobby.String()+`"`, `"to":"`+carol.String()+`"`)},
 		"Token":           about(quorum.Token, 0, replace(`"nft_id"`, owned, `"owner":"`+carol.String()+`"`)),

@@ -1,18 +1,22 @@
 package walletcore
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"log/slog"
 	"math/rand/v2"
+	"path/filepath"
 	"time"
 
+	"billfold/content/ipfs"
 	"billfold/daemonclient"
 	"billfold/keystore"
 	"billfold/ledger"
 	"billfold/walletcore/build"
 	"billfold/walletcore/contact"
+	"billfold/walletcore/content"
 	"billfold/walletcore/deposit"
 	"billfold/walletcore/draft"
 	"billfold/walletcore/event"
@@ -50,6 +54,10 @@ type Config struct {
 	// Otherwise they fail with fault.KeysChanged.
 	AcceptChanges bool
 
+	PackageFolder string       // of content packages; "" = packages beside the keystore
+	ContentDir    string       // below it are the folders that programs may name; "" = they may name none
+	IPFS          *ipfs.Client // nil: packages are not exchanged
+
 	// Recovered returns the record of what a store shared by several servers had lost; nil: no record is made.
 	Recovered func(why string, found []payment.FoundPayment) store.Change
 
@@ -78,6 +86,7 @@ type Wallet struct {
 	Contacts *contact.Contacts    // saved accounts, with the keys that they had
 	Papers   *paper.Papers        // when backups on paper were proven
 	Watcher  *ownobject.Watcher   // of what others change about the wallet's accounts
+	Content  *content.Engine      // makes, exchanges and sells packages
 	Objects  *ownobject.Objects   // the last states of what the wallet's accounts control
 
 	daemon  *daemonclient.Client
@@ -127,6 +136,7 @@ func Open(cfg Config) (*Wallet, error) {
 			return w.Deposits.Paid(ctx, from, row)
 		}})
 	w.Payments = w.newPayments(cfg)
+	w.Content = w.newContent(cfg)
 	w.Watcher = w.newWatcher(cfg)
 	w.Messages = w.newMessages(cfg)
 	w.Drafts = newDrafts(w.Vault, cfg.Store, cfg.Now)
@@ -193,6 +203,12 @@ func (w *Wallet) newObjects(cfg Config) *ownobject.Objects {
 		c.Store = cfg.Store.Objects
 	}
 	return ownobject.New(c)
+}
+
+func (w *Wallet) newContent(cfg Config) *content.Engine {
+	beside := filepath.Dir(cfg.Path)
+	return content.New(content.Config{PackageFolder: cmp.Or(cfg.PackageFolder, filepath.Join(beside, "packages")), TaskFolder: filepath.Join(beside, "tasks"),
+		ContentDir: cfg.ContentDir, IPFS: cfg.IPFS, Vault: w.Vault, View: w.View, Payments: w.Payments, Events: &w.events, Now: cfg.Now, Logger: cfg.Logger})
 }
 
 func (w *Wallet) newWatcher(cfg Config) *ownobject.Watcher {
@@ -282,6 +298,7 @@ func (w *Wallet) Run(ctx context.Context) error {
 	g.Go(func() error { return w.Payments.Run(ctx) })
 	g.Go(func() error { return history.NewFiller(w.History, &w.events).Run(ctx) })
 	g.Go(func() error { return w.Watcher.Run(ctx) })
+	g.Go(func() error { return w.Content.Run(ctx) })
 	g.Go(func() error { return w.Own.Follow(ctx) })
 	g.Go(func() error { return w.Import.Follow(ctx) })
 	g.Go(func() error { return w.Vault.Follow(ctx) })

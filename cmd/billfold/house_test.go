@@ -16,6 +16,7 @@ var walletParts = []string{
 	"walletcore",
 	"walletcore/build",
 	"walletcore/contact",
+	"walletcore/content",
 	"walletcore/cosign",
 	"walletcore/draft",
 	"walletcore/event",
@@ -42,11 +43,11 @@ var allowed = map[string][]string{
 	"sandbox/chain":       {"ledger", "sandbox/chain/state"},
 	"sandbox/chain/state": {"ledger"},
 	"walletcore": {
-		"ledger", "keystore", "daemonclient", "walletcore/fault", "walletcore/store/sqlite",
+		"ledger", "content", "keystore", "daemonclient", "walletcore/fault", "walletcore/store/sqlite",
 		"walletcore/historyindex", "walletcore/event", "walletcore/ledgerview", "walletcore/vault",
 		"walletcore/history", "walletcore/store", "walletcore/finality",
 		"walletcore/build", "walletcore/payment", "walletcore/deposit", "walletcore/draft", "walletcore/contact", "walletcore/cosign",
-		"walletcore/label", "walletcore/paper", "walletcore/ownobject", "walletcore/handle",
+		"walletcore/label", "walletcore/paper", "walletcore/ownobject", "walletcore/handle", "walletcore/content",
 	},
 	"walletcore/event":        {"ledger"},
 	"walletcore/ledgerview":   {"ledger", "daemonclient", "walletcore/fault", "walletcore/event", "walletcore/store", "walletcore/spelling"},
@@ -66,6 +67,7 @@ var allowed = map[string][]string{
 	"walletcore/proposal": {"ledger", "walletcore/fault", "walletcore/ledgerview", "walletcore/build"},
 	"walletcore/handle":   {"ledger", "walletcore/fault", "walletcore/store"},
 	"walletcore/build": {
+		"content",
 		"ledger", "keystore", "daemonclient", "walletcore/fault", "walletcore/ledgerview", "walletcore/vault", "walletcore/history",
 		"walletcore/contact", "walletcore/ownobject", "walletcore/store",
 	},
@@ -77,10 +79,14 @@ var allowed = map[string][]string{
 	"walletcore/ownobject": {"ledger", "daemonclient", "walletcore/fault", "walletcore/event", "walletcore/ledgerview", "walletcore/history", "walletcore/store"},
 	"walletcore/draft":     {"ledger", "walletcore/build", "walletcore/fault", "walletcore/store", "walletcore/vault", "walletcore/seal"},
 	"walletcore/contact":   {"ledger", "walletcore/fault", "walletcore/ledgerview", "walletcore/store", "walletcore/vault", "walletcore/seal"},
+	"walletcore/content": {
+		"ledger", "content", "walletcore/fault", "walletcore/event", "walletcore/ledgerview", "walletcore/vault", "walletcore/seal",
+		"walletcore/build", "walletcore/payment",
+	},
 	"walletcore/seal":      {"ledger", "walletcore/fault", "walletcore/vault"},
 	"walletcore/approval":  {"walletcore/build"},
 	"walletcore/fault":     {"keystore", "daemonclient", "walletcore/database"},
-	"walletcore/walletapi": {"ledger", wallet, "walletcore/deposit", "walletcore/handle", "walletcore/payout", "walletcore/reconcile", "walletcore/spelling"},
+	"walletcore/walletapi": {"ledger", "content", wallet, "walletcore/deposit", "walletcore/handle", "walletcore/payout", "walletcore/reconcile", "walletcore/spelling"},
 	"walletcore/spelling":  {},
 	"walletcore/payout":    {"ledger", "walletcore/spelling"},
 	"walletcore/balance":   {"ledger", "walletcore/historyindex"},
@@ -89,12 +95,12 @@ var allowed = map[string][]string{
 		"ledger", "daemonclient", "walletcore/fault", "walletcore/ledgerview", "walletcore/vault",
 		"walletcore/history", "walletcore/historyindex", "walletcore/finality", "walletcore/store",
 	},
-	"walletcore/testwallet": {"ledger", "keystore", "daemonclient", "sandbox", wallet, "walletcore/store", "walletcore/store/sqlite", "walletcore/testwallet", "internal"}, // for tests; nothing above may import it
-	"walletcore/storetest":  {"walletcore/database"},                                                                                                                       // for tests: a PostgreSQL, and faults between a file and its driver
+	"walletcore/testwallet": {"ledger", "content", "keystore", "daemonclient", "sandbox", wallet, "walletcore/store", "walletcore/store/sqlite", "walletcore/testwallet", "internal"}, // for tests; nothing above may import it
+	"walletcore/storetest":  {"walletcore/database"},                                                                                                                                  // for tests: a PostgreSQL, and faults between a file and its driver
 	"rpcserver":             {"ledger", wallet, "walletcore/approval", "walletcore/store", "walletcore/walletapi", "walletcore/deposit", "walletcore/spelling"},
 	"tui":                   {"ledger", wallet, "walletcore/approval", "walletcore/walletapi", "walletcore/label", "walletcore/spelling", "walletcore/commandline"},
 	"tui/uitest":            {"ledger", "keystore", "daemonclient", "sandbox", "sandbox/chain", "tui", wallet, "walletcore/historyindex", "walletcore/store", "walletcore/store/sqlite", "walletcore/testwallet"}, // for tests
-	"cmd/billfold":          {"ledger", "keystore", "daemonclient", "sandbox", "sandbox/api", wallet, "walletcore/approval", "walletcore/walletapi", "rpcserver", "tui", "walletcore/deposit", "walletcore/payout", "walletcore/reconcile", "walletcore/spelling", "walletcore/historyindex", "walletcore/store", "walletcore/store/sqlite"},
+	"cmd/billfold":          {"ledger", "content", "keystore", "daemonclient", "sandbox", "sandbox/api", wallet, "walletcore/approval", "walletcore/walletapi", "rpcserver", "tui", "walletcore/deposit", "walletcore/payout", "walletcore/reconcile", "walletcore/spelling", "walletcore/historyindex", "walletcore/store", "walletcore/store/sqlite"},
 	"internal":              {}, // the tools of make check
 }
 

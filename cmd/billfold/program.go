@@ -5,9 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"os"
 	"path/filepath"
 	"time"
 
+	"billfold/content/ipfs"
 	"billfold/daemonclient"
 	"billfold/keystore"
 	"billfold/rpcserver/audit"
@@ -92,6 +94,9 @@ func (p *program) build(ctx context.Context, open storeOpener) error {
 	}
 	cfg.Flags = p.settings.flags
 	cfg.MaxFee, cfg.AcceptChanges = p.settings.maxFee, p.settings.changedKeys == allowKeys
+	if err := p.addContent(&cfg); err != nil {
+		return err
+	}
 	daemon.Logger = p.log
 	p.client = daemonclient.New(daemon)
 	cfg.Daemon, cfg.Logger = p.client, p.log
@@ -111,6 +116,26 @@ func (p *program) build(ctx context.Context, open storeOpener) error {
 	p.deposits = deposit.New(p.store.Cursors,
 		deposit.Sources{Accounts: p.wallet.View.Accounts, History: p.wallet.History, Prover: p.wallet.Deposits, Chain: p.wallet.View.Chain})
 	p.api = walletapi.New(walletapi.Core{Wallet: p.wallet, Versions: versions(), Deposits: p.deposits})
+	return nil
+}
+
+// addContent sets what packages of content are made and exchanged with.
+func (p *program) addContent(cfg *walletcore.Config) error {
+	if dir := p.settings.contentDir; dir != "" {
+		if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+			return fmt.Errorf("--content-dir: %s is no folder; make it, or name another", dir)
+		}
+		whole, err := filepath.Abs(dir)
+		if err != nil {
+			return fmt.Errorf("--content-dir: %w", err)
+		}
+		cfg.ContentDir = whole
+	}
+	client, err := ipfs.New(p.settings.ipfsAPI, nil)
+	if err != nil {
+		return fmt.Errorf("--ipfs-api: %w", err)
+	}
+	cfg.IPFS, cfg.PackageFolder = client, p.settings.packages
 	return nil
 }
 

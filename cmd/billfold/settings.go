@@ -56,6 +56,9 @@ type settings struct {
 	maxFee      int64 // in smallest units of DCT; 0 = the core's own ceiling
 	dataDir     string
 	trust       access.Trust
+	packages    string // "" = the folder packages in dataDir
+	contentDir  string // "" = programs may name no folder
+	ipfsAPI     string
 	theme       string
 	color       string
 	ascii       bool

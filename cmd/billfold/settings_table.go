@@ -10,6 +10,7 @@ import (
 
 	"billfold/cmd/billfold/access"
 	"billfold/cmd/billfold/setting"
+	"billfold/content/ipfs"
 	"billfold/daemonclient"
 	"billfold/ledger"
 	"billfold/rpcserver/audit"
@@ -75,6 +76,12 @@ func (s *settings) table() []setting.Setting {
 		{Name: "trust-group", Value: setting.Parsed(&s.trust, "name or number", access.ParseTrust), Early: true, Example: "2000",
 			Depends: "no group", Help: "a group that may write the wallet's folder and its files and read its keys, as the fsGroup of a volume; " +
 				"each of its members counts as you"},
+		{Name: "packages-path", Value: setting.Path(&s.packages), Idle: s.notInSandbox, Depends: "packages in the wallet's folder",
+			Example: "/srv/packages", Help: "the folder of content packages, which has the reference wallet's layout"},
+		{Name: "content-dir", Value: setting.Path(&s.contentDir), Example: "/srv/content",
+			Help: "the folder below which programs may name folders over RPC, to make packages of and to extract to; without it they may name none"},
+		{Name: "ipfs-api", Value: setting.Parsed(&s.ipfsAPI, "address", parseIPFS), Default: ipfs.DefaultAddress, Example: "127.0.0.1:5002",
+			Help: "the HTTP interface of the IPFS daemon over which packages are exchanged: host:port, or a URL"},
 		{Name: "store", Value: setting.Parsed(&s.store, "address", parseStore), Idle: s.notInSandbox,
 			Depends: "a file in the wallet's folder",
 			Example: "postgres://billfold@db.example/wallet",
@@ -263,6 +270,15 @@ func parseMaxFee(text string) (int64, error) {
 		return 0, fmt.Errorf("%q is not a fee; write it like 2 DCT", text)
 	}
 	return fee, nil
+}
+
+func parseIPFS(text string) (string, error) {
+	client, err := ipfs.New(text, nil)
+	if err != nil {
+		return "", fmt.Errorf("%q is not an address of an IPFS daemon; write it like %s", text, ipfs.DefaultAddress)
+	}
+	client.Close()
+	return text, nil
 }
 
 // maxQuorum is more daemons than anybody would use.

@@ -135,6 +135,8 @@ func (w walker) walkTwice(t *testing.T, s *setting.Setting) {
 		other = strings.Repeat("0", 64)
 	case s.Name == "max-fee":
 		other = "500 DCT"
+	case s.Name == "ipfs-api":
+		other = "127.0.0.1:5003"
 	case s.Name == "lock-after":
 		other = "0"
 	case s.Name == "store":

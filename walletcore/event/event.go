@@ -15,6 +15,7 @@ const (
 	Payment              // a payment changed its state; Event.Payment says which
 	History              // the history index has other rows than before
 	Object               // somebody else changed an object that own accounts control
+	Content              // a task of content began, went on or ended
 )
 
 // Event is one change.

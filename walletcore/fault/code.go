@@ -35,13 +35,21 @@ const (
 	NoSuchMiner          Code = "no_such_miner"         // the account is not a miner
 	NoSuchNFT            Code = "no_such_nft"           // the ledger has no such non-fungible token
 	NoSuchContent        Code = "no_such_content"       // nobody offers content at this URI
+	NoCoAuthorTwice      Code = "no_co_author_twice"    // a co-author is named more than once
+	NoPrices             Code = "no_prices"             // content is offered without a price
+	BadExpiration        Code = "bad_expiration"        // content would expire too soon
+	NotSoldInRegion      Code = "not_sold_in_region"    // the content has no price in this region
+	NoSuchSeeder         Code = "no_such_seeder"        // the account keeps no content for others
+	NoSuchPackage        Code = "no_such_package"       // no package with this hash is on this machine
+	PackageState         Code = "package_state"         // the package is not whole, or something else is being done with it
+	NothingAtURL         Code = "nothing_at_url"        // no package can be fetched from this address
+	IPFS                 Code = "ipfs"                  // the IPFS daemon does not answer, or not as it should
 	NoSuchPurchase       Code = "no_such_purchase"      // the account did not buy this content
 	KeyParts             Code = "key_parts"             // the parts of a content key do not make one
 	NoSuchSubscription   Code = "no_such_subscription"  // the ledger has no such subscription
 	NoSuchHandle         Code = "no_such_handle"        // no transaction is under construction under this number
 	FeesInDCT            Code = "fees_in_dct"           // fees can only be paid in DCT
 	BadFile              Code = "bad_file"              // a transaction file that cannot be read, or that contains what it must not
-	NotInThisBuild       Code = "not_in_this_build"     // the operation is described, but not built
 	NotAMiner            Code = "not_a_miner"           // the account to vote for is not a miner
 	VotesAlready         Code = "votes_already"         // the account votes for this miner already
 	VotesNot             Code = "votes_not"             // the account does not vote for this miner
@@ -160,6 +168,24 @@ func Rows() []Row {
 			Advice: "Check the symbol, or type the object id."},
 		{Code: NoSuchContent, Standard: 534, Reference: 534, Name: "invalid_content_uri_exception", NothingSpent: true,
 			Advice: "Check the address of the content."},
+		{Code: NoCoAuthorTwice, Standard: 531, Reference: 531, Name: "duplicity_at_the_list_of_coauthors_not_allowed_exception",
+			NothingSpent: true, Advice: "Name each co-author once."},
+		{Code: NoPrices, Standard: 532, Reference: 532, Name: "the_prices_of_the_content_per_region_cannot_be_empty_exception",
+			NothingSpent: true, Advice: "Give the content a price."},
+		{Code: BadExpiration, Standard: 533, Reference: 533, Name: "invalid_content_expiration_exception", NothingSpent: true,
+			Advice: "Choose a later time."},
+		{Code: NotSoldInRegion, Standard: 535, Reference: 535, Name: "content_not_available_for_this_region_exception", NothingSpent: true,
+			Advice: "Choose another region."},
+		{Code: NoSuchSeeder, Standard: 537, Reference: 537, Name: "seeder_not_found_exception", NothingSpent: true,
+			Advice: "Choose an account that is a seeder."},
+		{Code: NoSuchPackage, Standard: 528, Reference: 528, Name: "cannot_find_package_exception", NothingSpent: true,
+			Advice: "Check the hash of the package, or download it first."},
+		{Code: PackageState, Standard: 529, Reference: 529, Name: "package_is_not_in_valid_state_exception", NothingSpent: true,
+			Advice: "Wait until the package is ready, or make it again."},
+		{Code: NothingAtURL, Standard: 530, Reference: 530, Name: "no_such_content_at_this_url_exception", NothingSpent: true,
+			Advice: "Check the address of the content."},
+		{Code: IPFS, Standard: 13, Reference: 13, Name: "std_exception", NothingSpent: true,
+			Advice: "Start the IPFS daemon, or name another (--ipfs-api)."},
 		{Code: NoSuchPurchase, Standard: 536, Reference: 536, Name: "cannot_find_download_object_exception", NothingSpent: true,
 			Advice: "Buy the content first."},
 		{Code: KeyParts, Standard: 10, Reference: 10, Name: "assert_exception", NothingSpent: true,
@@ -172,8 +198,6 @@ func Rows() []Row {
 			Advice: "Pay the fees in DCT."},
 		{Code: BadFile, Standard: -32021, Reference: -32021, Name: "bad_file", NothingSpent: true,
 			Advice: "Nothing was signed. Ask for the file again."},
-		{Code: NotInThisBuild, Standard: -32016, Reference: -32016, Name: "not_in_this_build", NothingSpent: true,
-			Advice: "This version cannot do it; nothing was done."},
 		{Code: NotAMiner, Standard: 522, Reference: 522, Name: "account_is_not_registered_as_miner_exception", NothingSpent: true,
 			Advice: "Choose an account that is a miner."},
 		{Code: VotesAlready, Standard: 523, Reference: 523, Name: "account_was_already_voting_for_miner_exception", NothingSpent: true,

@@ -14,6 +14,7 @@ import (
 type contentReader interface {
 	GetContent(ctx context.Context, uri string) (json.RawMessage, error)
 	SearchContent(ctx context.Context, s daemonclient.ContentSearch) ([]json.RawMessage, error)
+	SeederOf(ctx context.Context, account ledger.AccountID) (json.RawMessage, error)
 	SeedersBy(ctx context.Context, order string, count uint32) ([]json.RawMessage, error)
 	SeedersIn(ctx context.Context, region string) ([]json.RawMessage, error)
 }
@@ -79,6 +80,23 @@ type ContentSearch struct {
 func (s *Contents) Search(ctx context.Context, search ContentSearch) ([]json.RawMessage, error) {
 	found, err := s.daemon.SearchContent(ctx, daemonclient.ContentSearch(search))
 	return found, daemonFault("searching content", err)
+}
+
+// Seeder returns what an account offers as a seeder. Error: fault.NoSuchSeeder, or the daemon's.
+func (s *Contents) Seeder(ctx context.Context, account ledger.AccountID) (*ledger.Seeder, error) {
+	raw, err := s.daemon.SeederOf(ctx, account)
+	if err != nil {
+		return nil, daemonFault("reading the seeder "+account.String(), err)
+	}
+	if IsNull(raw) {
+		return nil, &fault.Error{Code: fault.NoSuchSeeder, Op: "get_seeder", Message: "the account " + account.String() + " is no seeder",
+			Hint: "list_seeders_by_price shows who is; nothing was signed"}
+	}
+	seeder := new(ledger.Seeder)
+	if err := codec.Unmarshal(raw, seeder); err != nil {
+		return nil, fault.Daemon("reading the seeder "+account.String(), err)
+	}
+	return seeder, nil
 }
 
 // SeedersBy lists at most 100 seeders, in the order "price", "upload" or "rating".

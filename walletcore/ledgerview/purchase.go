@@ -132,6 +132,8 @@ type Download struct {
 	TotalDownloadBytes    uint64 `json:"total_download_bytes"`
 	ReceivedDownloadBytes uint64 `json:"received_download_bytes"`
 	StatusText            string `json:"status_text"`
+
+	Hash ledger.Hash160 `json:"-"` // of the package
 }
 
 // unknownStatus is the status of content whose package is not on this machine.
@@ -161,7 +163,7 @@ func (s *Purchases) Download(ctx context.Context, consumer, uri string) (Downloa
 func downloadOf(bought *ledger.Buying, content *ledger.Content) Download {
 	return Download{
 		TotalKeyParts: uint32(len(content.KeyParts)), ReceivedKeyParts: uint32(len(bought.KeyParticles)),
-		StatusText: unknownStatus,
+		StatusText: unknownStatus, Hash: content.Hash,
 	}
 }
 

@@ -93,7 +93,18 @@ func (q *Quorum) Offer(ctx context.Context, uri string) (*ledger.Content, error)
 			Price   ledger.RegionalPrices
 			Until   ledger.Time
 			Blocked bool
-		}{c.ID, c.Author, c.CoAuthors, c.Price, c.Expiration, c.IsBlocked}
+			Hash    ledger.Hash160
+		}{c.ID, c.Author, c.CoAuthors, c.Price, c.Expiration, c.IsBlocked, c.Hash}
+	})
+}
+
+// Seeder returns what an account offers as a seeder: its key, its price, and until when. Errors: fault.NoSuchSeeder, and those of Proposal.
+func (q *Quorum) Seeder(ctx context.Context, account ledger.AccountID) (*ledger.Seeder, error) {
+	read := func(ctx context.Context, of daemonclient.Queries) (*ledger.Seeder, error) {
+		return (&Contents{of}).Seeder(ctx, account)
+	}
+	return readAgreed(ctx, q, "the seeder "+account.String(), []fault.Code{fault.NoSuchSeeder}, read, func(s *ledger.Seeder) any {
+		return ledger.Seeder{ID: s.ID, Seeder: s.Seeder, Price: s.Price, PubKey: s.PubKey, IPFSID: s.IPFSID}
 	})
 }
 

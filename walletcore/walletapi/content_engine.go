@@ -2,50 +2,24 @@ package walletapi
 
 import (
 	"context"
-	"encoding/json"
 
+	"billfold/content/share"
 	"billfold/ledger"
-	"billfold/walletcore/fault"
+	"billfold/walletcore/build"
+	"billfold/walletcore/content"
+	"billfold/walletcore/payment"
 )
 
-// The content engine encrypts content, proves that it is kept, and exchanges it over IPFS. This build does not
-// include it. Its operations are declared so that help, tokens and documentation know them; a call of one fails.
-
-type submitContentParams struct {
-	Author       string             `json:"author" role:"account" help:"account name or id"`
-	CoAuthors    []authorShare      `json:"co_authors" help:"shares in hundredths of a percent"`
-	URI          string             `json:"URI" help:"address of the content, as upload_package returns it"`
-	Prices       []priceText        `json:"price_amounts" help:"price in each region"`
-	Size         uint64             `json:"size" help:"megabytes, 1 to 10000"`
-	Hash         ledger.Hash160     `json:"hash" help:"of the package"`
-	Seeders      []ledger.AccountID `json:"seeders" help:"account ids of the seeders"`
-	Quorum       uint32             `json:"quorum" help:"how many seeders' parts make the key"`
-	Expiration   ledger.Time        `json:"expiration" help:"UTC"`
-	FeeAsset     string             `json:"publishing_fee_asset" role:"asset" help:"symbol or id"`
-	FeeAmount    string             `json:"publishing_fee_amount" role:"amount" help:"decimal text in the asset's precision"`
-	Synopsis     string             `json:"synopsis" help:"text; readers expect JSON with title, description and content_type_id"`
-	Secret       string             `json:"secret" secret:"true" help:"the key of the content, a decimal number followed by a dot"`
-	CustodyProof ledger.CustodyData `json:"cd" help:"as create_package returns it"`
-	Broadcast    bool               `json:"broadcast" role:"broadcast" help:"false: only sign"`
-}
-
 type submitInBackgroundParams struct {
-	Author     string             `json:"author" role:"account" help:"account name or id"`
-	CoAuthors  []authorShare      `json:"co_authors" help:"shares in hundredths of a percent"`
-	ContentDir string             `json:"content_dir" help:"folder on the wallet's machine"`
-	SamplesDir string             `json:"samples_dir" help:"folder of samples that anybody may read; empty = none"`
-	Protocol   string             `json:"protocol" help:"ipfs"`
-	Prices     []priceText        `json:"price_amounts" help:"price in each region"`
-	Seeders    []ledger.AccountID `json:"seeders" help:"account ids of the seeders"`
-	Expiration ledger.Time        `json:"expiration" help:"UTC"`
-	Synopsis   string             `json:"synopsis" help:"text; readers expect JSON with title, description and content_type_id"`
-}
-
-type downloadContentParams struct {
-	Consumer  string `json:"consumer" role:"account" help:"account name or id"`
-	URI       string `json:"URI" help:"address of the content"`
-	Region    string `json:"region_code_from" help:"default, a country's code of two letters, or empty = none"`
-	Broadcast bool   `json:"broadcast" role:"broadcast" help:"false: only sign"`
+	Author     string              `json:"author" role:"account" help:"account name or id"`
+	CoAuthors  []build.AuthorShare `json:"co_authors" help:"shares in hundredths of a percent"`
+	ContentDir string              `json:"content_dir" help:"folder on the wallet's machine, or a single file"`
+	SamplesDir string              `json:"samples_dir" help:"folder of samples that anybody may read; empty = none"`
+	Protocol   string              `json:"protocol" help:"ipfs"`
+	Prices     []build.PriceText   `json:"price_amounts" help:"price in each region"`
+	Seeders    []ledger.AccountID  `json:"seeders" help:"account ids of the seeders"`
+	Expiration ledger.Time         `json:"expiration" help:"UTC, at least a day from now"`
+	Synopsis   string              `json:"synopsis" help:"text; readers expect JSON with title, description and content_type_id"`
 }
 
 type contentKeysParams struct {
@@ -53,15 +27,15 @@ type contentKeysParams struct {
 }
 
 type createPackageParams struct {
-	ContentDir string `json:"content_dir" help:"folder on the wallet's machine"`
+	ContentDir string `json:"content_dir" help:"folder on the wallet's machine, or a single file"`
 	SamplesDir string `json:"samples_dir" help:"folder of samples that anybody may read; empty = none"`
-	Key        string `json:"aes_key" secret:"true" help:"a decimal number followed by a dot"`
+	Key        string `json:"aes_key" secret:"true" help:"a decimal number followed by a dot; it must encrypt nothing else"`
 }
 
 type extractPackageParams struct {
-	Hash      string `json:"package_hash" help:"40 hex digits"`
-	OutputDir string `json:"output_dir" help:"folder on the wallet's machine"`
-	Key       string `json:"aes_key" secret:"true" help:"a decimal number followed by a dot"`
+	Hash      ledger.Hash160 `json:"package_hash" help:"40 hex digits"`
+	OutputDir string         `json:"output_dir" help:"folder on the wallet's machine that does not exist or is empty"`
+	Key       string         `json:"aes_key" secret:"true" help:"a decimal number followed by a dot"`
 }
 
 type packageURLParams struct {
@@ -69,33 +43,16 @@ type packageURLParams struct {
 }
 
 type uploadPackageParams struct {
-	Hash     string `json:"package_hash" help:"40 hex digits"`
-	Protocol string `json:"protocol" help:"ipfs"`
+	Hash     ledger.Hash160 `json:"package_hash" help:"40 hex digits"`
+	Protocol string         `json:"protocol" help:"ipfs"`
 }
 
 type packageParams struct {
-	Hash string `json:"package_hash" help:"40 hex digits"`
+	Hash ledger.Hash160 `json:"package_hash" help:"40 hex digits"`
 }
 
-// authorShare is what a co-author gets of the price.
-type authorShare struct {
-	_       struct{} `fc:"pair"`
-	Account string   `json:"account"`
-	Split   uint32   `json:"split"`
-}
-
-// priceText is what content costs in a region.
-type priceText struct {
-	Region string          `json:"region"`
-	Amount json.RawMessage `json:"amount"`
-	Symbol string          `json:"asset_symbol"`
-}
-
-// contentKeys is a content key and its parts, one for each seeder.
-type contentKeys struct {
-	Key    ledger.KeyText      `json:"key"`
-	Parts  []ledger.Ciphertext `json:"parts"`
-	Quorum uint32              `json:"quorum"`
+type taskParams struct {
+	ID string `json:"id" help:"as list_content_tasks shows it"`
 }
 
 // madePackage is the hash of a package and the data that proves it is kept.
@@ -105,31 +62,66 @@ type madePackage struct {
 	Custody ledger.CustodyData `json:"custody_data"`
 }
 
+// contentEngineMethods returns the operations that make, exchange and sell packages of content.
 func contentEngineMethods() []*Method {
 	const hash = "3069910ad3201a9a49965e890fed26fd3bfaeede"
 	return []*Method{
-		absent[submitContentParams, *ledger.SignedTransaction]("submit_content", doc{Help: "Offers an uploaded package for sale.",
+		spendOf("submit_content", doc{Help: "Offers an uploaded package for sale.",
 			Examples: []string{`alice [] ` + exampleURI + ` '[{"region":"","amount":"2","asset_symbol":"DCT"}]' 1 ` + hash +
 				` '["1.2.16","1.2.17"]' 2 2027-01-01T00:00:00 DCT 10 "a song" - ` +
-				exampleCustody + ` true`}}),
-		absent[submitInBackgroundParams, contentKeys]("submit_content_async",
-			doc{Help: "Packs a folder, uploads it and offers it for sale, in the background.", Examples: []string{
-				`alice [] /srv/song "" ipfs '[{"region":"","amount":"2","asset_symbol":"DCT"}]' '["1.2.16","1.2.17"]' 2027-01-01T00:00:00 "a song"`}}),
-		absent[downloadContentParams, null]("download_content", doc{Help: "Buys content at its price and downloads it.",
-			Examples: []string{"alice " + exampleURI + ` "" true`}}),
-		absent[contentKeysParams, contentKeys]("generate_content_keys",
-			doc{Help: "Makes a random content key and splits it for seeders.", Secret: true, Examples: []string{`'["1.2.16","1.2.17"]'`}}),
-		absent[createPackageParams, madePackage]("create_package", doc{Help: "Encrypts a folder into a package.",
-			Examples: []string{`/srv/song "" -`}}),
-		absent[extractPackageParams, null]("extract_package", doc{Help: "Decrypts a package into a folder.",
-			Examples: []string{hash + " /srv/out -"}}),
-		absent[packageURLParams, null]("download_package", doc{Help: "Downloads a package.", Examples: []string{exampleURI}}),
-		absent[uploadPackageParams, string]("upload_package", doc{Help: "Uploads a package.", Result: "its address",
-			Examples: []string{hash + " ipfs"}}),
-		absent[packageParams, null]("remove_package", doc{Help: "Deletes a package from this machine.", Examples: []string{hash}}),
-		read("is_package_manager_task_waiting", doc{Help: "Reports whether a package is being made or exchanged.", Reach: ReachChain,
-			Result: "always false: this build makes no packages"},
-			func(context.Context, *Core, struct{}) (bool, error) { return false, nil }),
+				exampleCustody + ` true`}},
+			func(_ context.Context, w *Core, p build.SubmitContentParams) (build.Request, error) {
+				return build.NewRequest("submit_content", p, w.Content.Submit), nil
+			}),
+		submitInBackground(),
+		buyAndDownload(),
+		read("generate_content_keys", doc{Help: "Makes a random content key and splits it for seeders; no node learns it.", Reach: ReachChain,
+			Secret: true, Examples: []string{`'["1.2.16","1.2.17"]'`}},
+			func(ctx context.Context, w *Core, p contentKeysParams) (share.ContentKeys, error) {
+				return w.Content.ContentKeys(ctx, "generate_content_keys", p.Seeders)
+			}),
+		packages("create_package", doc{Help: "Encrypts a folder into a package.", Examples: []string{`/srv/song "" -`}},
+			func(ctx context.Context, w *Core, p createPackageParams, anywhere bool) (madePackage, error) {
+				key, err := build.ContentKey("create_package", p.Key)
+				if err != nil {
+					return madePackage{}, err
+				}
+				defer key.Wipe()
+				made, err := w.Content.Create(ctx, "create_package", sourceOf(p.ContentDir, p.SamplesDir, anywhere), key)
+				return madePackage{Hash: made.Hash, Custody: made.Custody}, err
+			}),
+		packages("extract_package", doc{Help: "Decrypts a package into a new folder: all of it, or nothing.", Examples: []string{hash + " /srv/out -"}},
+			func(ctx context.Context, w *Core, p extractPackageParams, anywhere bool) (null, error) {
+				key, err := build.ContentKey("extract_package", p.Key)
+				if err != nil {
+					return nil, err
+				}
+				defer key.Wipe()
+				return nil, w.Content.Extract(ctx, "extract_package", p.Hash, content.Folder{Path: p.OutputDir, Anywhere: anywhere}, key)
+			}),
+		packages("download_package", doc{Help: "Downloads the package that is offered at an address, in the background.",
+			Examples: []string{exampleURI}},
+			func(ctx context.Context, w *Core, p packageURLParams, _ bool) (null, error) {
+				return nil, w.Content.Fetch(ctx, "download_package", p.URL)
+			}),
+		packages("upload_package", doc{Help: "Uploads a package.", Result: "its address", Examples: []string{hash + " ipfs"}},
+			func(ctx context.Context, w *Core, p uploadPackageParams, _ bool) (string, error) {
+				return w.Content.Upload(ctx, "upload_package", p.Hash, p.Protocol)
+			}),
+		packages("remove_package", doc{Help: "Deletes a package from this machine, or ends its download.", Examples: []string{hash}},
+			func(_ context.Context, w *Core, p packageParams, _ bool) (null, error) {
+				return nil, w.Content.Remove("remove_package", p.Hash)
+			}),
+		read("is_package_manager_task_waiting", doc{Help: "Reports whether a package is being made or exchanged.", Reach: ReachChain},
+			func(_ context.Context, w *Core, _ struct{}) (bool, error) { return w.Content.IsWorking(), nil }),
+		read("list_content_tasks", doc{Help: "Lists what is being done with packages of content, what failed and what was lost.", Reach: ReachWallet,
+			Result: "the oldest first; what is over goes with the next start, unless it failed"},
+			func(_ context.Context, w *Core, _ struct{}) ([]content.Task, error) { return w.Content.Tasks(), nil }),
+		write("cancel_content_task", doc{Help: "Ends something that is being done with a package of content, or forgets what failed.", Reach: ReachWallet,
+			Result: "what was sent to the ledger stays sent", Examples: []string{"vmlgk3nbo7brzcuhcbj2u3y2bq"}},
+			func(_ context.Context, w *Core, p taskParams) (null, error) {
+				return nil, w.Content.Cancel("cancel_content_task", p.ID)
+			}),
 	}
 }
 
@@ -137,16 +129,84 @@ func contentEngineMethods() []*Method {
 const exampleCustody = `'{"n":64,"u_seed":"a4ad0331998328c2d6469568c2d73240",` +
 	`"pubKey":"c8d2403cfa9750be9c0b11cacd4be4523ef9a7e4e37e7abea90b8388c90b233e01"}'`
 
-// absent declares an operation of the reference that this build does not have. A call whose parameters fit
-// fails with fault.NotInThisBuild, even while the wallet is locked, and does nothing.
-func absent[P, R any](name string, d doc) *Method {
-	d.Help += " Not in this build."
-	m := read(name, d, func(context.Context, *Core, P) (R, error) {
-		var none R
-		return none, &fault.Error{Code: fault.NotInThisBuild, Op: name,
-			Message: name + " is not in this build, which cannot make or exchange packages of content",
-			Hint:    "nothing was done; finding, buying and rating content work"}
-	})
-	m.Absent = true
+// packages declares an operation that writes, reads or exchanges packages on this machine. do gets whether the caller may name any folder.
+func packages[P, R any](name string, d doc, do func(ctx context.Context, w *Core, p P, anywhere bool) (R, error)) *Method {
+	d.Unlocked, d.Reach = true, ReachWallet
+	return declare(name, Writes, d, operation[P, R](func(ctx context.Context, w *Core, p Params) (R, error) {
+		return do(ctx, w, *parameters[P](p), p.AnyFolder)
+	}))
+}
+
+func sourceOf(contentDir, samplesDir string, anywhere bool) content.Source {
+	return content.Source{Content: content.Folder{Path: contentDir, Anywhere: anywhere}, Samples: content.Folder{Path: samplesDir, Anywhere: anywhere}}
+}
+
+// submitInBackground declares the operation that makes, uploads and offers a package. It is judged and approved before anything is done, with
+// the most that it can cost, and returns as soon as it is recorded.
+func submitInBackground() *Method {
+	const name = "submit_content_async"
+	d := doc{Help: "Packs a folder, uploads it and offers it for sale, in the background.", Unlocked: true, Secret: true,
+		Result: "the content's key; list_content_tasks shows how far it is", Examples: []string{
+			`alice [] /srv/song "" ipfs '[{"region":"","amount":"2","asset_symbol":"DCT"}]' '["1.2.16","1.2.17"]' 2027-01-01T00:00:00 "a song"`}}
+	m := declare(name, Signs|Spends, d, operation[submitInBackgroundParams, share.ContentKeys](
+		func(ctx context.Context, w *Core, p Params) (none share.ContentKeys, err error) {
+			own := *parameters[submitInBackgroundParams](p)
+			plan, err := w.Content.Plan(ctx, content.Publication{Author: own.Author, CoAuthors: own.CoAuthors,
+				Source: sourceOf(own.ContentDir, own.SamplesDir, p.AnyFolder), Protocol: own.Protocol, Prices: own.Prices, Seeders: own.Seeders,
+				Expiration: own.Expiration, Synopsis: own.Synopsis})
+			if err != nil {
+				return none, err
+			}
+			if err := approvePlan(ctx, w, plan, p); err != nil {
+				plan.Wipe()
+				return none, err
+			}
+			if err := w.Content.Publish(plan); err != nil {
+				plan.Wipe()
+				return none, err
+			}
+			return plan.Keys, nil
+		}))
+	m.Background = true
+	return m
+}
+
+// approvePlan has a publication judged, approved, and what it rests on accepted.
+func approvePlan(ctx context.Context, w *Core, plan *content.Plan, p Params) error {
+	tried, err := w.Payments.DryRun(ctx, plan.Request, payment.Sending{Judge: p.Judge})
+	if err == nil && p.Approve != nil {
+		err = p.Approve(ctx, tried.Review)
+	}
+	if err == nil {
+		err = w.Build.HandOut(ctx, tried, p.Approve != nil)
+	}
+	return err
+}
+
+// buyAndDownload declares the operation that buys content at its price and downloads its package. The reference returns nothing of what it
+// signed; so does this one once it is sent.
+func buyAndDownload() *Method {
+	const name = "download_content"
+	m := declareSpend(name, doc{Help: "Buys content at its price and downloads it in the background.",
+		Examples: []string{"alice " + exampleURI + ` "" true`}},
+		func(_ context.Context, w *Core, p build.BuyContentParams) (build.Request, error) {
+			return build.NewRequest(name, p, w.Content.Buy), nil
+		},
+		func(all *spending[build.BuyContentParams]) (build.BuyContentParams, sending) { return all.Own, all.Of },
+		func(ctx context.Context, w *Core, p build.BuyContentParams, sent bool, spend func() (*build.Signed, error)) (any, error) {
+			if !sent {
+				return spend()
+			}
+			purchase, err := w.Content.Prepare(ctx, p)
+			if err != nil {
+				return nil, err
+			}
+			_, err = spend()
+			if settled := purchase.Settle(err); err == nil {
+				err = settled
+			}
+			return nil, err
+		})
+	m.Result = "null once it is sent; without broadcast the signed transaction"
 	return m
 }

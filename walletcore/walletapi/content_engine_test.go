@@ -1,28 +1,135 @@
 package walletapi
 
 import (
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
+	"billfold/ledger"
+	"billfold/walletcore"
+	"billfold/walletcore/build"
 	"billfold/walletcore/fault"
+	"billfold/walletcore/testwallet"
 )
 
-// Operations that this build lacks say so in their help, and when they are called on a wallet that was never unlocked.
-func TestAbsentOperationsFailWithTheReason(t *testing.T) {
-	s, rows, found := newFixture(t), cases(t), 0
-	for _, m := range Methods() {
-		if !m.Absent {
-			continue
+// newPublisher returns an unlocked wallet of alice with an IPFS daemon, and the folder of a song below the operator's.
+func newPublisher(t *testing.T) (s *fixture, song string, uploads func() int) {
+	dir, daemon, added := testwallet.Folder(t), testwallet.NewIPFS(t), make(chan struct{}, 100)
+	daemon.Set(func(command string) bool {
+		if command == "add" {
+			added <- struct{}{}
 		}
-		found++
-		if !strings.HasSuffix(m.Help, "Not in this build.") || !m.DoesOnly(Reads) {
-			t.Errorf("%s: help %q, touches %s", m.Name, m.Help, m.Touches)
-		}
-		if e := s.refused(fault.NotInThisBuild, m.Name, Params{Positional: rows[m.Name].params}); !fault.NothingSpent(e) {
-			t.Errorf("%s: %v", m.Name, e)
+		return true
+	})
+	song = filepath.Join(dir, "song")
+	must(t, os.Mkdir(song, 0o700))
+	must(t, os.WriteFile(filepath.Join(song, "one.txt"), []byte("la la la"), 0o600))
+	s = newFixtureWith(t, func(cfg *walletcore.Config) { cfg.ContentDir, cfg.IPFS = dir, daemon.Client(t) })
+	return s.unlock(), song, func() int { return len(added) }
+}
+
+// publication returns the parameters of submit_content_async.
+func publication(folder string) Params {
+	return positional(`"alice"`, `[["bobby",1000]]`, quoted(folder), `""`, `"ipfs"`, `[{"region":"AT","amount":"2","asset_symbol":"DCT"}]`, `[]`,
+		`"2099-01-01T00:00:00"`, `"a song"`)
+}
+
+// A publication is judged by a token's limits, and approved, before anything is done, with the whole of its terms.
+func TestPublicationsAreApprovedFirst(t *testing.T) {
+	s, song, uploads := newPublisher(t)
+	nothing := func(what string) {
+		t.Helper()
+		if tasks := s.ok("list_content_tasks"); tasks != "[]" || uploads() > 0 || s.payments() > 0 {
+			t.Errorf("%s: %s, %d uploads, %d payments", what, tasks, uploads(), s.payments())
 		}
 	}
-	if found == 0 {
-		t.Error("no operation is absent any more: delete absent and what explains it")
+	no := &fault.Error{Code: fault.Denied, Message: "no"}
+	p := publication(song)
+	p.Judge = func(_ context.Context, ops []ledger.Operation) error {
+		if len(ops) != 1 || ops[0].Code != ledger.CodeContentSubmit {
+			t.Errorf("%+v was judged", ops)
+		}
+		return no
 	}
+	s.refused(fault.Denied, "submit_content_async", p)
+	nothing("after a judge's no")
+	p = publication(song)
+	p.Approve = func(_ context.Context, r build.Review) error {
+		var shown strings.Builder
+		for _, e := range r.Effects {
+			shown.WriteString(e.What + ": " + e.Now + "\n")
+		}
+		if !strings.Contains(r.Sentence, "alice offered the content") ||
+			!containsAll(shown.String(), "price in the region AT: 2", "share of bobby (1.2.17): 10.00 %", "offered until: 2099-01-01", "who keeps it: nobody") {
+			t.Errorf("%q, %q was shown", r.Sentence, shown.String())
+		}
+		return no
+	}
+	s.refused(fault.Denied, "submit_content_async", p)
+	nothing("after a person's no")
+	out, err := s.api.Call(s.ctx, "submit_content_async", publication(song))
+	must(t, err)
+	var keys struct {
+		Key    string
+		Parts  []any
+		Quorum int
+	}
+	must(t, json.Unmarshal(out, &keys))
+	if len(keys.Key) != 64 || keys.Parts == nil {
+		t.Errorf("%s", out)
+	}
+	s.on.Until("the upload", func() bool { return uploads() > 0 })
+}
+
+// A program may name the operator's folders and no others; the owner may name any.
+func TestFoldersOfCallers(t *testing.T) {
+	s, song, _ := newPublisher(t)
+	elsewhere := testwallet.Folder(t)
+	must(t, os.WriteFile(filepath.Join(elsewhere, "two.txt"), []byte("lo lo lo"), 0o600))
+	calls := map[string]func(folder string) Params{
+		"create_package":       func(folder string) Params { return positional(quoted(folder), `""`, `"5."`) },
+		"submit_content_async": publication,
+	}
+	for name, call := range calls {
+		s.refused(fault.Denied, name, call(elsewhere))
+		owner := call(elsewhere)
+		owner.AnyFolder = true
+		if _, err := s.api.Call(s.ctx, name, owner); err != nil {
+			t.Errorf("%s by the owner: %v", name, err)
+		}
+	}
+	var made []any
+	must(t, json.Unmarshal([]byte(s.ok("create_package", quoted(song), quoted(song), `"6."`)), &made))
+	hash := quoted(made[0].(string))
+	s.refused(fault.Denied, "extract_package", positional(hash, quoted(filepath.Join(elsewhere, "out")), `"6."`))
+	s.ok("extract_package", hash, `"out"`, `"6."`)
+	uri := s.ok("upload_package", hash, `"ipfs"`)
+	if !strings.HasPrefix(uri, `"ipfs:Qm`) {
+		t.Error(uri)
+	}
+	s.ok("remove_package", hash)
+	s.refused(fault.NoSuchPackage, "remove_package", positional(hash))
+}
+
+// Whoever offers a package that is here is told before he pays what is wrong with what he says of it.
+func TestOffersOfPackagesAtHandAreCompared(t *testing.T) {
+	s, song, _ := newPublisher(t)
+	var made []json.RawMessage
+	must(t, json.Unmarshal([]byte(s.ok("create_package", quoted(song), `""`, `"6."`)), &made))
+	offer := func(size, cd string) Params {
+		return positional(`"alice"`, `[]`, `"ipfs:Qm"`, `[{"region":"","amount":"2","asset_symbol":"DCT"}]`, size, string(made[0]), `[]`, `0`,
+			`"2099-01-01T00:00:00"`, `"DCT"`, `"0"`, `"{}"`, `"6."`, cd, `false`)
+	}
+	if _, err := s.api.Call(s.ctx, "submit_content", offer("1", string(made[1]))); err != nil {
+		t.Error(err)
+	}
+	var cd map[string]any
+	must(t, json.Unmarshal(made[1], &cd))
+	cd["n"] = 77
+	other, err := json.Marshal(cd)
+	must(t, err)
+	s.refused(fault.BadValue, "submit_content", offer("1", string(other)))
 }

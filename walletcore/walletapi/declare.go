@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"reflect"
 
+	"billfold/content/share"
 	"billfold/ledger/codec"
 	"billfold/walletcore/build"
 	"billfold/walletcore/fault"
@@ -145,12 +146,12 @@ func spend[P any](name string, d doc, do build.Spend[P]) *Method {
 // spendOf is spend for a request that depends on more than the parameters. Everything that decides
 // what is signed must be in the request, since a repeated call is recognised by it.
 func spendOf[P any](name string, d doc, request requester[P]) *Method {
-	return declareSpend(name, d, request, func(all *spending[P]) (P, sending) { return all.Own, all.Of }, noFollowUp)
+	return declareSpend(name, d, request, func(all *spending[P]) (P, sending) { return all.Own, all.Of }, thenDo[P](noFollowUp))
 }
 
 // sendOf is spendOf with a broadcast that may be left out and is true by default. done gets what was signed.
 func sendOf[P any](name string, d doc, request requester[P], done followUp[P]) *Method {
-	return declareSpend(name, d, request, func(all *spendingByDefault[P]) (P, sending) { return all.Own, sending(all.Of) }, done)
+	return declareSpend(name, d, request, func(all *spendingByDefault[P]) (P, sending) { return all.Own, sending(all.Of) }, thenDo(done))
 }
 
 // send is spend with a broadcast that may be left out and is true by default.
@@ -163,6 +164,20 @@ func send[P any](name string, d doc, do build.Spend[P]) *Method {
 // requester makes the request of a spend from the parameters of a call.
 type requester[P any] func(ctx context.Context, w *Core, p P) (build.Request, error)
 
+// carryOut carries a spend out and returns what it answers; sent reports whether what is signed is broadcast.
+type carryOut[P any] func(ctx context.Context, w *Core, p P, sent bool, spend func() (*build.Signed, error)) (any, error)
+
+// thenDo carries a spend out, hands what was signed to done, and answers it.
+func thenDo[P any](done followUp[P]) carryOut[P] {
+	return func(ctx context.Context, w *Core, p P, _ bool, spend func() (*build.Signed, error)) (any, error) {
+		signed, err := spend()
+		if err == nil {
+			done(ctx, w, p, signed)
+		}
+		return signed, err
+	}
+}
+
 // followUp gets what was signed.
 type followUp[P any] func(ctx context.Context, w *Core, p P, signed *build.Signed)
 
@@ -170,7 +185,7 @@ type followUp[P any] func(ctx context.Context, w *Core, p P, signed *build.Signe
 func noFollowUp[P any](context.Context, *Core, P, *build.Signed) {}
 
 // declareSpend declares a spend. parts splits its parameters A into its own, P, and those of every spend.
-func declareSpend[P, A any](name string, d doc, request requester[P], parts func(*A) (P, sending), done followUp[P]) *Method {
+func declareSpend[P, A any](name string, d doc, request requester[P], parts func(*A) (P, sending), carry carryOut[P]) *Method {
 	d.Unlocked = true
 	m := declare(name, Signs|Spends, d, operation[A, any](func(ctx context.Context, w *Core, p Params) (any, error) {
 		own, of := parts(parameters[A](p))
@@ -190,11 +205,7 @@ func declareSpend[P, A any](name string, d doc, request requester[P], parts func
 		if of.Options.Export > 0 {
 			return export(ctx, w, r, of.Options.Export, how)
 		}
-		signed, err := w.Payments.Spend(ctx, r, how)
-		if err == nil {
-			done(ctx, w, own, signed)
-		}
-		return signed, err
+		return carry(ctx, w, own, how.Broadcast, func() (*build.Signed, error) { return w.Payments.Spend(ctx, r, how) })
 	}))
 	m.result, m.Result = reflect.TypeFor[spendAnswer](), spendAnswer{}.word()
 	return m
@@ -276,8 +287,11 @@ const secretRoom = 2 << 10
 func encodeSecret(result wiper) (json.RawMessage, error) {
 	defer result.Wipe()
 	room := secretRoom
-	if dump, ok := result.(*vault.KeyDump); ok {
-		room *= 1 + len(dump.ECKeys) + len(dump.ElGamalKeys)
+	switch answer := result.(type) {
+	case *vault.KeyDump:
+		room *= 1 + len(answer.ECKeys) + len(answer.ElGamalKeys)
+	case *share.ContentKeys:
+		room *= 1 + len(answer.Parts)
 	}
 	return codec.AppendJSON(make([]byte, 0, room), result)
 }

@@ -186,9 +186,6 @@ func (m *Method) errorWords(s *recording) string {
 	if m.NeedsUnlock {
 		codes = append(codes, fault.Locked)
 	}
-	if m.Absent {
-		codes = append(codes, fault.NotInThisBuild)
-	}
 	for _, p := range m.Params {
 		codes = append(codes, map[Role][]fault.Code{
 			RoleAccount: {fault.EmptyAccount, fault.NoSuchAccount}, RoleDestination: {fault.NoSuchRecipient},
@@ -196,7 +193,7 @@ func (m *Method) errorWords(s *recording) string {
 			RolePayment: {fault.NoSuchPayment},
 		}[p.Role]...)
 	}
-	if m.Does(Signs) && !m.Absent {
+	if m.Does(Signs) {
 		codes = append(codes, fault.InvalidOperation, fault.MissingAuthority, fault.InsufficientBalance, fault.KeysChanged, fault.StateChanged,
 			fault.FeeTooHigh, fault.RequestKey, fault.OutcomeUnknown)
 	}

@@ -27,8 +27,8 @@ type Method struct {
 	Touches     Touches  // what it does
 	Question    Question // what a person is asked about an operation that touches keys or the password
 	Reach       Reach    // how far into the wallet it reaches
+	Background  bool     // signs later what was approved at the call, so it cannot be only signed, tried or exported
 	Nests       bool     // executes other operations for its caller
-	Absent      bool     // declared, but not in this build: always fails
 
 	params paramPlan
 	result reflect.Type
@@ -74,6 +74,9 @@ type Params struct {
 	// lock, once its parameters fit and the wallet is unlocked. If it returns an error,
 	// the call fails with that. nil = nothing to call.
 	Begin func(ctx context.Context, q Question) error
+	// AnyFolder is true for the owner at the console of the wallet's own process, who may name any folder of this machine; everybody else
+	// only those below the operator's.
+	AnyFolder bool
 	// Guarded is true if a policy or an authentication stands between the wallet and
 	// the caller: changing the password then takes the old one.
 	Guarded bool

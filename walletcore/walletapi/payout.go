@@ -82,7 +82,7 @@ func payoutMethods() []*Method {
 				of.payout = all.Payout
 				return all.Own, of
 			},
-			noFollowUp),
+			thenDo[build.PayManyParams](noFollowUp)),
 		read("check_payout",
 			doc{
 				Help:     "Says which of these payments other payouts of the account make: the same account, asset and amount.",

@@ -67,22 +67,36 @@ func purchaseMethods() []*Method {
 		read("search_my_purchases", doc{Help: "Finds purchases of an account by title.",
 			Examples: []string{`alice music -purchased 0.0.0 10`}},
 			func(ctx context.Context, w *Core, p searchPurchasesParams) ([]ledgerview.Purchase, error) {
-				return w.View.Purchases.Search(ctx, ledgerview.PurchaseSearch(p))
+				found, err := w.View.Purchases.Search(ctx, ledgerview.PurchaseSearch(p))
+				for i := range found {
+					w.addProgress(&found[i].Download, found[i].URI, found[i].Hash)
+				}
+				return found, err
 			}),
 		read("search_feedback", doc{Help: "Lists what buyers say about content.", Reach: ReachChain,
 			Examples: []string{`"" ` + exampleURI + ` 0.0.0 10`}},
 			func(ctx context.Context, w *Core, p searchFeedbackParams) ([]ledgerview.Feedback, error) {
 				return w.View.Purchases.Feedback(ctx, ledgerview.FeedbackSearch(p))
 			}),
-		read("get_download_status", doc{Help: "Reports how many parts of the key of bought content have arrived.",
+		read("get_download_status", doc{Help: "Reports how much of bought content, and how many parts of its key, have arrived.",
+			Result:   "status_text is Unknown, Downloading..., Downloaded, or Failed with the reason",
 			Examples: []string{"alice " + exampleURI}},
 			func(ctx context.Context, w *Core, p downloadParams) (ledgerview.Download, error) {
-				return w.View.Purchases.Download(ctx, p.Consumer, p.URI)
+				found, err := w.View.Purchases.Download(ctx, p.Consumer, p.URI)
+				w.addProgress(&found, p.URI, found.Hash)
+				return found, err
 			}),
 		spend("request_to_buy", doc{Help: "Buys content; the price is held back until its key is delivered.",
 			Examples: []string{"alice " + exampleURI + ` DCT 2 "" true`}}, build.RequestToBuy),
 		spend("leave_rating_and_comment", doc{Help: "Rates content that an account bought.",
 			Examples: []string{"alice " + exampleURI + ` 5 "well made" true`}}, build.LeaveRating),
 		spend("content_cancellation", doc{Help: "Takes content off sale.", Examples: []string{"alice " + exampleURI + " true"}}, build.CancelContent),
+	}
+}
+
+// addProgress adds how much of a package is on this machine, if anything is known of it.
+func (w *Core) addProgress(to *ledgerview.Download, uri string, hash ledger.Hash160) {
+	if received, total, status, known := w.Content.Progress(uri, hash); known && hash != (ledger.Hash160{}) {
+		to.ReceivedDownloadBytes, to.TotalDownloadBytes, to.StatusText = received, total, status
 	}
 }

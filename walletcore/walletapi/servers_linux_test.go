@@ -43,7 +43,7 @@ func allHandedOn() (all []handedOn) {
 			byPath := map[string]int{}
 			for _, maker := range Methods() {
 				path := pathTo(maker.result, &p.Param, 0)
-				if path == nil || taker.Absent || maker.Absent {
+				if path == nil {
 					continue
 				}
 				place := strings.Join(path, ".") + " of " + maker.result.String()

@@ -117,7 +117,7 @@ func checkTouches(t *testing.T, m *Method) {
 			t.Errorf("%s asks a person with %q, which is no parameter or a secret one", m.Name, name)
 		}
 	}
-	if m.Does(Spends) && !slices.ContainsFunc(m.Params, func(p Param) bool { return p.Role == RoleBroadcast }) {
+	if m.Does(Spends) && !m.Background && !slices.ContainsFunc(m.Params, func(p Param) bool { return p.Role == RoleBroadcast }) {
 		t.Errorf("%s spends and cannot be only signed", m.Name)
 	}
 	if m.Reach == ReachAccount && !slices.ContainsFunc(m.Params, func(p Param) bool { return p.Role == RoleAccount }) {

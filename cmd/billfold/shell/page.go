@@ -123,9 +123,6 @@ func (p Page) Describe(line string) console.Card {
 // tags returns in words what an operation needs and does.
 func tags(m *walletapi.Method) []string {
 	var all []string
-	if m.Absent {
-		all = append(all, "not in this build")
-	}
 	if m.NeedsUnlock {
 		all = append(all, "needs unlock")
 	}

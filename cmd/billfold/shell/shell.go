@@ -136,7 +136,7 @@ func (s *Shell) fill(ctx context.Context, m *walletapi.Method, params walletapi.
 		given = append(given, json.RawMessage(dash))
 	}
 	secret := slices.ContainsFunc(m.Params[:min(len(given), len(m.Params))], func(p walletapi.Param) bool { return p.Secret })
-	if !secret || m.Absent { // no secret is asked for an operation that is not in this build
+	if !secret {
 		return given, nil
 	}
 	params.Positional = given

@@ -1,0 +1,158 @@
+package content
+
+import (
+	"context"
+	"log/slog"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"billfold/content/archive"
+	"billfold/content/ipfs"
+	"billfold/walletcore/build"
+	"billfold/walletcore/event"
+	"billfold/walletcore/fault"
+	"billfold/walletcore/ledgerview"
+	"billfold/walletcore/payment"
+	"billfold/walletcore/seal"
+
+	"golang.org/x/sync/errgroup"
+)
+
+// Sealer encrypts what only this wallet can read.
+type Sealer interface {
+	CheckOpen(op string) error
+	seal.Keys
+}
+
+// Config holds what an engine works with.
+type Config struct {
+	PackageFolder string       // of the packages; made when it is needed
+	TaskFolder    string       // of the files of tasks; made when it is needed
+	ContentDir    string       // below it are the folders that programs may name; "" = they may name none
+	IPFS          *ipfs.Client // nil: packages are not exchanged
+
+	Vault    Sealer
+	View     *ledgerview.View
+	Payments *payment.Payments
+	Events   *event.Broadcaster
+	Now      func() time.Time
+	Logger   *slog.Logger
+}
+
+// Engine makes, exchanges and sells packages. It is safe for concurrent use.
+type Engine struct {
+	Config
+
+	opening sync.Mutex // guards store
+	store   *archive.Store
+
+	mu    sync.Mutex
+	tasks []*task // oldest first; those that are over are the last to be removed
+	wake  chan struct{}
+}
+
+// New returns an engine. Nothing runs in the background before Run.
+func New(cfg Config) *Engine {
+	if cfg.ContentDir != "" {
+		if real, err := filepath.EvalSymlinks(cfg.ContentDir); err == nil {
+			cfg.ContentDir = real
+		}
+	}
+	return &Engine{Config: cfg, wake: make(chan struct{}, 1)}
+}
+
+// packages returns the store of packages, which it opens at the first call. Error: fault.File.
+func (e *Engine) packages(op string) (*archive.Store, error) {
+	e.opening.Lock()
+	defer e.opening.Unlock()
+	if e.store == nil {
+		store, err := archive.OpenStore(e.PackageFolder)
+		if err != nil {
+			return nil, packageFault(op, err)
+		}
+		e.store = store
+	}
+	return e.store, nil
+}
+
+func (e *Engine) closePackages() {
+	e.opening.Lock()
+	defer e.opening.Unlock()
+	if e.store != nil {
+		e.store.Close()
+		e.store = nil
+	}
+}
+
+// Run goes on with what an earlier program left, and works on tasks, until ctx ends.
+func (e *Engine) Run(ctx context.Context) error {
+	defer e.closePackages()
+	changes, end := e.Events.Subscribe(event.Lock)
+	defer end()
+	e.load()
+	var working errgroup.Group
+	defer func() { _ = working.Wait() }()
+	for {
+		for _, t := range e.ready() {
+			working.Go(func() error {
+				e.work(ctx, t)
+				return nil
+			})
+		}
+		if !e.sleep(ctx, changes) {
+			return nil
+		}
+	}
+}
+
+// sleep waits until there may be something to do, such as when the wallet was unlocked; false if ctx ended.
+func (e *Engine) sleep(ctx context.Context, changes <-chan event.Event) bool {
+	select {
+	case <-ctx.Done():
+		return false
+	case <-e.wake:
+	case <-changes:
+	}
+	return true
+}
+
+// rouse has Run look for tasks.
+func (e *Engine) rouse() {
+	select {
+	case e.wake <- struct{}{}:
+	default:
+	}
+}
+
+// work works on a task until it is over, or has to wait.
+func (e *Engine) work(ctx context.Context, t *task) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	if !e.begin(t, cancel) {
+		return
+	}
+	var err error
+	switch t.Kind {
+	case Downloading:
+		err = e.download(ctx, t)
+	case Publishing:
+		err = e.publish(ctx, t)
+	case Creating, Extracting, Uploading: // their callers do that
+	}
+	e.end(t, err, ctx.Err() != nil)
+}
+
+// isPassing reports whether what failed may succeed later without anybody doing something about the task.
+func isPassing(err error) bool {
+	switch fault.CodeOf(err) {
+	case fault.IPFS, fault.DaemonAway, fault.DaemonStale, fault.DaemonGarbage, fault.DaemonsDisagree, fault.Locked, fault.OutcomeUnknown:
+		return true
+	}
+	return false
+}
+
+// request returns the request that a publication is submitted with.
+func (p publication) request() build.Request {
+	return build.NewRequest(publishOp, p.Params, build.Publish)
+}

@@ -1,0 +1,95 @@
+package content
+
+import (
+	"context"
+	"errors"
+
+	"billfold/content/archive"
+	"billfold/content/ipfs"
+	"billfold/ledger"
+	"billfold/walletcore/fault"
+)
+
+// networkFault returns an error of the IPFS daemon, or of a package, as one of the wallet.
+func networkFault(op string, err error) error {
+	known, is := errors.AsType[*ipfs.Error](err)
+	if !is {
+		return packageFault(op, err)
+	}
+	e := &fault.Error{Code: fault.IPFS, Op: op, Message: lowerFirst(known.Message), Hint: known.Hint, Err: err}
+	if errors.Is(known, ipfs.ErrContent) || errors.Is(known, ipfs.ErrURI) {
+		e.Code = fault.NothingAtURL
+	}
+	return e
+}
+
+// Upload stores a package in IPFS and returns its address. protocol must be ipfs. Errors: fault.BadValue, fault.NoSuchPackage,
+// fault.PackageState, fault.IPFS, fault.Canceled.
+func (e *Engine) Upload(ctx context.Context, op string, hash ledger.Hash160, protocol string) (uri string, err error) {
+	if err := checkProtocol(op, protocol); err != nil {
+		return "", err
+	}
+	pkg, err := e.find(op, hash)
+	if err != nil {
+		return "", err
+	}
+	err = e.during(ctx, record{Task: Task{Kind: Uploading, Hash: &hash}}, func(ctx context.Context, t *task) (err error) {
+		uri, err = e.send(ctx, op, pkg, e.progress(t))
+		return err
+	})
+	return uri, err
+}
+
+func checkProtocol(op, protocol string) error {
+	if protocol == "ipfs" {
+		return nil
+	}
+	return &fault.Error{Code: fault.BadValue, Op: op, Message: "packages are exchanged over ipfs, not " + fault.Quote(protocol), Hint: "write ipfs; nothing was done"}
+}
+
+// send uploads a package that is as its hash says.
+func (e *Engine) send(ctx context.Context, op string, pkg *archive.Package, progress archive.Progress) (uri string, err error) {
+	if err := e.checkNetwork(ctx, op); err != nil {
+		return "", err
+	}
+	if err := pkg.Verify(ctx, nil); err != nil {
+		return "", packageFault(op, err)
+	}
+	uri, err = e.IPFS.Upload(ctx, pkg, progress)
+	return uri, networkFault(op, err)
+}
+
+// checkNetwork fails unless an IPFS daemon answers that packages can be exchanged with.
+func (e *Engine) checkNetwork(ctx context.Context, op string) error {
+	if e.IPFS == nil {
+		return &fault.Error{Code: fault.IPFS, Op: op, Message: "this wallet was opened without IPFS", Hint: "name a daemon with --ipfs-api"}
+	}
+	_, err := e.IPFS.Version(ctx)
+	return networkFault(op, err)
+}
+
+// checkFetchable refuses content whose package is neither here nor in IPFS.
+func (e *Engine) checkFetchable(ctx context.Context, op string, offer *ledger.Content) error {
+	if !isInIPFS(offer.URI) || e.Has(offer.Hash) {
+		return nil
+	}
+	if err := e.checkNetwork(ctx, op); err != nil {
+		return err
+	}
+	id, err := ipfs.ParseURI(offer.URI)
+	if err != nil {
+		return networkFault(op, err)
+	}
+	links, err := e.IPFS.List(ctx, id)
+	if err != nil {
+		return networkFault(op, err)
+	}
+	most := (offer.Size+1)<<20 + offer.Size<<12 // some daemons add their own bytes to the size of a file
+	for _, link := range links {
+		if link.Name == archive.EncryptedName && uint64(link.Size) <= most {
+			return nil
+		}
+	}
+	return &fault.Error{Code: fault.NothingAtURL, Op: op, Message: "what is at " + fault.Quote(offer.URI) + " is no package, or a larger one than is offered",
+		Hint: "nothing was paid; ask the author"}
+}

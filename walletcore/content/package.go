@@ -1,0 +1,284 @@
+package content
+
+import (
+	"bytes"
+	"context"
+	"crypto/aes"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strconv"
+
+	"billfold/content/archive"
+	"billfold/content/custody"
+	"billfold/content/share"
+	"billfold/ledger"
+	"billfold/walletcore/fault"
+)
+
+// Source is what a package is made of.
+type Source struct {
+	Content Folder // a folder, or a single file
+	Samples Folder // files that anybody may read; an empty path = none
+}
+
+// Made is a package that was made.
+type Made struct {
+	Hash      ledger.Hash160
+	Custody   ledger.CustodyData
+	Megabytes uint64
+}
+
+// Create makes a package, which it encrypts with key: that one must encrypt nothing else. Errors: fault.BadValue for content that cannot be
+// packed, and for a package that is here already, those of open, fault.File, fault.Canceled.
+func (e *Engine) Create(ctx context.Context, op string, from Source, key share.Key) (made Made, err error) {
+	secret, err := custody.NewSecret()
+	if err != nil {
+		return made, &fault.Error{Code: fault.Internal, Op: op, Message: err.Error(), Err: err}
+	}
+	defer secret.Wipe()
+	err = e.during(ctx, record{Task: Task{Kind: Creating}}, func(ctx context.Context, t *task) (err error) {
+		made, err = e.pack(ctx, op, from, key, packing{secret: secret, progress: e.progress(t)})
+		return err
+	})
+	return made, err
+}
+
+// packing is how a package is made.
+type packing struct {
+	secret   custody.Secret
+	replace  bool // a package with the same hash
+	progress archive.Progress
+}
+
+func (e *Engine) pack(ctx context.Context, op string, from Source, key share.Key, how packing) (made Made, err error) {
+	s, err := e.scan(ctx, op, from)
+	if err != nil {
+		return made, err
+	}
+	defer s.close()
+	store, err := e.packages(op)
+	if err != nil {
+		return made, err
+	}
+	var raw archive.Key
+	key.Put(&raw)
+	defer clear(raw[:])
+	pkg, err := store.Create(ctx, archive.Recipe{Content: s.content, Samples: s.samples, Key: &raw, Replace: how.replace, Progress: how.progress,
+		Custody: func(ctx context.Context, encrypted io.ReaderAt, size int64, signatures io.Writer) (err error) {
+			made.Custody, err = how.secret.Sign(ctx, io.NewSectionReader(encrypted, 0, size), size, 0, signatures, custody.Options{})
+			return err
+		}})
+	if err != nil {
+		return made, packageFault(op, err)
+	}
+	megabytes, err := pkg.Megabytes()
+	made.Hash, made.Megabytes = pkg.Hash, uint64(max(megabytes, 1))
+	return made, packageFault(op, err)
+}
+
+// scanned is a source whose files were listed.
+type scanned struct {
+	content *archive.Source
+	samples *archive.Samples
+	places  []place
+
+	sampleBytes int64
+}
+
+func (s scanned) close() {
+	for _, p := range s.places {
+		p.close()
+	}
+}
+
+func (e *Engine) scan(ctx context.Context, op string, from Source) (s scanned, err error) {
+	defer func() {
+		if err != nil {
+			s.close()
+		}
+	}()
+	at, err := e.open(op, from.Content)
+	if err != nil {
+		return s, err
+	}
+	s.places = append(s.places, at)
+	if s.content, err = archive.Scan(ctx, at.root, at.name); err != nil {
+		return s, sourceFault(op, from.Content.Path, err)
+	}
+	if from.Samples.Path == "" {
+		return s, nil
+	}
+	if at, err = e.open(op, from.Samples); err != nil {
+		return s, err
+	}
+	s.places = append(s.places, at)
+	if s.samples, err = archive.ScanSamples(at.root, at.name); err != nil {
+		return s, sourceFault(op, from.Samples.Path, err)
+	}
+	entries, err := fs.ReadDir(at.root.FS(), at.name)
+	for _, entry := range entries {
+		if info, err := entry.Info(); err == nil && info.Mode().IsRegular() {
+			s.sampleBytes += info.Size()
+		}
+	}
+	return s, packageFault(op, err)
+}
+
+// sourceFault is packageFault for a folder that may not be there.
+func sourceFault(op, path string, err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return noFolder(op, path, fs.ErrNotExist)
+	}
+	return packageFault(op, err)
+}
+
+// Extract decrypts a package into a folder, which must not exist or be empty: all of it, or nothing. Errors: fault.NoSuchPackage,
+// fault.PackageState for one that is damaged, fault.BadValue for a wrong key or a folder that is not free, those of open.
+func (e *Engine) Extract(ctx context.Context, op string, hash ledger.Hash160, to Folder, key share.Key) error {
+	pkg, err := e.find(op, hash)
+	if err != nil {
+		return err
+	}
+	at, err := e.open(op, to)
+	if err != nil {
+		return err
+	}
+	defer at.close()
+	if at.name == "." {
+		return &fault.Error{Code: fault.BadValue, Op: op, Message: fault.Quote(to.Path) + " cannot be extracted to", Hint: "name a new folder in it"}
+	}
+	r := record{Task: Task{Kind: Extracting, Hash: &hash}, Folder: filepath.Join(at.root.Name(), filepath.FromSlash(path.Dir(at.name)))}
+	return e.during(ctx, r, func(ctx context.Context, t *task) error {
+		var raw archive.Key
+		key.Put(&raw)
+		defer clear(raw[:])
+		_, err := pkg.Extract(ctx, &raw, at.root, at.name, archive.DefaultLimits(), e.progress(t))
+		return packageFault(op, err)
+	})
+}
+
+// find returns a package of this machine. Error: fault.NoSuchPackage.
+func (e *Engine) find(op string, hash ledger.Hash160) (*archive.Package, error) {
+	none := &fault.Error{Code: fault.NoSuchPackage, Op: op, Message: "the package " + hash.String() + " is not on this machine",
+		Hint: "check the hash, or download the package first"}
+	if _, err := os.Stat(e.PackageFolder); err != nil {
+		return nil, none
+	}
+	store, err := e.packages(op)
+	if err != nil {
+		return nil, err
+	}
+	pkg, err := store.Package(hash)
+	if errors.Is(err, archive.ErrNotFound) {
+		return nil, none
+	}
+	return pkg, packageFault(op, err)
+}
+
+// Has reports whether a package is on this machine, whole.
+func (e *Engine) Has(hash ledger.Hash160) bool {
+	_, err := e.find("content", hash)
+	return err == nil
+}
+
+// Remove deletes a package, and ends its download. Errors: fault.NoSuchPackage, fault.PackageState for one that is being published or uploaded.
+func (e *Engine) Remove(op string, hash ledger.Hash160) error {
+	if t := e.taskOf(hash, Downloading); t != nil {
+		return e.Cancel(op, t.ID)
+	}
+	for _, kind := range []Kind{Publishing, Uploading, Extracting} {
+		if t := e.taskOf(hash, kind); t != nil {
+			return &fault.Error{Code: fault.PackageState, Op: op, Message: "the package " + hash.String() + " is in use by the task " + t.ID + " (" + string(kind) + ")",
+				Hint: "wait until that is done, or cancel it; nothing was removed"}
+		}
+	}
+	if _, err := e.find(op, hash); err != nil {
+		return err
+	}
+	store, err := e.packages(op)
+	if err != nil {
+		return err
+	}
+	return packageFault(op, store.Remove(hash))
+}
+
+// taskOf returns a task about a package that is not over, nil if there is none.
+func (e *Engine) taskOf(hash ledger.Hash160, kind Kind) *Task {
+	for _, t := range e.Tasks() {
+		if t.Kind == kind && t.Hash != nil && *t.Hash == hash && (t.State == Waiting || t.State == Running) {
+			return &t
+		}
+	}
+	return nil
+}
+
+// List returns the hashes of the packages of this machine. Error: fault.File.
+func (e *Engine) List(op string) ([]ledger.Hash160, error) {
+	if _, err := os.Stat(e.PackageFolder); err != nil {
+		return nil, nil
+	}
+	store, err := e.packages(op)
+	if err != nil {
+		return nil, err
+	}
+	list, err := store.Packages()
+	return list, packageFault(op, err)
+}
+
+// checkOffer compares what is to be submitted with the package, if that is on this machine: nothing is paid for what no buyer could use.
+// Errors: fault.BadValue, fault.PackageState.
+func (e *Engine) checkOffer(op string, hash ledger.Hash160, size uint64, key share.Key, cd *ledger.CustodyData) error {
+	pkg, err := e.find(op, hash)
+	if fault.CodeOf(err) == fault.NoSuchPackage {
+		return nil // it was made elsewhere
+	}
+	if err != nil {
+		return err
+	}
+	wrong := func(what, hint string) error {
+		return &fault.Error{Code: fault.BadValue, Op: op, Message: "the package " + hash.String() + " " + what, Hint: hint + "; nothing was signed"}
+	}
+	if megabytes, err := pkg.Megabytes(); err != nil {
+		return packageFault(op, err)
+	} else if uint64(megabytes) > size {
+		return wrong("has "+strconv.FormatInt(megabytes, 10)+" megabytes, not "+strconv.FormatUint(size, 10), "seeders would refuse it; name its size")
+	}
+	if n, err := custody.Signatures(pkg.Size); cd != nil && (err != nil || n != cd.N) {
+		return wrong("does not fit the custody data, so nobody could prove to keep it", "name those that create_package returned with it")
+	}
+	if key.IsZero() {
+		return nil
+	}
+	if fits, err := opens(pkg, key); err != nil {
+		return packageFault(op, err)
+	} else if !fits {
+		return wrong("is not encrypted with this key, so no buyer could read it", "name the key that it was made with")
+	}
+	return nil
+}
+
+// opens reports whether a key decrypts the beginning of a package, which is that of a gzip stream.
+func opens(pkg *archive.Package, key share.Key) (bool, error) {
+	f, err := pkg.Open()
+	if err != nil {
+		return false, err
+	}
+	defer func() { _ = f.Close() }()
+	var block [aes.BlockSize]byte
+	if _, err := io.ReadFull(f, block[:]); err != nil {
+		return false, err
+	}
+	var raw archive.Key
+	key.Put(&raw)
+	defer clear(raw[:])
+	cipher, err := aes.NewCipher(raw[:])
+	if err != nil {
+		return false, err
+	}
+	cipher.Decrypt(block[:], block[:]) // the initialisation vector is zero
+	return bytes.HasPrefix(block[:], []byte{0x1f, 0x8b, 8}), nil
+}

@@ -1,0 +1,278 @@
+package content
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math/big"
+
+	"billfold/content/archive"
+	"billfold/content/custody"
+	"billfold/content/ipfs"
+	"billfold/content/share"
+	"billfold/ledger"
+	"billfold/walletcore/build"
+	"billfold/walletcore/fault"
+	"billfold/walletcore/ledgerview"
+	"billfold/walletcore/payment"
+	"billfold/walletcore/seal"
+	"billfold/walletcore/vault"
+)
+
+// publishOp is the operation that publishes in the background.
+const publishOp = "submit_content_async"
+
+// Publication is what is published in the background.
+type Publication struct {
+	Author     string
+	CoAuthors  []build.AuthorShare
+	Source     Source
+	Protocol   string
+	Prices     []build.PriceText
+	Seeders    []ledger.AccountID
+	Expiration ledger.Time
+	Synopsis   string
+}
+
+// publication is a Publication with its secrets and with what was approved, as it is kept, encrypted.
+type publication struct {
+	Source  Source              `json:"source"`
+	Params  build.PublishParams `json:"params"`
+	Key     string              `json:"key"`
+	Custody []byte              `json:"custody"` // the secret of the custody data
+	MostFee int64               `json:"most_fee"`
+	MostMB  uint64              `json:"most_megabytes"`
+}
+
+// Plan is a publication that was checked, with the most that it can cost.
+type Plan struct {
+	Request build.Request // with the most that seeders are paid from; its address and hash are not known yet
+	Keys    share.ContentKeys
+
+	publication publication
+}
+
+// Wipe overwrites the key.
+func (p *Plan) Wipe() { p.Keys.Wipe() }
+
+// unknownURI stands in what is approved for the address, which is known once the package is uploaded.
+const unknownURI = ipfs.Scheme + "known-after-the-upload"
+
+// Plan checks a publication before anything is done: whether IPFS answers, whether the folders can be packed, and who keeps the content. It
+// makes the content key and its parts. Errors: fault.BadValue, fault.IPFS, fault.NoSuchSeeder, those of open.
+func (e *Engine) Plan(ctx context.Context, p Publication) (*Plan, error) {
+	if err := checkProtocol(publishOp, p.Protocol); err != nil {
+		return nil, err
+	}
+	if err := e.checkNetwork(ctx, publishOp); err != nil {
+		return nil, err
+	}
+	s, err := e.scan(ctx, publishOp, p.Source)
+	if err != nil {
+		return nil, err
+	}
+	most := s.mostMegabytes()
+	s.close()
+	keys, err := e.ContentKeys(ctx, publishOp, p.Seeders)
+	if err != nil {
+		return nil, err
+	}
+	plan := &Plan{Keys: keys, publication: publication{Source: p.Source, MostMB: most, Key: "0x" + string(keys.Key), Params: build.PublishParams{
+		SubmitContentParams: build.SubmitContentParams{Author: p.Author, CoAuthors: p.CoAuthors, Prices: p.Prices, Seeders: p.Seeders,
+			Quorum: keys.Quorum, Expiration: p.Expiration, FeeAsset: ledgerview.DCT().Symbol, Synopsis: p.Synopsis}, Parts: keys.Parts}}}
+	if plan.publication.MostFee, err = e.seedingFee(ctx, p.Seeders, most, p.Expiration); err != nil {
+		return nil, err
+	}
+	shown := plan.publication
+	shown.Params.URI, shown.Params.Size, shown.Params.FeeAmount = unknownURI, most, dct(shown.MostFee)
+	if len(p.Seeders) > 0 {
+		shown.Params.Custody = &ledger.CustodyData{N: 1, PubKey: [33]byte{1}}
+	}
+	plan.Request = shown.request()
+	return plan, nil
+}
+
+func dct(amount int64) string { return ledger.FormatAmount(amount, ledgerview.DCT().Precision) }
+
+// mostMegabytes returns how many megabytes the package of a source can have: the content where it cannot be compressed, its signatures, samples.
+func (s scanned) mostMegabytes() uint64 {
+	const header, slack = 512, 64 << 10
+	size := s.content.Size() + int64(len(s.content.Files)+1)*header
+	size += size/1000 + slack
+	size += archive.CustodySize(size) + s.sampleBytes
+	return uint64(size>>20) + 1
+}
+
+// seedingFee returns what seeders ask for content of a size until a time, by the day begun, in smallest units of DCT.
+func (e *Engine) seedingFee(ctx context.Context, seeders []ledger.AccountID, megabytes uint64, until ledger.Time) (int64, error) {
+	now, err := e.View.Chain.HeadTime(ctx)
+	if err != nil {
+		return 0, err
+	}
+	const day = 86400
+	days := (int64(until) - int64(now) + day - 1) / day
+	sum := new(big.Int)
+	for _, id := range seeders {
+		s, err := e.View.Quorum.Seeder(ctx, id)
+		if err != nil {
+			return 0, err
+		}
+		sum.Add(sum, big.NewInt(s.Price.Amount))
+	}
+	sum.Mul(sum, big.NewInt(max(days, 0))).Mul(sum, new(big.Int).SetUint64(megabytes))
+	if !sum.IsInt64() || sum.Sign() < 0 {
+		return 0, &fault.Error{Code: fault.BadValue, Op: publishOp, Message: "these seeders ask for more than anybody has", Hint: "choose others; nothing was done"}
+	}
+	return sum.Int64(), nil
+}
+
+// ContentKeys makes a content key and its parts for seeders, without a node that would learn the key. Errors: fault.NoSuchSeeder,
+// fault.BadValue, the daemon's. The caller wipes the key.
+func (e *Engine) ContentKeys(ctx context.Context, op string, seeders []ledger.AccountID) (share.ContentKeys, error) {
+	readers := make([]ledger.BigInteger, 0, len(seeders))
+	for _, id := range seeders {
+		s, err := e.View.Quorum.Seeder(ctx, id)
+		if err != nil {
+			return share.ContentKeys{}, err
+		}
+		readers = append(readers, s.PubKey)
+	}
+	keys, err := share.GenerateContentKeys(readers)
+	if err != nil {
+		return keys, &fault.Error{Code: fault.BadValue, Op: op, Message: "no key can be made for these seeders: " + err.Error(),
+			Hint: "name at least two, or none", Err: err}
+	}
+	return keys, nil
+}
+
+// Publish begins a publication that was approved. Errors: fault.Locked, fault.File.
+func (e *Engine) Publish(p *Plan) error {
+	secret, err := custody.NewSecret()
+	if err != nil {
+		return &fault.Error{Code: fault.Internal, Op: publishOp, Message: err.Error(), Err: err}
+	}
+	defer secret.Wipe()
+	kept := p.publication
+	kept.Custody = secret.Bytes()
+	defer clear(kept.Custody)
+	text, err := json.Marshal(kept)
+	if err != nil {
+		return &fault.Error{Code: fault.Internal, Op: publishOp, Message: err.Error(), Err: err}
+	}
+	defer clear(text)
+	sealed, err := seal.Close(e.Vault, publishOp, string(text))
+	if err != nil {
+		return err
+	}
+	_, err = e.add(record{Task: Task{Kind: Publishing, Step: Packing, State: Waiting, Account: kept.Params.Author}, Sealed: sealed})
+	if err == nil {
+		e.rouse()
+	}
+	return err
+}
+
+// unseal decrypts what a task keeps. Errors: fault.Locked, fault.File if no key of the wallet opens it.
+func (e *Engine) unseal(t *task) (p publication, err error) {
+	if err := e.Vault.CheckOpen(publishOp); err != nil {
+		return p, err
+	}
+	text, state := seal.Open(e.Vault, t.Sealed)
+	switch {
+	case state == vault.MemoLocked:
+		return p, fault.WalletLocked(publishOp)
+	case state == vault.MemoOpen && json.Unmarshal([]byte(text), &p) == nil:
+		return p, nil
+	}
+	return p, &fault.Error{Code: fault.File, Op: publishOp, Message: "no key of this wallet opens what was kept of the publication", Hint: "publish it again"}
+}
+
+// publish goes on with a publication from the step that it is at.
+func (e *Engine) publish(ctx context.Context, t *task) error {
+	p, err := e.unseal(t)
+	if err != nil {
+		return err
+	}
+	if t.Step == Packing {
+		if err := e.packStep(ctx, t, p); err != nil {
+			return err
+		}
+	}
+	if t.Step == Sending {
+		if err := e.sendStep(ctx, t, p); err != nil {
+			return err
+		}
+	}
+	p.Params.URI, p.Params.Hash, p.Params.Size, p.Params.FeeAmount = t.URI, *t.Hash, t.Size, dct(t.Fee)
+	if len(p.Params.Seeders) > 0 {
+		p.Params.Custody = t.Custody
+	}
+	signed, err := e.Payments.Spend(ctx, p.request(), payment.Sending{Broadcast: true, Key: publishOp + " " + t.ID})
+	if err != nil {
+		return err
+	}
+	return e.change(t, func(r *record) { r.Transaction = &signed.TransactionID })
+}
+
+// packStep makes the package. An earlier try that died behind it made the same one, which is replaced.
+func (e *Engine) packStep(ctx context.Context, t *task, p publication) error {
+	key, err := share.ParseKey(p.Key)
+	if err != nil {
+		return &fault.Error{Code: fault.Internal, Op: publishOp, Message: err.Error(), Err: err}
+	}
+	defer key.Wipe()
+	secret, err := custody.ParseSecret(p.Custody)
+	if err != nil {
+		return &fault.Error{Code: fault.Internal, Op: publishOp, Message: err.Error(), Err: err}
+	}
+	defer secret.Wipe()
+	made, err := e.pack(ctx, publishOp, p.Source, key, packing{secret: secret, replace: true, progress: e.progress(t)})
+	if err != nil {
+		return err
+	}
+	if made.Megabytes > p.MostMB {
+		return &fault.Error{Code: fault.BadValue, Op: publishOp, Message: fmt.Sprintf("the content grew to %d megabytes after at most %d were approved", made.Megabytes, p.MostMB),
+			Hint: "publish it again; nothing was signed"}
+	}
+	return e.change(t, func(r *record) {
+		r.Step, r.Hash, r.Custody, r.Size, r.Done, r.Total = Sending, &made.Hash, &made.Custody, made.Megabytes, 0, 0
+	})
+}
+
+// sendStep uploads the package, and computes what its seeders are paid from.
+func (e *Engine) sendStep(ctx context.Context, t *task, p publication) error {
+	pkg, err := e.find(publishOp, *t.Hash)
+	if err != nil {
+		return err
+	}
+	uri, err := e.send(ctx, publishOp, pkg, e.progress(t))
+	if err != nil {
+		return err
+	}
+	fee, err := e.seedingFee(ctx, p.Params.Seeders, t.Size, p.Params.Expiration)
+	if err != nil {
+		return err
+	}
+	if fee > p.MostFee {
+		return &fault.Error{Code: fault.BadValue, Op: publishOp, Message: "the seeders ask for " + dct(fee) + " DCT now, and at most " + dct(p.MostFee) + " DCT were approved",
+			Hint: "publish it again; nothing was signed"}
+	}
+	return e.change(t, func(r *record) { r.Step, r.URI, r.Fee, r.Done, r.Total = Submitting, uri, fee, 0, 0 })
+}
+
+// Submit is the spend of submit_content: build.SubmitContent, after a package that is here was compared with what is said of it. Errors: those
+// of SubmitContent, fault.PackageState.
+func (e *Engine) Submit(ctx context.Context, b *build.Builder, p build.SubmitContentParams) ([]ledger.Operation, error) {
+	ops, err := build.SubmitContent(ctx, b, p)
+	if err != nil || b.Repeated() {
+		return ops, err
+	}
+	const op = "submit_content"
+	var key share.Key
+	if len(p.Seeders) > 0 {
+		if key, err = build.ContentKey(op, p.Secret); err != nil {
+			return nil, err
+		}
+		defer key.Wipe()
+	}
+	return ops, e.checkOffer(op, p.Hash, p.Size, key, p.Custody)
+}
