@@ -110,7 +110,7 @@ bench: ## NODE=ws://… PAYER_KEY=FILE REFERENCE=http://…: what callers get fr
 	SPEED=1 $(GO) test -count=1 -timeout 20m -v -run '^TestNodeSpeed$$' ./cmd/billfold
 else
 bench: ## the parts, then tables of what callers wait for, each row next to its limit in the same run
-	$(GO) test -run '^$$' -bench . -benchmem ./ledger ./content/custody ./daemonclient ./walletcore ./walletcore/payment ./rpcserver
+	$(GO) test -run '^$$' -bench . -benchmem ./ledger ./content/... ./daemonclient ./walletcore ./walletcore/payment ./rpcserver
 	@status=0; export SPEED=1; speed() { $(GO) test -count=1 -timeout 20m -v -run "$$1" "$$2" || status=1; }; \
 		speed '^Test(Node|Many)?Speed$$' ./cmd/billfold; \
 		speed '^TestUISpeed$$' ./tui/page/history; \
