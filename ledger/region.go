@@ -51,3 +51,8 @@ func RegionWords(region uint32) string {
 	}
 	return "an unknown region"
 }
+
+// IsRegion reports whether a region is one that content can have a price in.
+func IsRegion(region uint32) bool {
+	return region >= RegionNone && region <= firstCountry+uint32(len(countries)/codeLength)
+}

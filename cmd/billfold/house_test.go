@@ -38,9 +38,9 @@ var allowed = map[string][]string{
 	"content":             {"ledger"}, // keys, custody and packages of content; the wallet and the sandbox use them
 	"keystore":            {"ledger"},
 	"daemonclient":        {"ledger"},
-	"sandbox":             {"ledger", "sandbox/api", "sandbox/chain", "sandbox/chain/state"},
-	"sandbox/api":         {"ledger", "sandbox/chain", "sandbox/chain/state"},
-	"sandbox/chain":       {"ledger", "sandbox/chain/state"},
+	"sandbox":             {"ledger", "content", "sandbox/api", "sandbox/chain", "sandbox/chain/state"},
+	"sandbox/api":         {"ledger", "content", "sandbox/chain", "sandbox/chain/state"},
+	"sandbox/chain":       {"ledger", "content", "sandbox/chain/state"},
 	"sandbox/chain/state": {"ledger"},
 	"walletcore": {
 		"ledger", "content", "keystore", "daemonclient", "walletcore/fault", "walletcore/store/sqlite",

@@ -18,7 +18,8 @@ var configuration []byte
 
 var databaseSet = Set{name: "database", methods: joined(
 	chainMethods, accountMethods, assetMethods, minerMethods, proposalMethods, transactionMethods,
-	nftMethods, subscriptionMethods, vestingMethods, publishingMethods, contentMethods, detailMethods,
+	nftMethods, subscriptionMethods, vestingMethods, publishingMethods, contentMethods, purchaseMethods, seederMethods,
+	detailMethods,
 )}
 
 func joined(tables ...map[string]Method) map[string]Method {
@@ -67,7 +68,7 @@ var chainMethods = map[string]Method{
 		s.Callbacks.setPending(callback)
 		return nil, nil
 	}),
-	// The sandbox has no content, so there is never an update to report.
+	// The sandbox reports no updates: who follows content reads blocks.
 	"set_content_update_callback": With2(func(_ *Session, _ uint64, _ string) (any, error) { return nil, nil }),
 }
 

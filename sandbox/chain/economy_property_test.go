@@ -75,10 +75,10 @@ func (b *bank) drawEconomic(r *rapid.T) ledger.Body {
 	return rapid.SampledFrom(bodies).Draw(r, "operation")
 }
 
-func checkBooks(r *rapid.T, b *bank, burnt int64) {
+func checkBooks(r interface{ Fatalf(string, ...any) }, b *bank, burnt int64) {
 	b.c.View(func(s *state.State) {
 		core, supply, d := s.Assets.Data(0), s.RealSupply(), s.Dynamic()
-		real := supply.AccountBalances + supply.VestingBalances + supply.Pools
+		real := supply.AccountBalances + supply.VestingBalances + supply.Escrows + supply.Pools
 		if sum := real + core.AssetPool + d.UnspentFeeBudget; sum != genesis.InitialSupply-burnt ||
 			sum != core.CurrentSupply+d.MinerBudgetFromFees {
 			r.Fatalf("%d really, %d in fees and %d in the budget are not the supply %d, of which %d is burnt", real, core.AssetPool,

@@ -64,21 +64,3 @@ func TestPublishingRights(t *testing.T) {
 			"db().find_object(id)"},
 	})
 }
-
-func TestContentOperationsAreRefused(t *testing.T) {
-	b := newBank(t)
-	nathan := []ledger.PrivateKey{b.nathan}
-	b.refuses(t, []refusal{
-		{"cancel", nathan, &ledger.ContentCancellationOp{Author: nathanID, URI: "ipfs:nope"}, nodeerr.CodeAssert,
-			"content != idx.end(): there is no content ipfs:nope"},
-		{"buy", nathan, &ledger.RequestToBuyOp{Consumer: nathanID, URI: "ipfs:nope", PubKey: ledger.BigInteger{S: "5."}},
-			nodeerr.CodeAssert,
-			"content != idx.end()"},
-		{"rate", nathan, &ledger.LeaveRatingAndCommentOp{Consumer: nathanID, URI: "ipfs:nope", Rating: 5}, nodeerr.CodeAssert,
-			"content != idx.end()"},
-		{"rate badly", nathan, &ledger.LeaveRatingAndCommentOp{Consumer: nathanID, URI: "ipfs:nope", Rating: 6}, nodeerr.CodeValidate, ""},
-		{"deliver", nathan, &ledger.DeliverKeysOp{Seeder: nathanID, Buying: 3}, nodeerr.CodeObjectNotFound, "Object ID: 2.12.3"},
-		{"seed", nathan, &ledger.ReadyToPublishOp{Seeder: nathanID}, nodeerr.CodeAssert,
-			"content: the sandbox takes no content and no seeders, so it does not run ready_to_publish_operation"},
-	})
-}

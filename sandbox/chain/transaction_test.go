@@ -107,11 +107,6 @@ func TestChecksRefuseWithTheNodesCodes(t *testing.T) {
 		{"no fee left", nodeerr.CodeAssert, "balance >= -delta: Insufficient Balance: nathan has", func() *nodeerr.Fault {
 			return b.push(nathan, pay(nathanID, init0ID, b.balance(nathanID)-1), pay(nathanID, init0ID, 1))
 		}},
-		{"an operation it does not run", nodeerr.CodeAssert,
-			"content: the sandbox takes no content and no seeders, so it does not run report_stats_operation",
-			func() *nodeerr.Fault {
-				return b.push(nathan, &ledger.ReportStatsOp{Consumer: nathanID})
-			}},
 		{"a virtual operation", nodeerr.CodeValidate, "!virtual operation", func() *nodeerr.Fault {
 			return b.push(nathan, &ledger.PaySeederOp{Author: nathanID})
 		}},

@@ -21,6 +21,8 @@ func NewRules() *Rules {
 		parameterRules(),
 		proposalRules(r),
 		publishingRules(),
+		purchaseRules(),
+		seederRules(),
 		subscriptionRules(),
 		transferRules(),
 		vestingRules(),

@@ -34,7 +34,9 @@ const (
 	CodeLimitExceeded     Code = 208
 	CodeNoAccount         Code = 209
 	CodeNoBuying          Code = 210
+	CodeNoContent         Code = 211
 	CodeNoSeeder          Code = 212
+	CodeKeyPart           Code = 213
 	CodeMissingActive     Code = 405
 	CodeMissingOwner      Code = 406
 	CodeMissingOther      Code = 407
@@ -70,6 +72,8 @@ var codeTexts = map[Code]codeText{
 	CodeNoAccountGiven:    {"at_least_one_account_needs_to_be_specified_exception", "At leas one account needs to be specified."},
 	CodeMalformedKey:      {"malformed_private_key_exception", "Malformed private_key."},
 	CodeNoBuying:          {"buying_object_does_not_exist_exception", "Buying object does not exist."},
+	CodeNoContent:         {"content_object_does_not_exist_exception", "Content object does not exist."},
+	CodeKeyPart:           {"decryption_of_key_particle_failed_exception", "Decryption of key particle failed."},
 	CodeNoSeeder:          {"seeder_not_found_exception", "Seeder not found."},
 	CodeObjectNotFound:    {"object_not_found_exception", "Object not found in database."},
 	CodeAPINotAvailable:   {"api_not_available_exception", "API not available."},

@@ -17,6 +17,8 @@ func maintain(e *evaluate.Engine, num uint32) {
 	if due {
 		elect(s)
 		next := nextMaintenance(s, num)
+		evaluate.ExpireContents(e)
+		evaluate.ExpirePurchases(e)
 		evaluate.RenewSubscriptions(e, next)
 		applyPendingParameters(s)
 		s.ChangeDynamic(func(d *ledger.DynamicGlobalProperties) {

@@ -14,6 +14,9 @@ const typeTransactionDetail = 17
 const (
 	DetailTransfer      = 0
 	DetailAccountCreate = 1
+	DetailContentSubmit = 2
+	DetailContentBuy    = 3
+	DetailContentRate   = 4
 	DetailSubscription  = 5
 	DetailNFT           = 6
 )

@@ -42,6 +42,14 @@ func (s *State) implementation(id ledger.ObjectID) any {
 		return orNil(s.History.entries.Get(n))
 	case ledger.NewObjectID(2, typeBudgetRecord, 0):
 		return orNil(s.Budgets.Get(n))
+	case ledger.NewObjectID(2, 12, 0):
+		return orNil(s.Purchases.Get(ledger.BuyingID(n)))
+	case ledger.NewObjectID(2, 13, 0):
+		return orNil(s.Contents.Get(ledger.ContentID(n)))
+	case ledger.NewObjectID(2, typeSeeder, 0):
+		return orNil(s.Seeders.Get(n))
+	case ledger.NewObjectID(2, typeSeederActivity, 0):
+		return orNil(s.Seeders.activity.Get(n))
 	case ledger.NewObjectID(2, 15, 0):
 		return orNil(s.Subscriptions.Get(ledger.SubscriptionID(n)))
 	case ledger.NewObjectID(2, typeTransactionDetail, 0):

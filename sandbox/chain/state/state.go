@@ -31,6 +31,9 @@ type State struct {
 	Vesting       Vesting
 	Permissions   Permissions
 	Proposals     Proposals
+	Contents      Contents
+	Purchases     Purchases
+	Seeders       Seeders
 }
 
 // New returns the state of a chain without accounts and miners.
@@ -41,6 +44,7 @@ func New(o Origin) *State {
 	s.Blocks, s.Accounts, s.Assets, s.Balances = newBlocks(j), newAccounts(j), newAssets(j), newBalances(j)
 	s.Miners, s.History, s.Details, s.NFTs = newMiners(j), newHistory(j), newDetails(j), newNFTs(j)
 	s.Messages, s.Subscriptions, s.Vesting = newMessages(j), newSubscriptions(j), newVesting(j)
+	s.Contents, s.Purchases, s.Seeders = newContents(j), newPurchases(j), newSeeders(j)
 	s.Budgets.j, s.Permissions.j = j, j
 	s.Proposals.j, s.Proposals.open.j = j, j
 	return s

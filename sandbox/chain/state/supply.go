@@ -17,6 +17,14 @@ func (s *State) RealSupply() Supply {
 			sum.VestingBalances += v.Balance.Amount
 		}
 	}
+	for _, c := range s.Contents.All() {
+		sum.Escrows += c.PublishingFeeEscrow.Amount
+	}
+	for _, p := range s.Purchases.Open() {
+		if p.Price.AssetID == ledger.CoreAsset {
+			sum.Escrows += p.Price.Amount
+		}
+	}
 	for _, d := range s.Assets.AllData() {
 		sum.Pools += d.CorePool
 	}
