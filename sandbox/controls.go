@@ -20,6 +20,8 @@ type Controls struct {
 	hub   *hub
 	log   *slog.Logger
 
+	seeders *seeders // nil without
+
 	mining  sync.Mutex               // keeps block notices in order
 	offsets map[uint64]time.Duration // the clock's offset, by snapshot
 }
@@ -44,6 +46,9 @@ func (c *Controls) Mine() (ledger.BlockID, error) {
 		return ledger.BlockID{}, fmt.Errorf("the sandbox could not make a block: %w", err)
 	}
 	c.hub.blockApplied(mined.Block)
+	if c.seeders != nil {
+		c.seeders.act()
+	}
 	return mined.Block.BlockID, nil
 }
 

@@ -2,6 +2,7 @@ package sandbox
 
 import (
 	"errors"
+	"fmt"
 	"log/slog"
 	"net"
 	"time"
@@ -16,6 +17,9 @@ const (
 	DefaultListen    = "127.0.0.1:8090"
 	DefaultBlockTime = 2 * time.Second
 )
+
+// MaxSeeders is how many seeders a sandbox can have.
+const MaxSeeders = 50
 
 // Genesis is the start of a chain; see ReadGenesis and DemoGenesis.
 type Genesis = genesis.Genesis
@@ -36,12 +40,17 @@ type Options struct {
 	Listen    string              // address such as DefaultListen or "127.0.0.1:0"; "": only Listener, if set
 	Listener  net.Listener        // used instead of Listen; the sandbox closes it
 	State     string              // file that keeps the ledger; "": it is forgotten at the end
+	Seeders   int                 // accounts seeder-1, seeder-2, … that keep content and deliver its keys
+	Content   string              // folder that keeps content in place of IPFS; "": beside State, else a temporary one, if there are seeders
 	Hosts     []string            // host names besides localhost that requests may use for the machine
 	Origins   []string            // of web pages that may call, such as "https://app.example" or LocalPages; nil: none
 	Access    *api.Access         // who may use which API sets; nil: everybody may use all except network_node
 	Now       func() time.Time    // nil: time.Now
 	Logger    *slog.Logger        // nil: silent
 }
+
+// errSeeders is the error for a number of seeders that cannot be.
+var errSeeders = fmt.Errorf("the number of seeders is 0 to %d", MaxSeeders)
 
 // errBlockTime is the error for a negative time between blocks.
 var errBlockTime = errors.New("the block time is negative; give a duration such as 2s, or 0 for blocks on demand")

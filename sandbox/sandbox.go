@@ -13,8 +13,9 @@ import (
 // Sandbox is a ledger with its server, ready to run.
 type Sandbox struct {
 	*Controls
-	ledger openedLedger
-	server *server
+	ledger  openedLedger
+	server  *server
+	content contentFolder
 }
 
 // New builds the ledger and opens the listener, so that URL is known; nothing
@@ -22,6 +23,9 @@ type Sandbox struct {
 func New(o Options) (*Sandbox, error) {
 	if o.BlockTime < 0 {
 		return nil, errBlockTime
+	}
+	if o.Seeders < 0 || o.Seeders > MaxSeeders {
+		return nil, errSeeders
 	}
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)
@@ -33,6 +37,13 @@ func New(o Options) (*Sandbox, error) {
 	}
 	s := &Sandbox{Controls: newControls(opened.chain, clock, o), ledger: opened}
 	s.server = newServer(s.Controls, o)
+	if s.content, err = openContent(o); err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
+	if s.server.content = s.content.Folder; o.Seeders > 0 {
+		s.seeders = newSeeders(s.Controls, o.Seeders, s.content.Folder)
+		s.seeders.act()
+	}
 	if err := s.server.listen(o); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
@@ -47,7 +58,7 @@ func (s *Sandbox) Run(ctx context.Context) error {
 	if s.server.listener != nil {
 		g.Go(func() error { return s.server.serve(ctx) })
 	}
-	err := g.Wait()
+	err := errors.Join(g.Wait(), s.content.close())
 	if s.ledger.state != nil {
 		err = errors.Join(err, s.ledger.state.close())
 	}
@@ -59,6 +70,7 @@ func (s *Sandbox) Close() (err error) {
 	if s.server.listener != nil {
 		err = s.server.listener.Close()
 	}
+	err = errors.Join(err, s.content.close())
 	if s.ledger.state != nil {
 		err = errors.Join(err, s.ledger.state.close())
 	}
@@ -70,6 +82,14 @@ func (s *Sandbox) URL() string { return s.address("ws://", "") }
 
 // HTTPURL returns the address for HTTP POST, "http://127.0.0.1:8090/rpc", or "".
 func (s *Sandbox) HTTPURL() string { return s.address("http://", "/rpc") }
+
+// IPFSAddress returns the address for a wallet's --ipfs-api, "http://127.0.0.1:8090", or "" if no content is kept.
+func (s *Sandbox) IPFSAddress() string {
+	if s.content.Folder == nil {
+		return ""
+	}
+	return s.address("http://", "")
+}
 
 func (s *Sandbox) address(scheme, path string) string {
 	if s.server.listener == nil {

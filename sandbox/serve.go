@@ -12,6 +12,7 @@ import (
 
 	"billfold/ledger"
 	"billfold/sandbox/api"
+	"billfold/sandbox/ipfs"
 
 	"github.com/gorilla/websocket"
 )
@@ -24,6 +25,7 @@ type server struct {
 	hub      *hub
 	faults   *Faults
 	conn     ConnProfile
+	content  *ipfs.Folder // nil: none is kept
 }
 
 func newServer(c *Controls, o Options) *server {
@@ -133,7 +135,11 @@ func (s *server) handle(w http.ResponseWriter, r *http.Request) {
 	}
 	s.node.Monitor.Posts.Enter()
 	defer s.node.Monitor.Posts.Leave()
-	if !allowReading(w, r) {
+	switch {
+	case allowReading(w, r):
+	case s.content != nil && strings.HasPrefix(r.URL.Path, ipfs.Prefix):
+		s.content.ServeHTTP(w, r)
+	default:
 		s.post(w, r)
 	}
 }

@@ -24,6 +24,8 @@ import (
 type sandboxFlags struct {
 	listen, line, genesis, state, access string
 	hosts, origins                       []string
+	content                              string
+	seeders                              int
 	blockTime                            time.Duration
 
 	at     string
@@ -61,6 +63,9 @@ machine may call it too; those of other sites need --allow-origin.`,
 		"how the connection behaves: two-segments (as the node writes answers), rtt=1ms (a round trip), or both with a comma")
 	flags.StringVar(&f.genesis, "genesis", "", "start from this file, in the node's own format")
 	flags.StringVar(&f.state, "state", "", "keep the ledger in this file, and continue from it")
+	flags.IntVar(&f.seeders, "seeders", 0, "let this many accounts (seeder-1, seeder-2, …) keep content and deliver its keys")
+	flags.StringVar(&f.content, "content", "",
+		"keep content in this folder, in place of IPFS; with --seeders it is beside the file of --state unless you name it, or temporary")
 	flags.StringVar(&f.access, "api-access", "", "who may use which API sets, a file in the node's own format")
 	flags.StringSliceVar(&f.hosts, "allow-host", nil, "another host name that requests may call this machine by, such as sandbox.example")
 	flags.StringSliceVar(
@@ -106,6 +111,9 @@ func (f *sandboxFlags) run(cmd *cobra.Command) error {
 			printable.Many(n, "byte"), f.state)
 	}
 	fmt.Fprintf(out, "chain id   %s\nwebsocket  %s\nHTTP       %s\n", box.ChainID(), box.URL(), box.HTTPURL())
+	if address := box.IPFSAddress(); address != "" {
+		fmt.Fprintf(out, "IPFS       %s\n", address)
+	}
 	for _, k := range box.Demo() {
 		fmt.Fprintf(out, "demo key   %-6s %s\n", k.Account, k.Key.WIF())
 	}
@@ -117,7 +125,7 @@ func (f *sandboxFlags) options() (opt sandbox.Options, err error) {
 		return opt, err
 	}
 	opt = sandbox.Options{
-		Listen: f.listen, BlockTime: f.blockTime, State: f.state,
+		Listen: f.listen, BlockTime: f.blockTime, State: f.state, Seeders: f.seeders, Content: f.content,
 		Hosts: f.hosts, Origins: append([]string{sandbox.LocalPages}, origins(f.origins)...),
 	}
 	if opt.Conn, err = sandbox.ParseConnProfile(f.line); err != nil {
@@ -140,13 +148,16 @@ func (f *sandboxFlags) check() error {
 		return fmt.Errorf("--listen: %w; write it like %s", err, sandbox.DefaultListen)
 	}
 	for flag, negative := range map[string]bool{
-		"block-time": f.blockTime < 0, "delay": f.delay < 0, "slow": f.slow < 0, "mine": f.mine < 0, "drop-after": f.drop < noDrop,
+		"block-time": f.blockTime < 0, "seeders": f.seeders < 0, "delay": f.delay < 0, "slow": f.slow < 0, "mine": f.mine < 0, "drop-after": f.drop < noDrop,
 	} {
 		if negative {
 			return fmt.Errorf("--%s cannot be negative", flag)
 		}
 	}
-	for flag, path := range map[string]string{"genesis": f.genesis, "state": f.state, "api-access": f.access} {
+	if f.seeders > sandbox.MaxSeeders {
+		return fmt.Errorf("--seeders can be at most %d", sandbox.MaxSeeders)
+	}
+	for flag, path := range map[string]string{"genesis": f.genesis, "state": f.state, "api-access": f.access, "content": f.content} {
 		if err := setting.CheckPath(path); path != "" && err != nil {
 			return fmt.Errorf("--%s: %w", flag, err)
 		}
