@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"billfold/content/share"
 	"billfold/ledger"
@@ -215,6 +216,18 @@ func TestContentSeedersAndPurchasesAreFound(t *testing.T) {
 		if err != nil || part.Place() != uint32(i)+1 {
 			t.Errorf("part %d is that of place %d (%v)", i, part.Place(), err)
 		}
+	}
+	push(&ledger.ContentCancellationOp{Author: alice, URI: "http://a.b/two"})
+	if got := names("URI", "search_content", "", "", "", "", "0.0.0", "", 10); got != "http://a.b/one" {
+		t.Errorf("withdrawn content is found: %s", got)
+	}
+	if got := names("status", "search_content", "", "", "alice", "", "0.0.0", "", 10); got != "Expired Uploaded" {
+		t.Errorf("the author's content is %s", got)
+	}
+	s.Jump(25 * time.Hour)
+	mine(t, s)
+	if got := names("seeder", "list_seeders_by_price", 10); got != "" {
+		t.Errorf("seeders that are silent for a day are listed: %s", got)
 	}
 	if len(keys.Parts) != 2 || keys.Quorum != 2 || len(keys.Key) != 64 {
 		t.Errorf("the keys are %v", keys.Parts)

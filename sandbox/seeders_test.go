@@ -228,24 +228,33 @@ func TestSeedersProveOnlyWhatTheyHave(t *testing.T) {
 		mine(t, s)
 	}
 	p := publish(t, s.IPFSAddress())
-	pair := demoKey("seeder-1").ElGamal()
-	number := ledger.BigInteger{S: ledger.BigText(pair.Public)}
-	parts, err := share.Parts(p.key, []ledger.BigInteger{number, number}, 2)
+	number := func(name string) ledger.BigInteger {
+		return ledger.BigInteger{S: ledger.BigText(demoKey(name).ElGamal().Public)}
+	}
+	push := func(ops ...ledger.Operation) {
+		t.Helper()
+		if _, err := s.PushUnsigned(ops...); err != nil {
+			t.Fatal(err)
+		}
+		mine(t, s)
+	}
+	silent, buyer := c.account("bobby").ID, c.account("carol").ID
+	push(ledger.NewOperation(&ledger.ReadyToPublishOp{Seeder: silent, Space: 10, PubKey: number("bobby"), IPFSID: "b"}))
+	parts, err := share.Parts(p.key, []ledger.BigInteger{number("seeder-1"), number("seeder-2"), number("bobby")}, 3)
 	if err != nil {
 		t.Fatal(err)
 	}
 	op := &ledger.ContentSubmitOp{
-		Author: c.account("alice").ID, Size: 1, Quorum: 2, KeyParts: parts, CustodyData: &p.data,
-		Seeders: []ledger.AccountID{c.account("seeder-1").ID, c.account("seeder-2").ID}, Expiration: ledger.TimeOf(s.clock.now()) + 2*86400,
+		Author: c.account("alice").ID, Size: 1, Quorum: 3, KeyParts: parts, CustodyData: &p.data,
+		Seeders: []ledger.AccountID{c.account("seeder-1").ID, c.account("seeder-2").ID, silent}, Expiration: ledger.TimeOf(s.clock.now()) + 2*86400,
 		PublishingFee: ledger.AssetAmount{Amount: 2 * 3 * seederPrice},
 		Price:         []ledger.RegionalPrice{{Region: ledger.RegionNone}},
 	}
 	other, absent := *op, *op
 	other.URI, other.Hash = p.uri, ledger.Hash160{1}
 	absent.URI, absent.Hash = "ipfs:QmNothingHere", p.pkg.Hash
-	if _, err := s.PushUnsigned(ledger.NewOperation(&other), ledger.NewOperation(&absent)); err != nil {
-		t.Fatal(err)
-	}
+	push(ledger.NewOperation(&other), ledger.NewOperation(&absent))
+	push(ledger.NewOperation(&ledger.RequestToBuyOp{Consumer: buyer, URI: absent.URI, RegionCodeFrom: 1, PubKey: number("carol")}))
 	for range 3 {
 		mine(t, s)
 	}
@@ -255,7 +264,13 @@ func TestSeedersProveOnlyWhatTheyHave(t *testing.T) {
 				t.Errorf("%s is proven: %v", uri, content.LastProof)
 			}
 		}
+		if got := st.Purchases.Get(0); len(got.SeedersAnswered) != 2 || got.Delivered {
+			t.Errorf("the purchase is %+v", got)
+		}
 	})
+	if n := s.chain.Pending(); n != 0 {
+		t.Errorf("%d transactions are pending: a part is delivered once, however long another seeder is silent", n)
+	}
 }
 
 // What the folder in place of IPFS is asked for and does not have, or may not be named, is refused; web pages of elsewhere get nothing.

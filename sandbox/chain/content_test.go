@@ -152,6 +152,13 @@ func TestContentIsSeededPaidForAndDelivered(t *testing.T) {
 	if c := s.content(); c.PublishingFeeEscrow.Amount != 180000-reward || len(c.LastProof) != 2 {
 		t.Errorf("the content is %+v", c)
 	}
+	s.mineAt(s.content().LastProof[0].Time + 43200)
+	half := s.balance(init0ID)
+	s.by(s.init, s.prove(init0ID))
+	s.mine()
+	if got := s.balance(init0ID) - half; got != 8000*4375/10000 { // half of it, less a quarter of the half day that lacks
+		t.Errorf("a proof after half a day pays %d", got)
+	}
 	s.by(s.buyerKey, s.buy(3*dct))
 	s.mine()
 	if p := s.purchase(0); p.Price.Amount != 3*dct || s.balance(s.buyer) != had[s.buyer]-3*dct {
@@ -212,7 +219,8 @@ func TestUndeliveredContentIsRefundedAndExpiredContentReturnsItsEscrow(t *testin
 	s.by(s.buyerKey, s.buy(4*dct)) // more than is asked is paid, and an expired purchase does not stand in the way
 	s.by(s.nathan, &ledger.ContentCancellationOp{Author: nathanID, URI: contentURI})
 	s.mine()
-	s.by(s.init, s.deliver(init0ID, 1), s.deliver(init1ID, 1), s.deliver(init0ID, 0)) // what was bought before is still delivered
+	s.by(s.init, s.deliver(init0ID, 1), s.deliver(init1ID, 1)) // what was bought before is still delivered
+	s.by(s.init, s.deliver(init0ID, 0), s.deliver(init1ID, 0))
 	s.mine()
 	if p := s.purchase(1); !p.Delivered || p.PaidAfterExchange.Amount != 4*dct {
 		t.Errorf("the purchase is %+v", p)
@@ -229,9 +237,14 @@ func TestUndeliveredContentIsRefundedAndExpiredContentReturnsItsEscrow(t *testin
 	if got := s.newest(nathanID); got != `47 {"fee":{"amount":0,"asset_id":"1.3.0"},"author":"1.2.16","escrow":{"amount":180000,"asset_id":"1.3.0"},"content":"2.13.0"}` {
 		t.Errorf("the history of the author is %s", got)
 	}
+	operations := func() (n uint32) {
+		s.c.View(func(st *state.State) { n = st.Accounts.Statistics(ledger.AccountStatisticsID(nathanID)).TotalOps })
+		return n
+	}
 	had = s.balance(nathanID)
+	count := operations()
 	s.maintenance()
-	if s.balance(nathanID) != had {
+	if s.balance(nathanID) != had || operations() != count {
 		t.Error("the escrow comes back twice")
 	}
 	checkBooks(t, s.bank, 0)
@@ -286,6 +299,14 @@ func TestContentOperationsAreRefusedAsByTheNode(t *testing.T) {
 	}
 	strange := s.deliver(init0ID, 0)
 	strange.Seeder = init1ID
+	foreign := s.prove(init0ID)
+	other := foreign.Proof.Seed
+	other[19] ^= 1 // the block of another chain at the same height
+	otherProof, err := custody.Prove(*s.content().CustodyData, bytes.NewReader(s.pkg), int64(len(s.pkg)), bytes.NewReader(s.signatures), other)
+	if err != nil {
+		t.Fatal(err)
+	}
+	foreign.Proof = &otherProof
 	unproven := s.prove(init0ID)
 	unproven.Proof = nil
 	s.refuses(t, []refusal{
@@ -337,6 +358,7 @@ func TestContentOperationsAreRefusedAsByTheNode(t *testing.T) {
 		{"deliver another's part", init, strange, nodeerr.CodeAssert, "verify_delivery_proof"},
 		{"deliver unasked", nathan, &ledger.DeliverKeysOp{Seeder: nathanID}, nodeerr.CodeAssert, "key_parts.at( o.seeder )"},
 		{"old proof", init, old, nodeerr.CodeAssert, "head_block_num() <= proof.reference_block + 6"},
+		{"proof for another chain", init, foreign, nodeerr.CodeAssert, "bid._hash[i] == proof.seed.data[i]"},
 		{"no proof", init, unproven, nodeerr.CodeAssert, "content->cd.valid() == o.proof.valid()"},
 		{"prove unasked", nathan, &ledger.ProofOfCustodyOp{Seeder: nathanID, URI: contentURI}, nodeerr.CodeAssert, "sitr != sidx.end()"},
 		{"report of nobody", buyer, &ledger.ReportStatsOp{Consumer: s.buyer, Stats: []ledger.SeederStat{{Account: nathanID, Amount: 1}}},
