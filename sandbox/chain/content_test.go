@@ -276,6 +276,42 @@ func TestContentIsResubmittedAndSubscribersPayNothing(t *testing.T) {
 	checkBooks(t, s.bank, 0)
 }
 
+// The price in an exchangeable asset is paid in DCT through that asset's pools, and the other way round; what is held and paid is in the asset of
+// the price.
+func TestContentIsPaidInAnotherAssetThroughItsPools(t *testing.T) {
+	s := newShop(t)
+	s.by(s.nathan, &ledger.AssetIssueOp{Issuer: nathanID, AssetToIssue: amount(50_0000, 1), IssueToAccount: s.buyer},
+		&ledger.AssetIssueOp{Issuer: nathanID, AssetToIssue: amount(10_0000, 1), IssueToAccount: nathanID})
+	s.by(s.nathan, &ledger.AssetFundPoolsOp{FromAccount: nathanID, UIAAsset: amount(5_0000, 1), DCTAsset: amount(10*dct, 0)})
+	offer := func(uri string, price ledger.AssetAmount) *ledger.ContentSubmitOp {
+		return &ledger.ContentSubmitOp{Author: nathanID, URI: uri, Size: 1, Expiration: s.now() + 5*86400,
+			Price: []ledger.RegionalPrice{{Region: 1, Price: price}}}
+	}
+	s.by(s.nathan, offer("http://a.b/gold", amount(1_0000, 1)), offer("http://a.b/dct", amount(2*dct, 0)))
+	s.mine()
+	buy := func(uri string, price ledger.AssetAmount) *ledger.RequestToBuyOp {
+		return &ledger.RequestToBuyOp{Consumer: s.buyer, URI: uri, Price: price, RegionCodeFrom: 1, PubKey: numberOf(s.buyerKey.ElGamal())}
+	}
+	s.refuses(t, []refusal{
+		{"too little", []ledger.PrivateKey{s.buyerKey}, buy("http://a.b/gold", amount(2*dct-1, 0)), nodeerr.CodeAssert, "is_price_sufficient"},
+		{"more than the pool has", []ledger.PrivateKey{s.buyerKey}, buy("http://a.b/gold", amount(11*dct, 0)), nodeerr.CodeAssert, "pool: "},
+		{"more DCT than the pool has", []ledger.PrivateKey{s.buyerKey}, buy("http://a.b/dct", amount(6_0000, 1)), nodeerr.CodeAssert, "pool: "},
+	})
+	_, had := s.asset(1)
+	s.by(s.buyerKey, buy("http://a.b/gold", amount(2*dct, 0)), buy("http://a.b/dct", amount(1_0000, 1)))
+	s.mine()
+	if p := s.purchase(0); p.PaidBeforeExchange != amount(2*dct, 0) || p.PaidAfterExchange != amount(1_0000, 1) {
+		t.Errorf("the purchase is %+v", p)
+	}
+	if p := s.purchase(1); p.PaidBeforeExchange != amount(1_0000, 1) || p.PaidAfterExchange != amount(2*dct, 0) {
+		t.Errorf("the purchase is %+v", p)
+	}
+	if _, now := s.asset(1); now.AssetPool != had.AssetPool || now.CorePool != had.CorePool {
+		t.Errorf("the pools are %+v, were %+v", now, had)
+	}
+	checkBooks(t, s.bank, 0)
+}
+
 func TestContentOperationsAreRefusedAsByTheNode(t *testing.T) {
 	s := newShop(t)
 	offered := s.offer()
