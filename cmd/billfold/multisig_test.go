@@ -45,7 +45,7 @@ func (v *viewer) takes(accounts ...string) {
 // signs reads a review and signs it.
 func (v *viewer) signs(done string) {
 	v.t.Helper()
-	v.finds("read back from the bytes|Read back from the bytes")
+	v.finds(`\[ S  `)
 	v.until(done, func() { v.types("\x1b[6~\x1b[6~\x1b[6~S") }) // pages down; S is accepted only once the review could be read
 }
 
