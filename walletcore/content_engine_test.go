@@ -34,24 +34,15 @@ type publisher struct {
 	ipfs  *testwallet.IPFS
 
 	offer   atomic.Pointer[ledger.Content] // what get_content returns for its address; nil: nothing is offered
-	takes   atomic.Bool                    // the ledger takes the operations on content
 	uploads atomic.Int32
 }
 
-func newPublisher(t *testing.T) *publisher {
-	p := &publisher{t: t, dir: testwallet.Folder(t), box: testwallet.Ledger(t, sandbox.Options{}), ipfs: testwallet.NewIPFS(t)}
+func newPublisher(t *testing.T) *publisher { return newPublisherOn(t, sandbox.Options{}) }
+
+func newPublisherOn(t *testing.T, o sandbox.Options) *publisher {
+	p := &publisher{t: t, dir: testwallet.Folder(t), box: testwallet.Ledger(t, o), ipfs: testwallet.NewIPFS(t)}
 	p.relay = testwallet.RelayTo(t, p.box.URL())
 	p.relay.Lie = p.answer
-	p.relay.Swap = func(text string) string {
-		var refused struct {
-			ID    json.RawMessage `json:"id"`
-			Error json.RawMessage `json:"error"`
-		}
-		if p.takes.Load() && strings.Contains(text, "takes no content") && json.Unmarshal([]byte(text), &refused) == nil {
-			return `{"jsonrpc":"2.0","id":` + string(refused.ID) + `,"result":null}`
-		}
-		return text
-	}
 	p.ipfs.Set(func(command string) bool {
 		if command == "add" {
 			p.uploads.Add(1)
@@ -398,11 +389,16 @@ func (s *session) publish(p content.Publication) (key string) {
 
 // A publication is submitted once, however often the program ends in the middle of it, and what is kept of it meanwhile shows no secret.
 func TestPublicationsAreSubmittedOnce(t *testing.T) {
-	p := newPublisher(t)
-	p.takes.Store(true)
+	p := newPublisherOn(t, sandbox.Options{Seeders: 2, Content: t.TempDir()})
 	s := p.start(false)
+	s.Mine() // with what the seeders announced
+	publication := p.publication()
+	publication.Seeders = nil
+	for _, name := range []string{"seeder-1", "seeder-2"} {
+		publication.Seeders = append(publication.Seeders, s.Account(name).ID)
+	}
 	p.ipfs.Set(func(command string) bool { return command != "add" })
-	key := s.publish(p.publication())
+	key := s.publish(publication)
 	s.until("the upload that fails", func(t content.Task) bool { return t.Step == content.Sending && t.State == content.Waiting })
 	s.end()
 	id := onlyTask(t, p.dir, key)
@@ -411,12 +407,18 @@ func TestPublicationsAreSubmittedOnce(t *testing.T) {
 	p.ipfs.Set(nil)
 	testwallet.Must(t, s.Vault.Unlock(s.Ctx, testwallet.Password))
 	done := s.until("the submission", is(content.Done))
+	if done.Transaction == nil {
+		t.Fatalf("%+v", done)
+	}
+	made, err := s.Payments.Get(s.Ctx, done.Transaction.String())
+	testwallet.Must(t, err)
+	fee := made.Transaction.Operations[0].Body.(*ledger.ContentSubmitOp).PublishingFee.Amount
 	s.end()
-	if done.Transaction == nil || done.ID != id {
+	if done.ID != id {
 		t.Fatalf("%+v", done)
 	}
 	for _, step := range []content.Step{content.Sending, content.Submitting} { // as if it had been killed before it could remove its file
-		rewind(t, p.dir, done, step)
+		rewind(t, p.dir, done, step, fee)
 		s = p.start(false)
 		again := s.until("the submission", func(t content.Task) bool { return t.State == content.Done || t.State == content.Failed })
 		if again.Transaction == nil || *again.Transaction != *done.Transaction {
@@ -450,13 +452,13 @@ func onlyTask(t *testing.T, dir, key string) string {
 }
 
 // rewind writes the file of a task as it was at a step.
-func rewind(t *testing.T, dir string, done content.Task, step content.Step) {
+func rewind(t *testing.T, dir string, done content.Task, step content.Step, fee int64) {
 	t.Helper()
 	var was map[string]any
 	testwallet.Must(t, json.Unmarshal(kept, &was))
 	was["step"], was["state"] = step, content.Running
 	if step == content.Submitting {
-		was["URI"], was["fee"] = done.URI, 6000
+		was["URI"], was["fee"] = done.URI, fee
 	}
 	text, err := json.Marshal(was)
 	testwallet.Must(t, err)
