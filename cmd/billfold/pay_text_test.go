@@ -119,3 +119,27 @@ func TestThePlanSaysWhatIsSentAndWhatIsSkipped(t *testing.T) {
 		}
 	}
 }
+
+// The plan shows how each amount was read that could be meant otherwise, and while one of the file is to be corrected these are faults.
+func TestThePlanSaysHowAmountsAreRead(t *testing.T) {
+	t.Parallel()
+	p := newSteadyPayouts(t)
+	for text, want := range map[string][]string{
+		"bobby;1.000;DCT;\nbobby;0,5;DCT;rent\nbobby;7;DCT;\n": {"  line 2: \"1.000\" is 1000 DCT to bobby\n  line 3: \"0,5\" is 0.5 DCT to bobby with the memo \"rent\"\n  payer"},
+		"bobby;1.000;DCT;\nbobby;0.5;DCT;\n":                   {"  line 2: \"1.000\" is 1 DCT to bobby\n  payer"},
+		"bobby;1.000;DCT;\nbobby;2,123456789;DCT;\n": {"!line 2: the amount \"1.000\" is read as 1000 because of the file's other amounts",
+			"line 3: \"2,123456789\" is not an amount of DCT, which has 8 decimals"},
+		"bobby;1.000;DCT;\nbobby;2,123456789;DCT;\nbobby;x;DCT;\n": {"!line 2: the amount \"1.000\" is read as 1000", "line 3: \"2,123456789\" is not", "line 4: "},
+		"bobby;1;DCT;a\nbobby;1;DCT;\"a\u00ad\"\n":                 {"!line 3: the same payment as in line 2"},
+	} {
+		var out bytes.Buffer
+		said, err := p.run(&out, payrun.Options{File: p.write("may.csv", "account;amount;asset;memo\n"+text), DryRun: true}, nil)
+		for _, want := range want {
+			want, refused := strings.CutPrefix(want, "!")
+			refused = refused || strings.HasPrefix(want, "line ")
+			if (err != nil) != refused || strings.Count(said, want) != 1 {
+				t.Errorf("%q: %v, without %q:\n%s", text, err, want, said)
+			}
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package payout
 
 import (
+	"errors"
 	"fmt"
 	"math/big"
 	"regexp"
@@ -8,6 +9,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"billfold/ledger"
+	"billfold/ledger/printable"
 	"billfold/ledger/usertext"
 )
 
@@ -58,44 +61,102 @@ func (p *parser) readAmounts() {
 			shows[withComma] = line
 		}
 	}
+	wrong := len(p.Rows) > len(p.open) // a line with too many fields may have written a decimal comma between them
 	for _, i := range p.open {
-		amount, wrong := p.amount(p.Rows[i].Amount, shows)
-		if wrong != "" {
-			p.fault(p.Rows[i].Line, wrong)
-			continue
+		text := p.amount(&p.Rows[i], shows)
+		if text != "" {
+			p.fault(p.Rows[i].Line, text)
 		}
-		p.Rows[i].Amount = amount
+		wrong = wrong || text != ""
+	}
+	if wrong {
+		p.Faults = append(p.Faults, Doubts(p.Rows)...)
 	}
 }
 
-// amount returns an amount in its shortest form, or what is wrong with it and what to write instead. Between commas only a decimal point
-// is read; where cells are separated otherwise, so is what spreadsheets write there.
-func (p *parser) amount(text string, shows [2]int) (amount, wrong string) {
+// amount reads the amount of a row, or returns what is wrong with it and what to write instead. Between commas only a decimal point is
+// read; where cells are separated otherwise, so is what spreadsheets write there.
+func (p *parser) amount(r *Row, shows [2]int) (wrong string) {
+	text := r.Amount
 	point, isPoint := withPoint.read(text)
 	comma, isComma := withComma.read(text)
+	ambiguous := isPoint && isComma && point != comma
 	switch {
 	case text == "":
-		return "", "the amount is missing; write digits with a point, such as 12.5"
+		return "the amount is missing; write digits with a point, such as 12.5"
 	case len(text) > longestAmount:
-		return "", "the amount is longer than any amount; write digits with a point, such as 12.5"
+		return "the amount is longer than any amount; write digits with a point, such as 12.5"
 	case isErrorValue(text):
-		return "", fmt.Sprintf("the amount %q is what a spreadsheet shows where a value is missing or a column too narrow; correct it there", text)
-	case !isPoint && !isComma, p.in.separator == ',' && !regexp.MustCompile(`^[0-9]+(\.[0-9]+)?$`).MatchString(text):
-		return "", fmt.Sprintf("the amount %q is not decimal text; write %s", text, suggestAmount(text))
-	case isPoint && isComma && point != comma && (shows[withPoint] > 0) == (shows[withComma] > 0):
-		return "", fmt.Sprintf("the amount %q is %s or %s, and no other amount of the file shows which; write %s or %s", text,
-			longer(point, comma), shorter(point, comma), longer(point, comma), unmistakable(shorter(point, comma)))
+		return fmt.Sprintf("the amount %q is what a spreadsheet shows where a value is missing or a column too narrow; correct it there", text)
+	case !isPoint && !isComma, p.in.separator == ',' && !isPlain(text):
+		return fmt.Sprintf("the amount %q is not decimal text; write %s", text, suggestAmount(text))
+	case ambiguous && shows[withPoint] == 0 && shows[withComma] == 0:
+		return fmt.Sprintf("the amount %q is %s or %s, and no other amount of the file shows which; write %s", text,
+			longer(point, comma), shorter(point, comma), either(point, comma))
+	case ambiguous && shows[withComma] > 0 && (shows[withPoint] > 0 || p.in.separator == ','):
+		return fmt.Sprintf("the amount %q is %s or %s, as line %d writes decimals with a comma; write %s", text,
+			longer(point, comma), shorter(point, comma), shows[withComma], either(point, comma))
 	case strings.Trim(text, "0.,") == "":
-		return "", "the amount is zero; leave the line out"
+		return "the amount is zero; leave the line out"
 	case p.in.separator != ',' && isPoint != isComma && shows[withPoint] > 0 && shows[withComma] > 0:
-		return "", fmt.Sprintf("the amount %q and that in line %d write decimals with different signs; write all with a point", text,
+		return fmt.Sprintf("the amount %q and that in line %d write decimals with different signs; write all with a point", text,
 			shows[map[bool]notation{true: withComma, false: withPoint}[isPoint]])
 	}
-	amount = point
+	r.Written, r.Amount, r.decimals = text, point, strings.Contains(text, ".")
 	if !isPoint || isComma && shows[withComma] > 0 {
-		amount = comma
+		r.Amount, r.decimals = comma, strings.Contains(text, ",")
 	}
-	return amount, ""
+	if ambiguous {
+		r.other = map[bool]string{true: comma, false: point}[r.Amount == point]
+	}
+	return ""
+}
+
+// isPlain reports whether an amount is digits with at most a decimal point.
+func isPlain(text string) bool { return regexp.MustCompile(`^[0-9]+(\.[0-9]+)?$`).MatchString(text) }
+
+// Interpreted reports whether somebody may have meant another amount than was read, so that a person has to be shown which: it is not
+// written in plain digits with a point, or these mean another amount where decimals have a comma.
+func (r Row) Interpreted() bool { return r.other != "" || r.Written != "" && !isPlain(r.Written) }
+
+// Doubts returns a fault for each row whose amount was read as one of two because of the file's other amounts. Where any amount is to be
+// corrected they are faults as well: the correction may change what the others show, and these would become other amounts without a word.
+func Doubts(rows []Row) (faults []Fault) {
+	for _, r := range rows {
+		if r.other != "" {
+			faults = append(faults, Fault{r.Line, fmt.Sprintf("the amount %q is read as %s because of the file's other amounts, of which some are to be "+
+				"corrected; write %s so that it stays that, or %s if that is meant", r.Written, r.Amount, unmistakable(r.Amount), unmistakable(r.other))})
+		}
+	}
+	return faults
+}
+
+// Objection returns why the row's amount is none of an asset, and what to write instead; "" if it is one, or could not be read.
+func (r Row) Objection(symbol string, precision uint8) string {
+	_, err := ledger.ParseAmount(r.Amount, precision)
+	bad, isBad := errors.AsType[*ledger.AmountError](err)
+	var instead []string
+	add := func(amount string) {
+		if _, err := ledger.ParseAmount(amount, precision); err == nil && strings.Trim(amount, "0.") != "" {
+			instead = append(instead, unmistakable(amount))
+		}
+	}
+	whole, part, _ := strings.Cut(r.Amount, ".")
+	add(Plain(whole + "." + part[:min(len(part), int(precision))]))
+	if r.other != "" {
+		add(r.other)
+	}
+	switch {
+	case r.Written == "":
+	case isBad && errors.Is(err, ledger.ErrAmountDigits) && len(instead) > 0:
+		return fmt.Sprintf("%q is not an amount of %s, which has %s: %v; write %s if that is meant", r.Written, symbol,
+			printable.Many(precision, "decimal"), bad.Why, strings.Join(instead, " or "))
+	case isBad:
+		return fmt.Sprintf("%q is not an amount of %s, which has %s: %v; %s", r.Written, symbol, printable.Many(precision, "decimal"), bad.Why, bad.Hint)
+	case precision == 0 && r.decimals:
+		return fmt.Sprintf("%q has decimals, and %s has none; write %s", r.Written, symbol, strings.Join(instead, " or "))
+	}
+	return ""
 }
 
 // longer and shorter return which of two readings of an amount is the larger one, with a sign between thousands, and the other one.
@@ -113,13 +174,12 @@ func shorter(a, b string) string {
 	return a
 }
 
-// unmistakable returns a number that was written with three decimals so that it can mean nothing else.
+// either returns what to write for one reading or the other.
+func either(a, b string) string { return longer(a, b) + " or " + unmistakable(shorter(a, b)) }
+
+// unmistakable returns an amount, with a zero more where it could be taken for thousands.
 func unmistakable(amount string) string {
-	whole, part, _ := strings.Cut(amount, ".")
-	switch len(part) {
-	case 0:
-		return whole + ".0"
-	case 3:
+	if _, asThousands := withComma.read(amount); asThousands && strings.Contains(amount, ".") {
 		return amount + "0"
 	}
 	return amount
@@ -140,7 +200,7 @@ func suggestAmount(text string) string {
 		return "an amount above zero: a payout only pays"
 	case regexp.MustCompile(`^[0-9]*\.?[0-9]+[eE][+-]?[0-9]{1,2}$`).MatchString(bare):
 		if r, ok := new(big.Rat).SetString(bare); ok {
-			return Plain(r.FloatString(20)) + " if that is meant, and format the column as text"
+			return unmistakable(Plain(r.FloatString(20))) + " if that is meant, and format the column as text"
 		}
 	case regexp.MustCompile(`^[0-9]{1,3}(,[0-9]{3})+(\.[0-9]+)?$`).MatchString(bare):
 		without := strings.ReplaceAll(bare, ",", "")
@@ -152,8 +212,8 @@ func suggestAmount(text string) string {
 		return strings.Replace(strings.ReplaceAll(bare, ".", ""), ",", ".", 1)
 	case regexp.MustCompile(`^[0-9]+,[0-9]+$`).MatchString(bare):
 		return strings.Replace(bare, ",", ".", 1)
-	case bare != text && regexp.MustCompile(`^[0-9]+(\.[0-9]+)?$`).MatchString(bare):
-		return bare
+	case bare != text && isPlain(bare):
+		return unmistakable(bare)
 	case regexp.MustCompile(`^\.[0-9]+$`).MatchString(bare):
 		return "0" + bare
 	case regexp.MustCompile(`^[0-9]+\.$`).MatchString(bare):

@@ -3,6 +3,7 @@ package payout
 import (
 	"bytes"
 	"errors"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -38,8 +39,8 @@ func newCellReader(text []byte) *cellReader {
 		c.end = "\r"
 	}
 	first, rest, _ := strings.Cut(c.rest, c.end)
-	if sign, is := strings.CutPrefix(strings.TrimRight(first, "\r"), "sep="); is && len(sign) == 1 && strings.Contains(",;\t|", sign) {
-		c.separator, c.rest, c.line = sign[0], rest, 2
+	if sign := regexp.MustCompile(`^(?i:sep=([,;\t|])|"sep=([,;\t|])")\r*$`).FindStringSubmatch(first); sign != nil {
+		c.separator, c.rest, c.line = (sign[1] + sign[2])[0], rest, 2
 		return c
 	}
 	for line := range strings.SplitSeq(c.rest, c.end) {

@@ -24,7 +24,7 @@ func LabelMark(chain ledger.ChainID, payer ledger.AccountID, label string) strin
 // LabelMarks returns the marks under which a journal may have what was paid under a label: its LabelMark, those that earlier versions
 // recorded, and those of texts that may look like it, since what has no glyph is shown as a blank or not at all. A mark does not lead back
 // to its label, so an earlier version's is found only for spellings that can be guessed from this one: as it is, in lower case, with ß
-// for every ss.
+// for every ss, with one kind of dash for every dash.
 func LabelMarks(chain ledger.ChainID, payer ledger.AccountID, label string) (marks []string) {
 	add := func(plain string) {
 		if mark := markOf(chain, payer, plain); !slices.Contains(marks, mark) {
@@ -36,10 +36,16 @@ func LabelMarks(chain ledger.ChainID, payer ledger.AccountID, label string) (mar
 	if plain == "" {
 		return marks
 	}
-	for _, shown := range []string{label, without(label, isUnseen), strings.Map(blankUnseen, label)} {
+	spellings := []string{label, without(label, isUnseen), strings.Map(blankUnseen, label)}
+	if dashed := strings.Map(plainDash, label); strings.Contains(dashed, "-") {
+		for _, dash := range "-" + dashes {
+			spellings = append(spellings, strings.ReplaceAll(dashed, "-", string(dash)))
+		}
+	}
+	for _, shown := range spellings {
 		folded := cases.Fold().String(shown)
 		for _, spelt := range []string{shown, cases.Lower(language.Und).String(shown), folded, strings.ReplaceAll(folded, "ss", "ß")} {
-			for _, form := range []func(string) string{plainLabel, formerLabel, firstLabel} {
+			for _, form := range []func(string) string{plainLabel, dashedLabel, formerLabel, firstLabel} {
 				if text := form(spelt); text != "" {
 					add(text)
 				}
@@ -58,15 +64,29 @@ func markOf(chain ledger.ChainID, payer ledger.AccountID, plain string) string {
 	return hex.EncodeToString(sum[:sha256.Size/2])
 }
 
-// plainLabel returns a label without what nobody sees: letter case in any script, blanks, how an accent or a wide letter is encoded, and
-// characters without a glyph. Labels that earlier versions took for one are one.
-func plainLabel(label string) string {
+// plainLabel returns a label without what nobody sees: letter case in any script, blanks, how an accent or a wide letter is encoded, which
+// character a dash is, and characters without a glyph. Labels that earlier versions took for one are one.
+func plainLabel(label string) string { return strings.Map(plainDash, dashedLabel(label)) }
+
+// dashes are the characters that look like the - of the keyboard, which programs put in its place.
+const dashes = "\u02D7\u2010\u2011\u2012\u2013\u2014\u2015\u2043\u2212\u2796\uFE58\uFE63\uFF0D"
+
+// plainDash is a mapping that makes a dash of any kind that of the keyboard.
+func plainDash(r rune) rune {
+	if strings.ContainsRune(dashes, r) {
+		return '-'
+	}
+	return r
+}
+
+// dashedLabel is the form of labels in the marks of the version before, which told dashes apart.
+func dashedLabel(label string) string {
 	label = norm.NFKC.String(without(formerLabel(label), isUnseen))
 	label = strings.ToLower(strings.ToUpper(label)) // the dotless i, too, whose upper case is that of i
 	return firstLabel(norm.NFKC.String(cases.Fold().String(label)))
 }
 
-// formerLabel is the form of labels in the marks of a version before plainLabel, firstLabel that of the first.
+// formerLabel is the form of labels in the marks of a version before dashedLabel, firstLabel that of the first.
 func formerLabel(label string) string {
 	return firstLabel(norm.NFKC.String(without(label, func(r rune) bool { return unicode.Is(unicode.Cf, r) })))
 }

@@ -28,6 +28,8 @@ func TestLabelsThatLookTheSameAreOne(t *testing.T) {
 		{"Ꭰ", "ꭰ"}, {"ǰ", "J\u030C"}, {"ᾳ", "ΑΙ"}, {"ŉ", "ʼN"},
 		{"März", "MÄRZ", "Ma\u0308rz", "März\uFE0F", "M\u034Färz", "Mär\u3164z", "\u2800März", "Mä\u2800rz", "März\u115F\u1160", "\uFFA0März", "März\u17B4\u17B5",
 			"Mär\u180B\u180C\u180D\u180E\u180Fz", "März\uFE00", "März\U000E0100\U000E01EF", "März\u2065\uFFF0\U000E0080\U000E0001", "März\U0001D159", "Mär\x00z\x7F"},
+		{"2026-06", "2026\u201006", "2026\u201106", "2026\u201206", "2026\u201306", "2026\u201406", "2026\u221206", "2026\uFE6306", "2026\uFF0D06", "2026\u2212\u00AD06",
+			"2026\uFE5806", "2026\u279606", "2026\u02D706", "2026\u204306", "2026\u201506"},
 		{"May 2026", "may\u28002026", "May\u3164\u31642026", "May \u28002026", "MAY\u00a0\uFFA02026"},
 	} {
 		for _, paid := range same {
@@ -38,7 +40,7 @@ func TestLabelsThatLookTheSameAreOne(t *testing.T) {
 			}
 		}
 	}
-	for _, differ := range [][2]string{{"May", "June"}, {"2026 1 11", "2026 11 1"}, {"May 2026", "May2026"}, {"März", "Marz"}, {"Straße", "Strase"}, {"Μάιος", "Μαιος"}} {
+	for _, differ := range [][2]string{{"May", "June"}, {"2026 1 11", "2026 11 1"}, {"May 2026", "May2026"}, {"März", "Marz"}, {"2026-06", "202606"}, {"2026-06", "2026_06"}, {"Straße", "Strase"}, {"Μάιος", "Μαιος"}} {
 		if counts(differ[0], differ[1]) {
 			t.Errorf("what was paid under %q counts under %q", differ[0], differ[1])
 		}
@@ -80,6 +82,10 @@ func TestLabelsOfEarlierVersionsAreFound(t *testing.T) {
 		"strasse":                    {"STRASSE", "Straße"},
 		"μάιος":                      {"Μάιος", "ΜΆΙΟΣ", "Μάιος\u2800"},
 		"μάιοσ":                      {"ΜΆΙΟΣ", "Μάιος"},
+		"2026\u201006":               {"2026-06", "2026\u201006", "2026\u201106", "2026\u221206"}, // of the form before this one, which told dashes apart
+		"2026\u221206\u221215":       {"2026-06-15", "2026\u201206\u201215"},
+		"2026-06":                    {"2026\u201106", "2026\uFF0D06", "2026-06"},
+		"2026\u201106":               {"2026-06", "2026\u201106"}, // of the first form
 		"märz\uFE0F":                 {"März\uFE0F"},
 		"mä\u2800rz":                 {"Mä\u2800rz"},
 		strings.ToLower("Ｍａｙ\u200B"): {"Ｍａｙ\u200B"}, // of the first form

@@ -38,7 +38,7 @@ func TestAmountsOfSpreadsheets(t *testing.T) {
 	}{
 		{",;\t", "5|0.5|12.50|1.2345|1234.567|007", "5 0.5 12.5 1.2345 1234.567 7"},
 		{",;\t", "0.250", "0.25"},
-		{",;\t", "1.000", `!the amount "1.000" is 1000 or 1, and no other amount of the file shows which; write 1000 or 1.0`},
+		{",;\t", "1.000", `!the amount "1.000" is 1000 or 1, and no other amount of the file shows which; write 1000 or 1`},
 		{",;\t", "12.125|7", `!"12.125" is 12125 or 12.125, and no other amount of the file shows which; write 12125 or 12.1250`},
 		{",;\t", "1.000|0.5", "1 0.5"},
 		{",;\t", "0.5|12.125", "0.5 12.125"},
@@ -53,9 +53,10 @@ func TestAmountsOfSpreadsheets(t *testing.T) {
 		{other, "1'000.50|1’000|1'000'000", "1000.5 1000 1000000"},
 		{other, "1 000,50|1\u00a0000|1\u202f000,5|1\u2009000\u2009000", "1000.5 1000 1000.5 1000000"},
 		{other, "1234,567", "1234.567"},
+		{",", "1.000|12,5", `!line 2: the amount "1.000" is 1000 or 1, as line 3 writes decimals with a comma; write 1000 or 1`},
 		{other, "0,00", "!zero"},
 		{",", "1,5", "!write 1.5"}, {",", "1,000.50", "!write 1000.50"}, {",", "1.000,50", "!write 1000.50"}, {",", "1'000", "!write 1000"},
-		{",", "1,000", "!write 1000 or 1.0, whichever is meant"}, {",", "1 000", "!write 1000"}, {",", "1\u202f000", "!write 1000"},
+		{",", "1,000", "!write 1000 or 1, whichever is meant"}, {",", "1 000", "!write 1000"}, {",", "1\u202f000", "!write 1000"},
 		{",;\t", "1E+05", "!write 100000 if that is meant"}, {",;\t", "1,5E+05", "!is not decimal text"},
 		{",;\t", "€5", "!digits with a point"}, {",;\t", "5 €", "!digits with a point"}, {",;\t", "5 DCT", "!digits"}, {",;\t", "5%", "!digits"},
 		{",;\t", "١٢", "!with the digits 0 to 9"}, {",;\t", "１２", "!with the digits 0 to 9"}, {",;\t", "१२.५", "!with the digits 0 to 9"},
@@ -71,6 +72,49 @@ func TestAmountsOfSpreadsheets(t *testing.T) {
 			if !refused && got != want || refused && (!strings.HasPrefix(got, "[line ") || !strings.Contains(got, want)) {
 				t.Errorf("%q separated by %q: %s, want %s", c.cells, separator, got, c.want)
 			}
+		}
+	}
+}
+
+// Correcting one amount may change what 1.000 means in another line: where any is a fault, that one is named as well, with what stays what it
+// is. Nothing that a fault says to write can mean two amounts.
+func TestACorrectionChangesNoOtherAmount(t *testing.T) {
+	const asPoint, asComma = `the amount "1.000" is read as 1 because`, `the amount "1.000" is read as 1000 because`
+	for cells, want := range map[string]string{
+		"1.000|12.1|€5": asPoint, "1.000|0,5|2,5x": asComma, "1.000|0,5|": asComma, "1.000|0,5|0": asComma, "1.000|0,5|1E3": asComma,
+		"12.345|0.5|x": "write 12.3450 so that it stays that, or 12345 if that is meant", "12.345|0,5|x": "write 12345 so that it stays that, or 12.3450 if that is meant",
+		"1_2.345|7": "write 12.3450", "1.2345E+1|7": "write 12.3450 if",
+	} {
+		if got := amounts(";", strings.Split(cells, "|")...); !strings.HasPrefix(got, "[line 2: ") || !strings.Contains(got, want) {
+			t.Errorf("%q: %s, want %s", cells, got, want)
+		}
+	}
+	if _, faults := payout.Parse([]byte("account,amount,asset\nbobby,1.000,DCT\nbobby,0.5,DCT\nbobby,12,5,DCT\n")); len(faults) != 2 ||
+		!strings.Contains(faults[0].Text, asPoint) {
+		t.Errorf("a decimal comma between two fields: %v", faults)
+	}
+}
+
+// What is wrong with an amount of an asset is said of the amount as it stands in the file.
+func TestAmountsThatTheAssetCannotHave(t *testing.T) {
+	for _, c := range []struct {
+		cells     string // the first one is looked at
+		precision uint8
+		want      string
+	}{
+		{"2,123456789|0,5", 8, `"2,123456789" is not an amount of ABC, which has 8 decimals: more decimals than the asset has; write 2.12345678 if that is meant`},
+		{"2,1234|0,5", 3, `write 2.1230 if`}, {"12.345|0.5", 2, "write 12.34 or 12345 if"}, {"0,001|0,5", 2, "write at most 2 digits after the point"},
+		{"99999999999|0,5", 8, "write less"}, {"1.000|0.5", 0, `"1.000" has decimals, and ABC has none; write 1 or 1000`},
+		{"5.0", 0, `"5.0" has decimals, and ABC has none; write 5`}, {"5,00", 0, `"5,00" has decimals, and ABC has none; write 5`},
+		{"1.000|0,5", 0, ""}, {"1.000,0|0,5", 0, `"1.000,0" has decimals, and ABC has none; write 1000`}, {"5", 0, ""}, {"1'000", 0, ""}, {"5.50", 1, ""},
+	} {
+		text := "account;amount;asset\n"
+		for _, cell := range strings.Split(c.cells, "|") {
+			text += "bobby;" + cell + ";ABC\n"
+		}
+		rows, faults := payout.Parse([]byte(text))
+		if got := rows[0].Objection("ABC", c.precision); len(faults) > 0 || !strings.Contains(got, c.want) || (got == "") != (c.want == "") {
+			t.Errorf("%s with %d decimals: %q %v, want %q", c.cells, c.precision, got, faults, c.want)
 		}
 	}
 }
@@ -110,6 +154,8 @@ func TestNoLineIsDropped(t *testing.T) {
 		header + "bobby,4.75,DCT,\"two\nlines\"\ncarol,1,DCT,x":                              `2 bobby 4.75 DCT "two\nlines"; 4 carol 1 DCT "x"`,
 		strings.ReplaceAll(header, "\n", "\r") + "bobby,1,DCT,x\rcarol,2,DCT,\r":             `2 bobby 1 DCT "x"; 3 carol 2 DCT ""`,
 		"sep=;\r\naccount;amount;asset\r\nbobby;1,5;DCT\r\n":                                 `3 bobby 1.5 DCT ""`,
+		"SEP=;\r\naccount;amount;asset\r\nbobby;1,5;DCT\r\n":                                 `3 bobby 1.5 DCT ""`,
+		"\uFEFF\"sep=;\"\naccount;amount;asset\nbobby;1,5;DCT\n":                             `3 bobby 1.5 DCT ""`,
 		"\uFEFFaccount\tamount\tasset\tmemo\nbobby\t1,5\tDCT\ta, b\n":                        `2 bobby 1.5 DCT "a, b"`,
 		"account;amount;asset;memo\nbobby;1,5;DCT;\"a;b\"\n":                                 `2 bobby 1.5 DCT "a;b"`,
 		"account,amount,asset,memo,,\nbobby,1,DCT,x,,\n":                                     `2 bobby 1 DCT "x"`,
@@ -130,6 +176,27 @@ func TestRowsThatDifferInBlanksAreRepetitions(t *testing.T) {
 	rows, faults := payout.Parse([]byte("account,amount,asset,memo\nbobby,1,DCT,x\nbobby , 1.0,DCT,\u00a0x \n"))
 	if got := payout.Duplicates(rows); len(faults) > 0 || len(got) != 1 || got[0].Line != 3 {
 		t.Errorf("%v %v", faults, got)
+	}
+}
+
+// Rows that look the same are repetitions, however their memos are encoded; their plan stays what it is.
+func TestRowsThatLookTheSameAreRepetitions(t *testing.T) {
+	for _, memos := range [][2]string{{"caf\u00e9", "cafe\u0301"}, {"re 5", "re\u00a05"}, {"re 5", "re\u28005"}, {"re\u31645", "re 5"}, {"rent", "rent\u00ad"}, {"a\nb", "a\r\nb"},
+		{"2026-06", "2026\u201106"}, {"", "\u2800"}, {"Rent", "rent"}} {
+		text := fmt.Sprintf("account,amount,asset,memo\nbobby,1,DCT,\"%s\"\nbobby,1,DCT,\"%s\"\nbobby,1,DCT,other\n", memos[0], memos[1])
+		rows, faults := payout.Parse([]byte(text))
+		got := payout.Duplicates(rows)
+		if len(faults) > 0 || len(got) != 1 || got[0].Line != rows[1].Line || !strings.HasSuffix(got[0].Text, "with a memo that differs only in letter case or in what is not seen") {
+			t.Errorf("%+q: %v %v", memos, faults, got)
+		}
+		one, other := payout.Plan{Rows: rows[:1]}, payout.Plan{Rows: rows[1:2]}
+		if one.ID() == other.ID() {
+			t.Errorf("%+q: the plans of both are one", memos)
+		}
+	}
+	rows, _ := payout.Parse([]byte("account,amount,asset,memo\nbobby,1,DCT,re 5\nbobby,1,DCT,re5\nbobby,1,DCT,r\u00e95\n"))
+	if got := payout.Duplicates(rows); len(got) > 0 {
+		t.Errorf("rows that look different: %v", got)
 	}
 }
 

@@ -9,7 +9,6 @@ import (
 
 	"billfold/cmd/billfold/shell"
 	"billfold/ledger"
-	"billfold/ledger/printable"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/payout"
@@ -82,12 +81,9 @@ func findOrNil[T any](ctx context.Context, w shell.Wallet, method, word string, 
 	return nil, err
 }
 
-// faults returns what the ledger objects to in the rows. It does not check amounts of lines that have a known fault.
+// faults returns what the ledger objects to in the rows, besides the known faults.
 func (n *names) faults(payer *account, rows []payout.Row, known []payout.Fault) (faults []payout.Fault) {
-	wrong := map[int]bool{}
-	for _, f := range known {
-		wrong[f.Line] = true
-	}
+	wrong, named := map[int]bool{}, map[payout.Fault]bool{} // lines with an amount that is none of the asset; known faults
 	for _, r := range rows {
 		fault := func(format string, args ...any) {
 			faults = append(faults, payout.Fault{Line: r.Line, Text: fmt.Sprintf(format, args...)})
@@ -103,14 +99,26 @@ func (n *names) faults(payer *account, rows []payout.Row, known []payout.Fault) 
 			fault("%s has no memo key, so nothing can be encrypted for it; leave the memo out", to.Name)
 		}
 		switch {
-		case r.Asset == "", of != nil && wrong[r.Line]:
+		case r.Asset == "":
 			continue
 		case of == nil:
 			fault("there is no asset %q; list_assets shows them", r.Asset)
 			continue
 		}
-		if _, err := ledger.ParseAmount(r.Amount, of.Precision); err != nil {
-			fault("%s is not an amount of %s, which has %s: %v", r.Amount, of.Symbol, printable.Many(of.Precision, "decimal"), err)
+		if why := r.Objection(of.Symbol, of.Precision); why != "" {
+			fault("%s", why)
+			wrong[r.Line] = true
+		}
+	}
+	if len(wrong) == 0 {
+		return faults
+	}
+	for _, f := range known {
+		named[f] = true
+	}
+	for _, doubt := range payout.Doubts(rows) {
+		if !wrong[doubt.Line] && !named[doubt] {
+			faults = append(faults, doubt)
 		}
 	}
 	return faults

@@ -254,10 +254,17 @@ func (j *job) show(open []*batch, rows []payout.Row, total string, fee int64) {
 	line := func(name, text string) { fmt.Fprintf(j.Out, "  %-12s %s\n", name, text) }
 	fmt.Fprintf(j.Out, "Payout plan %s\n", j.id)
 	for _, r := range rows {
-		if r.Memo != "" {
-			fmt.Fprintf(j.Out, "  line %d: %s %s to %s with the memo %s\n", r.Line, r.Amount, j.names.assets[r.Asset].Symbol,
-				j.names.accounts[r.Account].Name, quoteMemo(r.Memo))
+		if r.Memo == "" && !r.Interpreted() {
+			continue
 		}
+		text := fmt.Sprintf("%s %s to %s", r.Amount, j.names.assets[r.Asset].Symbol, j.names.accounts[r.Account].Name)
+		if r.Interpreted() {
+			text = printable.Quote(r.Written, len(r.Written)) + " is " + text
+		}
+		if r.Memo != "" {
+			text += " with the memo " + quoteMemo(r.Memo)
+		}
+		fmt.Fprintf(j.Out, "  line %d: %s\n", r.Line, text)
 	}
 	line("payer", fmt.Sprintf("%s (%s)", j.payer.Name, j.payer.ID))
 	if j.Label != "" {
