@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -131,7 +132,7 @@ func (p *program) addContent(cfg *walletcore.Config) error {
 		}
 		cfg.ContentDir = whole
 	}
-	client, err := ipfs.New(p.settings.ipfsAPI, nil)
+	client, err := ipfs.New(cmp.Or(p.settings.ipfsAPI, ipfs.DefaultAddress), nil)
 	if err != nil {
 		return fmt.Errorf("--ipfs-api: %w", err)
 	}
