@@ -38,7 +38,11 @@ func run(newKeys *keystore.Options) int {
 	}
 	tuneCollector()
 	surviveLostReaders()
-	return execute(ctx, root, words, &output{out: printable.Writer{W: os.Stdout}, problems: printable.Writer{W: os.Stderr}, closed: wasClosed(os.Stdout)})
+	out := &output{out: printable.Writer{W: os.Stdout}, problems: printable.Writer{W: os.Stderr}, closed: wasClosed(os.Stdout)}
+	if wasClosed(os.Stderr) {
+		out.problems = nowhere{}
+	}
+	return execute(ctx, root, words, out)
 }
 
 // execute runs the command that words name and returns its exit code. Any command may print names and memos that others chose, so out

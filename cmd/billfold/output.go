@@ -40,7 +40,7 @@ func (o *output) Write(text []byte) (int, error) {
 	defer o.mu.Unlock()
 	deed := o.deed
 	o.deed = ""
-	if o.lost == nil && o.closed && o.changes {
+	if o.lost == nil && o.closed {
 		o.lost = errClosed
 	}
 	if o.lost == nil {
@@ -91,11 +91,13 @@ func (o *output) end(err error) error {
 	return o.lost
 }
 
-// nobodyReads reports whether a command that only read failed because its reader left, as head does when it has enough. That needs no words.
+// nobodyReads reports whether a command that only read failed because its reader left, as head does when it has enough. That needs no words,
+// unless it ended a list of commands of which the rest was not tried.
 func (o *output) nobodyReads(err error) bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	return !o.changes && o.lost != nil && errors.Is(err, syscall.EPIPE)
+	_, stopped := errors.AsType[*shell.StoppedError](err)
+	return !stopped && !o.changes && o.lost != nil && errors.Is(err, syscall.EPIPE)
 }
 
 // reason returns the system's word for a failed write, without the name of the file.

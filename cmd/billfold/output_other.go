@@ -4,5 +4,5 @@ package main
 
 import "os"
 
-// wasClosed reports whether standard output was closed, which does not show on this system.
+// wasClosed reports whether standard output or error was closed, which does not show on this system.
 func wasClosed(*os.File) bool { return false }

@@ -193,6 +193,17 @@ func TestAPaymentOfAProcess(t *testing.T) {
 			}
 		})
 	}
+	t.Run("standard error closed, too", func(t *testing.T) {
+		t.Parallel()
+		program, err := os.Executable()
+		must(t, err)
+		for _, out := range []string{">&-", ">/dev/full"} {
+			cmd := exec.Command("/bin/sh", "-c", `exec "$0" --sandbox call transfer alice bobby 7 DCT untold true `+out+" 2>&-", program)
+			if code := exitCode(t, asBillfold(t, cmd)); code != shell.Unknown {
+				t.Errorf("%s: exit code %d, and nobody was told", out, code)
+			}
+		}
+	})
 }
 
 // TestServersWithoutReaders closes what a server and a ledger write to. They go on, also at their next line of log.
@@ -275,6 +286,13 @@ func TestAReadThatNobodyGetsFails(t *testing.T) {
 	if code, told := runLost(t, lostOutputs["full"](t), "", "version"); code != shell.Refused || !strings.Contains(told, "no space left") {
 		t.Errorf("exit code %d: %s", code, told)
 	}
+	if code, told := runLost(t, nil, "", "version"); code != shell.Refused || !strings.Contains(told, errClosed.Error()) {
+		t.Errorf("closed: exit code %d: %q", code, told)
+	}
+	told := `--exec line 1, info(.|\n)*nothing was done before it; nothing after it was tried`
+	if code, says := runLost(t, lostOutputs["no reader"](t), "", "--sandbox", "console", "--exec", "info", "--exec", "info"); code != shell.Refused || !regexp.MustCompile(told).MatchString(says) {
+		t.Errorf("exit code %d: %q, want %s", code, says, told)
+	}
 	if code, told := runLost(t, lostOutputs["no reader"](t), "", "call", "help"); code != shell.Refused || told != "" {
 		t.Errorf("exit code %d: %q; a reader that has enough is no news", code, told)
 	}
@@ -292,16 +310,28 @@ func runLost(t *testing.T, out *os.File, typed string, args ...string) (int, str
 		defer out.Close()
 		cmd.Stdout = out
 	}
-	home := testwallet.Folder(t)
-	cmd.Env = append(os.Environ(), asProgram+"=1", "GORACE="+quickExit, "HOME="+home, "BILLFOLD_DATA_DIR="+filepath.Join(home, "wallet"))
 	var problems bytes.Buffer
 	cmd.Stdin, cmd.Stderr = strings.NewReader(typed), &problems
-	err = cmd.Run()
+	return exitCode(t, asBillfold(t, cmd)), problems.String()
+}
+
+// asBillfold has a command run as billfold, with a folder of its own.
+func asBillfold(t *testing.T, cmd *exec.Cmd) *exec.Cmd {
+	t.Helper()
+	home := testwallet.Folder(t)
+	cmd.Env = append(os.Environ(), asProgram+"=1", "GORACE="+quickExit, "HOME="+home, "BILLFOLD_DATA_DIR="+filepath.Join(home, "wallet"))
+	return cmd
+}
+
+// exitCode runs a command and returns how it ended.
+func exitCode(t *testing.T, cmd *exec.Cmd) int {
+	t.Helper()
+	err := cmd.Run()
 	if ended, failed := errors.AsType[*exec.ExitError](err); failed {
-		return ended.ExitCode(), problems.String()
+		return ended.ExitCode()
 	}
 	must(t, err)
-	return shell.Done, problems.String()
+	return shell.Done
 }
 
 // changing returns the paths of the commands that may change something: all without annotation, and call and console.

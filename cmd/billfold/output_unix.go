@@ -8,7 +8,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// wasClosed reports whether standard output was closed when the program began. Go opens the null device in its place, for reading and
+// wasClosed reports whether standard output or error was closed when the program began. Go opens the null device in its place, for reading and
 // writing, which hardly anybody does who throws output away.
 func wasClosed(out *os.File) bool {
 	null, err := os.Stat(os.DevNull)
