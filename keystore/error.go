@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 	"time"
+
+	"billfold/ledger/usertext"
 )
 
 // Errors that a caller can branch on, with errors.Is. What is returned is an *Error around one of them.
@@ -68,6 +70,16 @@ func wrongPasswordError() error {
 		Message: "This is not the right password",
 		Hint:    "check capital letters and keyboard layout, then try again",
 	}
+}
+
+// wrongEncoding adds to the error of a wrong password the encoding that the password is in, if it is not UTF-8: a file of Windows, for instance.
+func wrongEncoding(password string, err error) error {
+	_, encoding := usertext.DecodeLine(password)
+	e, is := errors.AsType[*Error](err)
+	if encoding == nil || !is || e.Kind != ErrWrongPassword {
+		return err
+	}
+	return &Error{Kind: e.Kind, Message: e.Message, Hint: encoding.Error(), Err: encoding}
 }
 
 func tooManyError(left time.Duration) error {

@@ -52,7 +52,7 @@ func ReadLegacy(data []byte, password string) (*Legacy, error) {
 			}
 		}
 		if err != nil {
-			return nil, err
+			return nil, wrongEncoding(password, err)
 		}
 	}
 	l := &Legacy{Version: file.Version, Updated: file.UpdateTime, Server: file.Server, Secrets: secrets}

@@ -47,7 +47,7 @@ func (s *Store) tryPassword(v *fileVersion, password string, use func(dataKey []
 		s.tries.startWait()
 	}
 	if err != nil {
-		return "", err
+		return "", wrongEncoding(password, err)
 	}
 	return form, use(dataKey)
 }

@@ -1,12 +1,15 @@
 package keystore
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"billfold/internal/ramdisk"
 	"billfold/ledger"
+	"billfold/ledger/usertext"
 )
 
 func TestChangePassword(t *testing.T) {
@@ -112,5 +115,23 @@ func TestWhatCannotBeSavedIsSaid(t *testing.T) {
 	must(t, os.Remove(path))
 	if err := s.ChangePassword(password, "another"); err == nil {
 		t.Error("the password of a lost file was changed")
+	}
+}
+
+// A wrong password that is in another encoding is told so, by every way that tries one.
+func TestAPasswordInAnotherEncodingIsNamed(t *testing.T) {
+	const given = "\xff\xfep\x00a\x00s\x00s\x00"
+	s := filled(t, cheap())
+	s.Lock()
+	for way, try := range map[string]func() error{
+		"unlock": func() error { return s.Unlock(given) },
+		"check":  func() error { return s.CheckPassword(given) },
+		"change": func() error { return s.ChangePassword(given, "another one") },
+	} {
+		err := try()
+		want(t, err, ErrWrongPassword)
+		if _, named := errors.AsType[*usertext.EncodingError](err); !named || !strings.Contains(err.Error(), "UTF-16") {
+			t.Errorf("%s: %v", way, err)
+		}
 	}
 }

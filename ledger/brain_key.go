@@ -31,6 +31,17 @@ func NormalizeBrainKey(s string) string { return raiseBrainKey(strings.FieldsFun
 // PlainBrainKey is NormalizeBrainKey of the words as BrainKeyWords counts them: written down and typed again, they yield the same keys.
 func PlainBrainKey(s string) string { return raiseBrainKey(BrainKeyWords(s)) }
 
+// BrainKeyProblem returns why a new brain key would yield other keys to somebody who types it again from paper, "" if nothing is wrong with it:
+// see usertext.Problem. Which blanks of ASCII stand between its words, and how many, is all the same.
+func BrainKeyProblem(s string) string {
+	for i, word := range strings.FieldsFunc(s, isBrainKeySpace) {
+		if why := usertext.Problem(fmt.Sprintf("word %d of the brain key", i+1), word); why != "" {
+			return why
+		}
+	}
+	return ""
+}
+
 // BrainKeyForms returns every form of a brain key that programs of this ledger derive keys from, the PlainBrainKey one first: raised to upper
 // case, by ASCII's rules or by those of Unicode, as it is written, in lower case as it was made, and with blanks that the reference takes
 // for letters.

@@ -18,6 +18,11 @@ func TestANewPasswordHasNothingInvisible(t *testing.T) {
 			t.Errorf("%+q: %v, want %s", password, err, want)
 		}
 	}
+	w.Vault.Lock()
+	if err := w.Vault.Unlock(t.Context(), "\xff\xfea\x00b\x00c\x00"); fault.CodeOf(err) != fault.WrongPassword || !strings.Contains(err.Error(), "the text is UTF-16") {
+		t.Errorf("one in UTF-16 is told as %v", err)
+	}
+	testwallet.Must(t, w.Vault.Unlock(t.Context(), testwallet.Password))
 	testwallet.Must(t, w.Vault.SetPassword("\uFEFFcafe\u0301 and three more"))
 	testwallet.Must(t, w.Vault.Unlock(t.Context(), "café and three more"))
 }

@@ -10,7 +10,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"unicode"
 
 	"billfold/cmd/billfold/shell"
 	"billfold/ledger"
@@ -199,10 +198,8 @@ func claimOfLine(fields []string) (store.Claim, error) {
 	if len(fields) != 2 {
 		return store.Claim{}, errors.New("write a request key, a comma and the id of the payment; no key means --none")
 	}
-	unseen := func(r rune) bool { return r != ' ' && !unicode.IsGraphic(r) }
-	if key := fields[0]; key != strings.TrimSpace(key) || strings.ContainsFunc(key, unseen) {
-		return store.Claim{}, fmt.Errorf("the key %s has blanks around it, or signs that nobody sees; "+
-			"correct it, or if callers really write it so, claim it by itself, with KEY ID", fault.Quote(key))
+	if why := payment.KeyProblem(fields[0]); why != "" {
+		return store.Claim{}, fmt.Errorf("%s; correct %s, or if callers really wrote it so, claim it by itself, with KEY ID", why, fault.Quote(fields[0]))
 	}
 	return claimOf(fields[0], usertext.Trim(fields[1]))
 }

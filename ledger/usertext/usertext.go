@@ -10,6 +10,7 @@ package usertext
 
 import (
 	"bytes"
+	"fmt"
 	"slices"
 	"strings"
 	"unicode"
@@ -126,4 +127,33 @@ func Unseen(password string) (r rune, position int, ok bool) {
 		}
 	}
 	return 0, 0, false
+}
+
+// Problem returns why a new text is not what somebody gets who types it again from what they see, "" if nothing is wrong with it: a character
+// that Unseen finds, a blank that looks like a space, or one that Unicode composes otherwise. what names the text in the sentence, which has
+// no other character of it: it may be a secret.
+func Problem(what, text string) string {
+	switch r, at, found := Unseen(text); {
+	case found && r == utf8.RuneError:
+		return fmt.Sprintf("character %d of %s is not UTF-8 text", at, what)
+	case found && r == ' ':
+		return fmt.Sprintf("%s has a blank at an end, as its character %d, which nobody sees", what, at)
+	case found:
+		return fmt.Sprintf("character %d of %s is invisible: U+%04X", at, what, r)
+	}
+	runes := []rune(text)
+	if at := slices.IndexFunc(runes, isOddBlank); at >= 0 {
+		return fmt.Sprintf("character %d of %s looks like a space and is none: U+%04X", at+1, what, runes[at])
+	}
+	if norm.NFC.IsNormalString(text) {
+		return ""
+	}
+	at := 0
+	for composed := []rune(norm.NFC.String(text)); at < len(composed) && at < len(runes)-1 && composed[at] == runes[at]; {
+		at++
+	}
+	if at+1 < len(runes) && unicode.Is(unicode.M, runes[at+1]) && !unicode.Is(unicode.M, runes[at]) { // the mark is what is wrong, not the letter that it is on
+		at++
+	}
+	return fmt.Sprintf("character %d of %s is not as Unicode composes text (NFC): U+%04X", at+1, what, runes[at])
 }

@@ -77,3 +77,20 @@ func TestUnseenCharactersAreFound(t *testing.T) {
 		}
 	}
 }
+
+func TestProblemsAreNamedWithTheirPlace(t *testing.T) {
+	for text, want := range map[string]string{
+		"order-31": "", "order 31, б/2": "", "caf\u00e9": "", "": "", "\ud55c": "",
+		"order-31\r": "character 9 of it is invisible: U+000D", "\x01a": "character 1 of it is invisible: U+0001", "a\u200bb": "character 2 of it is invisible: U+200B",
+		"\ufeffa": "character 1 of it is invisible: U+FEFF", "a\u00a0": "character 2 of it is invisible: U+00A0", "a\u00adb": "character 2 of it is invisible: U+00AD",
+		" a": "it has a blank at an end, as its character 1, which nobody sees", "a ": "it has a blank at an end, as its character 2, which nobody sees",
+		"  ": "it has a blank at an end, as its character 1, which nobody sees", "a\xff": "character 2 of it is not UTF-8 text",
+		"a\u00a0b": "character 2 of it looks like a space and is none: U+00A0", "a\u3000b": "character 2 of it looks like a space and is none: U+3000",
+		"cafe\u0301": "character 5 of it is not as Unicode composes text (NFC): U+0301", "\u212b1": "character 1 of it is not as Unicode composes text (NFC): U+212B",
+		"q\u0307\u0323": "character 2 of it is not as Unicode composes text (NFC): U+0307", "\u1112\u1161": "character 1 of it is not as Unicode composes text (NFC): U+1112",
+	} {
+		if got := usertext.Problem("it", text); got != want {
+			t.Errorf("%+q: %q, want %q", text, got, want)
+		}
+	}
+}

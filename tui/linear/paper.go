@@ -106,6 +106,9 @@ func (r *registerForm) askOwn(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
+		if why := ledger.BrainKeyProblem(own); why != "" {
+			return refuse("What you write down would not restore the account: "+why+".", "type the words again, with plain spaces between them.")
+		}
 		r.own = ledger.PlainBrainKey(own)
 		if verdict := strength.JudgeBrainKey(r.own); verdict.Weak {
 			return refuse("These words can be guessed, and whoever guesses them has the account.", "type others, or back for new words.")

@@ -14,8 +14,11 @@ type CreateAccountParams struct {
 }
 
 // CreateAccount creates an account whose keys are derived from a brain key. Its active and memo keys are written to
-// disk, encrypted, before anything is signed. Errors: fault.BadValue for a brain key without words, those of RegisterAccount.
+// disk, encrypted, before anything is signed. Errors: fault.BadValue for a brain key without words or with a ledger.BrainKeyProblem, those of RegisterAccount.
 func CreateAccount(ctx context.Context, b *Builder, p CreateAccountParams) ([]ledger.Operation, error) {
+	if why := ledger.BrainKeyProblem(p.BrainKey); why != "" && !b.Repeated() { // an account of before has the keys that it has
+		return nil, badValue(b.op, why, "what is written down would not restore the account; type the words again, with plain spaces between them")
+	}
 	if p.BrainKey = ledger.PlainBrainKey(p.BrainKey); p.BrainKey == "" {
 		return nil, badValue(b.op, "the brain key has no words", "suggest_brain_key makes one")
 	}

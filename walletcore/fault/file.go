@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"billfold/keystore"
+	"billfold/ledger/usertext"
 )
 
 // KeyFile turns an error of the keystore into an Error; keystore messages name the file.
@@ -15,6 +16,9 @@ func KeyFile(op string, err error) *Error {
 	switch {
 	case errors.Is(err, keystore.ErrWrongPassword):
 		e.Code, e.Message, e.Hint = WrongPassword, "that is not the password of this wallet", "try again; capital letters count"
+		if encoding, is := errors.AsType[*usertext.EncodingError](err); is {
+			e.Hint = encoding.Error()
+		}
 	case errors.Is(err, keystore.ErrTooMany):
 		e.Code, e.Hint = TooManyTries, "wait, then type the correct password"
 		e.Message = fmt.Sprintf("too many wrong passwords: try again in %.0f s", math.Ceil(RetryIn(err).Seconds()))

@@ -412,3 +412,34 @@ func TestARepeatedRequestNeedsNoDaemon(t *testing.T) {
 	faulttest.Refused(t, err, fault.RequestKey)
 	s.bobbyGot(t, 1)
 }
+
+// A key that is read from a file with CRLF is not the one that somebody reads, and would pay a second time. No new payment is made under it; one
+// that was made before is still found under it, and answers its request.
+func TestANewRequestKeyIsWhatSomebodyReads(t *testing.T) {
+	p := newPlace(t)
+	s := p.sit()
+	for _, key := range []string{"order-31\r", "order-7 ", " order-7", "order-7\u00a0", "order\u00a07", "order-7\u200b", "\ufefforder-7", "\x01order-7", "  ", "\t", "cafe\u0301"} {
+		_, err := s.keyed(key, nil)
+		if e := faulttest.Refused(t, err, fault.RequestKey); e.RequestKey != fault.KeyNew || !strings.Contains(e.Message, "character ") {
+			t.Errorf("%+q: %v, next key %q", key, err, e.RequestKey)
+		}
+		_, err = s.Payments.DryRun(s.Ctx, build.NewRequest("transfer", testwallet.OneDCT(), build.Transfer), payment.Sending{Broadcast: true, Key: key})
+		faulttest.Refused(t, err, fault.RequestKey)
+	}
+	for _, key := range []string{"order-31", "order 7", "caf\u00e9"} {
+		_, err := s.keyed(key, nil)
+		testwallet.Must(t, err)
+	}
+	pay := s.prepare()
+	pay.Transaction().Signatures[0][9] ^= 1
+	pay.ID, pay.Key = ledger.TransactionID{7}, "order-31\r" // as a version before this rule wrote it
+	testwallet.Must(t, s.Payments.WriteEntry(s.Ctx, pay))
+	s.end()
+	s = p.sit()
+	s.waitFor(pay.ID, payment.Unknown)
+	if got, err := s.Payments.Get(s.Ctx, pay.Key); err != nil || got.TransactionID != pay.ID {
+		t.Errorf("by its key: %+v, %v", got, err)
+	}
+	_, err := s.Transfer(testwallet.OneDCT(), payment.Sending{Broadcast: true, Key: pay.Key})
+	faulttest.Refused(t, err, fault.OutcomeUnknown) // what is known of the first
+}

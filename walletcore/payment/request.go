@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"billfold/ledger"
+	"billfold/ledger/usertext"
 	"billfold/walletcore/build"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/store"
@@ -36,6 +37,24 @@ func (how Sending) checkKey(op string) error {
 	return &fault.Error{Code: fault.RequestKey, Op: op, Hint: "nothing was signed; leave the key out, or let the wallet broadcast",
 		Message: "a request key is for payments that the wallet broadcasts, and this one is only signed"}
 }
+
+// checkNewKey refuses a key that no payment was made under yet: one that the journal cannot keep, or that a KeyProblem makes another key than the
+// one that somebody reads. It never becomes valid, so the same request would never be paid. Error: fault.RequestKey.
+func checkNewKey(op, key string) error {
+	why := KeyProblem(key)
+	if !store.IsKey(key) {
+		why = fmt.Sprintf("the request key is not UTF-8 text of at most %d bytes without a NUL", store.LongestKey)
+	}
+	if why == "" {
+		return nil
+	}
+	return &fault.Error{Code: fault.RequestKey, Op: op, RequestKey: fault.KeyNew, Message: why,
+		Hint: "nothing was sent; make the request under another key"}
+}
+
+// KeyProblem returns why a request key may be taken for another one, "" if nothing is wrong with it: `order-31` from a file with CRLF is another
+// key than `order-31`, and pays again. Payments that were made under such a key before keep it.
+func KeyProblem(key string) string { return usertext.Problem("the request key", key) }
 
 // judge calls Judge, if there is one.
 func (how Sending) judge(ctx context.Context, ops []ledger.Operation) error {
@@ -66,10 +85,8 @@ func (p *Payments) Spend(ctx context.Context, r build.Request, how Sending) (sig
 		return p.signOnly(ctx, r, how)
 	case how.Key == "":
 		return p.signAndSend(ctx, r, how)
-	case !store.IsKey(how.Key): // it never becomes valid, so the same request would never be paid
-		return nil, &fault.Error{Code: fault.RequestKey, Op: r.Op, RequestKey: fault.KeyNew,
-			Message: fmt.Sprintf("the request key is not UTF-8 text of at most %d bytes without a NUL", store.LongestKey),
-			Hint:    "nothing was sent; make the request under another key"}
+	case !store.IsKey(how.Key):
+		return nil, checkNewKey(r.Op, how.Key)
 	case p.Journal == nil:
 		return nil, &fault.Error{Code: fault.RequestKey, Op: r.Op, Hint: "nothing was sent",
 			Message: "a request key needs the payment journal, and this wallet has none"}
@@ -84,6 +101,9 @@ func (p *Payments) Spend(ctx context.Context, r build.Request, how Sending) (sig
 	}
 	if first, err := p.firstOutcome(ctx, r, how); first != nil || err != nil {
 		return first, err
+	}
+	if err := checkNewKey(r.Op, how.Key); err != nil {
+		return nil, err
 	}
 	for {
 		signed, err = p.signAndSend(ctx, r, how)
@@ -104,7 +124,10 @@ func (p *Payments) DryRun(ctx context.Context, r build.Request, how Sending) (bu
 	}
 	err := how.checkKey(r.Op)
 	if err == nil && how.Key != "" && p.Journal != nil {
-		_, err = p.firstWithKey(ctx, r, how.Key) // the key may belong to another request
+		var first *entry
+		if first, err = p.firstWithKey(ctx, r, how.Key); first == nil && err == nil { // the key may belong to another request
+			err = checkNewKey(r.Op, how.Key)
+		}
 	}
 	if err != nil {
 		return build.DryRun{}, err

@@ -1,9 +1,6 @@
 package vault
 
 import (
-	"fmt"
-	"unicode/utf8"
-
 	"billfold/ledger/usertext"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/vault/strength"
@@ -12,19 +9,10 @@ import (
 // PasswordProblem returns why a new password could not be typed again, "" if nothing is wrong with it: it has a character in it that nobody
 // sees. The password that a wallet has is not asked about this.
 func PasswordProblem(password string) string {
-	r, at, found := usertext.Unseen(password)
-	_, err := usertext.DecodeLine(password)
-	switch {
-	case err != nil:
+	if _, err := usertext.DecodeLine(password); err != nil {
 		return "a password cannot be read: " + err.Error()
-	case !found:
-		return ""
-	case r == utf8.RuneError:
-		return fmt.Sprintf("character %d of the password is not UTF-8 text", at)
-	case r == ' ':
-		return fmt.Sprintf("the password has a blank at an end, as its character %d, which nobody sees", at)
 	}
-	return fmt.Sprintf("character %d of the password is invisible: U+%04X", at, r)
+	return usertext.Problem("the password", password)
 }
 
 // checkNewPassword refuses a password that PasswordProblem objects to, but for a mark in front, which is not stored. Error: fault.BadValue.

@@ -117,7 +117,7 @@ type sending struct {
 
 // sendingOptions holds those that may be left out.
 type sendingOptions struct {
-	RequestKey string `json:"request_key,omitempty" role:"request_key" help:"if broadcast: a repeated call returns the first outcome"`
+	RequestKey string `json:"request_key,omitempty" role:"request_key" help:"if broadcast: a repeated call returns the first outcome; a new key has no invisible character, no blank at an end, and is NFC"`
 	DryRun     bool   `json:"dry_run,omitempty" role:"dry_run" byname:"only" help:"true: report what it would do; nothing is signed"`
 	Export     uint32 `json:"export,omitempty" role:"export" byname:"only" help:"return an unsigned file valid for so many seconds; 0 = no"`
 }

@@ -169,6 +169,11 @@ func TestImpossibleAccountChangesAreRefused(t *testing.T) {
 		{fault.BadValue, "propose_fee_change", []string{`"alice"`, `"2030-01-01T00:00:00"`, `{"transferr":{"fee":1}}`}},
 		{fault.BadValue, "propose_fee_change", []string{`"alice"`, `"2030-01-01T00:00:00"`, `{"transfer":5}`}},
 		{fault.BadValue, "create_account_with_brain_key", []string{`" "`, `"newcomer"`, `"alice"`}},
+		{fault.BadValue, "create_account_with_brain_key", []string{`"cop\u00adper river"`, `"newcomer"`, `"alice"`}},
+		{fault.BadValue, "create_account_with_brain_key", []string{`"copper \u200b river"`, `"newcomer"`, `"alice"`}},
+		{fault.BadValue, "create_account_with_brain_key", []string{`"\ufeffcopper river"`, `"newcomer"`, `"alice"`}},
+		{fault.BadValue, "create_account_with_brain_key", []string{`"copper\u00a0river"`, `"newcomer"`, `"alice"`}},
+		{fault.BadValue, "create_account_with_brain_key", []string{`"copper\u3000river"`, `"newcomer"`, `"alice"`}},
 		{fault.AccountExists, "create_account_with_brain_key", []string{`"a b"`, `"bobby"`, `"alice"`}},
 		{fault.NoSuchAccount, "create_account_with_brain_key", []string{`"a b"`, `"newcomer"`, `"nobody-here"`}},
 	} {
