@@ -76,7 +76,7 @@ func wrongPasswordError() error {
 func wrongEncoding(password string, err error) error {
 	_, encoding := usertext.DecodeLine(password)
 	e, is := errors.AsType[*Error](err)
-	if encoding == nil || !is || e.Kind != ErrWrongPassword {
+	if encoding == nil || !is || !errors.Is(e.Kind, ErrWrongPassword) {
 		return err
 	}
 	return &Error{Kind: e.Kind, Message: e.Message, Hint: encoding.Error(), Err: encoding}
