@@ -48,6 +48,11 @@ func (p prepared) Send(ctx context.Context) (payment.Payment, error) {
 	return p.payer.Send(ctx, p.Prepared)
 }
 
+// Save implements screen.Saver.
+func (p prepared) Save(ctx context.Context) (screen.Saved, error) {
+	return p.payer.saveReviewed(ctx, p.Review(), p.Operations())
+}
+
 // Rereview implements screen.Rereader.
 func (p prepared) Rereview(ctx context.Context) (build.Review, error) {
 	return p.payer.Again(ctx, p.Prepared)
@@ -93,13 +98,9 @@ func (u unsigned) Send(context.Context) (payment.Payment, error) {
 		Message: "the keys in this wallet may not sign this alone", Hint: "nothing was sent; save it as a file for the others"}
 }
 
-// Save implements screen.Unsigned: it writes exactly what was reviewed and builds nothing again.
+// Save implements screen.Saver.
 func (u unsigned) Save(ctx context.Context) (screen.Saved, error) {
-	name := "transaction"
-	if title, _, one := strings.Cut(u.dryRun.Review.Operation, " ("); one {
-		name = strings.ReplaceAll(title, " ", "-")
-	}
-	return u.payer.writeFile(ctx, name, operationsRequest(u.dryRun.Operations))
+	return u.payer.saveReviewed(ctx, u.dryRun.Review, u.dryRun.Operations)
 }
 
 // Propose implements screen.Unsigned.
@@ -108,9 +109,14 @@ func (u unsigned) Propose(ctx context.Context, payer string, end ledger.Time) (s
 		build.ProposeOperationsParams{Payer: payer, Expiration: end, Operations: u.dryRun.Operations}, build.ProposeOperations))
 }
 
-// writeFile writes the transaction file of a request into the folder where the UI was started.
-func (p payer) writeFile(ctx context.Context, name string, req build.Request) (screen.Saved, error) {
-	file, err := p.wallet.FileOf(ctx, req, unsignedLife, payment.Sending{})
+// saveReviewed writes the transaction file of the operations of a review into the folder where the UI was started. It builds nothing
+// again: the file holds exactly what was read.
+func (p payer) saveReviewed(ctx context.Context, r build.Review, ops []ledger.Operation) (screen.Saved, error) {
+	name := "transaction"
+	if title, _, one := strings.Cut(r.Operation, " ("); one {
+		name = strings.ReplaceAll(title, " ", "-")
+	}
+	file, err := p.wallet.FileOf(ctx, operationsRequest(ops), unsignedLife, payment.Sending{})
 	if err != nil {
 		return screen.Saved{}, err
 	}

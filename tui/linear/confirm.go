@@ -7,6 +7,7 @@ import (
 
 	"billfold/tui/format"
 	"billfold/tui/overlay/review"
+	"billfold/tui/screen"
 	"billfold/walletcore/build"
 )
 
@@ -19,7 +20,19 @@ const signingLife = "30 s after signing"
 // choice is a further word that a review accepts.
 type choice struct {
 	word, help string
-	do         func(ctx context.Context) error // runs and ends the review; never nil
+	do         func(ctx context.Context) error // runs and ends the review; nil if of does
+	of         func(ctx context.Context, reviewed screen.Built) error
+}
+
+// choicesOf returns choices that act on what is under review.
+func choicesOf(reviewed screen.Built, choices []choice) []choice {
+	choices = slices.Clone(choices)
+	for i, c := range choices {
+		if c.do == nil {
+			choices[i].do = func(ctx context.Context) error { return c.of(ctx, reviewed) }
+		}
+	}
+	return choices
 }
 
 // reviewer shows operations for review and has them signed.

@@ -209,8 +209,8 @@ func (s *rpcPage) decide(ctx context.Context, r queue.Request) error {
 		review.Prompt{Key: "approve", Word: "approve", Life: "30 s after approving", Action: r.Sentence, Typed: r.Typed},
 	)
 	more := []choice{
-		{"deny", "refuse", func(context.Context) error { return s.deny(r) }},
-		{"later", "decide nothing", func(context.Context) error { s.Say("Nothing was decided."); return nil }},
+		{word: "deny", help: "refuse", do: func(context.Context) error { return s.deny(r) }},
+		{word: "later", help: "decide nothing", do: func(context.Context) error { s.Say("Nothing was decided."); return nil }},
 	}
 	done, err := s.confirm(ctx, &page, "approve", "approve this request only", more...)
 	switch {

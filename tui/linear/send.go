@@ -260,8 +260,8 @@ func (p *sendPage) reviewAndSend(ctx context.Context) error {
 		return p.spendFile(ctx, u, p.keepChoice())
 	}
 	more := []choice{
-		{"propose", "have others approve", p.propose},
-		{"save", "write a file", p.saveFile},
+		{word: "propose", help: "have others approve", do: p.propose},
+		{word: "save", help: "write a file", of: p.saveFile},
 		p.keepChoice(),
 	}
 	if err := p.spend(ctx, p.track(built), "sign", "sign and send", signingLife, more...); err != nil {
@@ -275,7 +275,7 @@ func (p *sendPage) reviewAndSend(ctx context.Context) error {
 
 // keepChoice returns the word that keeps the payment as a draft.
 func (p *sendPage) keepChoice() choice {
-	return choice{"keep", "keep a draft", func(ctx context.Context) error {
+	return choice{word: "keep", help: "keep a draft", do: func(ctx context.Context) error {
 		return drafts{p.Conversation}.keep(ctx, p.typedForm(), p.draftNumber())
 	}}
 }
@@ -298,15 +298,17 @@ func (p *sendPage) propose(ctx context.Context) error {
 
 // spendProposal has the proposal of the payment signed and sent.
 func (p *sendPage) spendProposal(ctx context.Context, built screen.Built) error {
-	save := choice{"save", "write a file instead", p.saveFile}
+	save := choice{word: "save", help: "write a file instead", of: p.saveFile}
 	return p.spend(ctx, p.track(built), "sign", "sign and send the proposal", signingLife, save)
 }
 
-// saveFile writes the payment to a file that others sign.
-func (p *sendPage) saveFile(ctx context.Context) error {
-	return p.writeFile(ctx, func(ctx context.Context) (screen.Saved, error) {
-		return p.opt.Core.Send.Propose.Unsigned(ctx, p.form)
-	})
+// saveFile writes what is under review to a file that others sign.
+func (p *sendPage) saveFile(ctx context.Context, reviewed screen.Built) error {
+	by, can := reviewed.(screen.Saver)
+	if !can {
+		return refuse("This cannot be saved.", "back.")
+	}
+	return p.writeFile(ctx, by.Save)
 }
 
 // draft continues the payment of a draft.

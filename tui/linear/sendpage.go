@@ -89,6 +89,15 @@ type trackedBuilt struct {
 	page *sendPage
 }
 
+// Save implements screen.Saver.
+func (w trackedBuilt) Save(ctx context.Context) (screen.Saved, error) {
+	by, can := w.Built.(screen.Saver)
+	if !can {
+		return screen.Saved{}, refuse("This cannot be saved.", "back.")
+	}
+	return by.Save(ctx)
+}
+
 // track wraps a built payment in a trackedBuilt.
 func (p *sendPage) track(built screen.Built) screen.Built { return trackedBuilt{built, p} }
 

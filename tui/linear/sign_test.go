@@ -211,6 +211,17 @@ func TestPaymentOfASharedAccountBecomesAFile(t *testing.T) {
 	})
 }
 
+// A review of a proposal saves the proposal, not the payment that it proposes.
+func TestSaveWritesTheProposalThatIsReviewed(t *testing.T) {
+	t.Chdir(t.TempDir())
+	uitest.Live(t, uitest.Rows(), func(w *uitest.World) {
+		output, _ := runSession(w, nil, "send carol 5", "", "propose", "save", "quit")
+		if found, err := filepath.Glob("*.json"); err != nil || len(found) != 1 || !strings.HasPrefix(found[0], "proposal-create-") {
+			t.Errorf("the files are %q, %v:\n%s", found, err, output)
+		}
+	})
+}
+
 // The same holds for a change of its signers and for a line of the console.
 func TestChangeOfASharedAccountBecomesAFile(t *testing.T) {
 	t.Chdir(t.TempDir())

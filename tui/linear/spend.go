@@ -28,7 +28,7 @@ func (s reviewer) spend(ctx context.Context, built screen.Built, word, what stri
 	env := s.env()
 	page := review.New(env, built.Review(), review.Prompt{Key: word, Word: what, Life: lives, Chosen: s.chosen})
 	s.Say(intro)
-	if done, err := s.confirm(ctx, &page, word, what, more...); done || err != nil {
+	if done, err := s.confirm(ctx, &page, word, what, choicesOf(built, more)...); done || err != nil {
 		return err
 	}
 	if by, can := built.(screen.Rereader); can {
@@ -61,7 +61,7 @@ func (s reviewer) spendFile(ctx context.Context, u screen.Unsigned, more ...choi
 	env := s.env()
 	page := send.FilePage(env, u, send.Way{Key: "save", Propose: "propose", Chosen: s.chosen})
 	if len(send.Payers(env)) > 0 && send.NoPayer(u) == "" {
-		more = append(more, choice{"propose", "have others approve", func(ctx context.Context) error { return s.proposeFile(ctx, u) }})
+		more = append(more, choice{word: "propose", help: "have others approve", do: func(ctx context.Context) error { return s.proposeFile(ctx, u) }})
 	}
 	if done, err := s.confirm(ctx, &page, "save", "write the file", more...); done || err != nil {
 		return err

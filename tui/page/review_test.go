@@ -1,7 +1,9 @@
 package page_test
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"os"
 	"strings"
@@ -9,9 +11,13 @@ import (
 	"time"
 
 	"billfold/ledger"
+	"billfold/ledger/codec"
+	"billfold/tui"
+	"billfold/tui/page/send"
 	"billfold/tui/screen"
 	"billfold/tui/uitest"
 	"billfold/walletcore/build"
+	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/payment"
 )
 
@@ -38,6 +44,91 @@ func TestAReviewSaysWhichOfSeveralRepeats(t *testing.T) {
 			t.Errorf("it does not say which: %q", same)
 		}
 	})
+}
+
+// reviewed remembers the review of what was built last.
+type reviewed struct {
+	send.Payer
+	send.Proposer
+	last *build.Review
+}
+
+func (r reviewed) Prepare(ctx context.Context, req build.TransferParams) (screen.Built, error) {
+	return r.keep(r.Payer.Prepare(ctx, req))
+}
+
+func (r reviewed) Propose(ctx context.Context, req build.ProposedPayment) (screen.Built, error) {
+	return r.keep(r.Proposer.Propose(ctx, req))
+}
+
+func (r reviewed) keep(built screen.Built, err error) (screen.Built, error) {
+	if err == nil {
+		*r.last = built.Review()
+	}
+	return built, err
+}
+
+// What w saves is exactly the operations of the review that is shown, on every way to a review; elsewhere it is off.
+func TestAFileHoldsWhatItsReviewShows(t *testing.T) {
+	proposal, pays := build.Title(ledger.CodeProposalCreate), build.Title(ledger.CodeTransferObsolete)
+	scene := func(past *uitest.Past, shown *build.Review) uitest.Scene {
+		return uitest.Scene{Past: past, Core: func(c *tui.Core) {
+			by := reviewed{c.Send.Payer, c.Send.Propose, shown}
+			c.Send.Payer, c.Send.Propose = by, by
+		}, Wallet: func(w *uitest.World) {
+			if past == familyProposals {
+				w.Hold(ledgerview.AccountRef{ID: familyFund, Name: "family-fund"}, uitest.KeyOf("nobody"))
+			}
+		}}
+	}
+	for name, c := range map[string]struct {
+		past            *uitest.Past
+		open, then, has string
+	}{
+		"payment":                           {familyProposals, "3", "", pays},
+		"proposal":                          {familyProposals, "8 n", "", proposal},
+		"propose instead":                   {familyProposals, "3", "p", proposal},
+		"proposal, as others sign":          {familyProposals, "1 @ G enter 3", "", proposal},
+		"file, as others sign":              {ofTeam, "1 @ home enter 3", "", pays},
+		"proposal, as nobody here can sign": {familyProposals, "1 @ G enter 8 n", "", proposal},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Chdir(t.TempDir())
+			var shown build.Review
+			uitest.Play(t, 100, 90, scene(c.past, &shown), func(d *uitest.Driver, w *uitest.World) {
+				for _, keys := range strings.Fields(c.open) {
+					d.Press(keys)
+					d.Wait(time.Second)
+				}
+				d.Type("carol")
+				d.Press("tab")
+				d.Type("5")
+				d.Press("ctrl+s")
+				d.Until("Review")
+				d.Wait(time.Second)
+				d.Press("tab")
+				if c.then != "" {
+					d.Sure(c.then)
+					d.Until("Review · " + c.has)
+				}
+				d.Wait(time.Second)
+				d.Press("v")
+				d.Shows("Review · "+c.has, `"operations": [`)
+				d.Press("v")
+				d.Wait(time.Second)
+				d.Press("w")
+				d.Until("Saved unsigned")
+				var want struct{ Operations json.RawMessage }
+				var compact bytes.Buffer
+				uitest.Must(t, json.Unmarshal([]byte(shown.JSON), &want))
+				uitest.Must(t, json.Compact(&compact, want.Operations))
+				got, err := codec.Marshal(written(t, "*.json").Transaction.Operations)
+				if uitest.Must(t, err); string(got) != compact.String() || shown.Operation != c.has {
+					t.Errorf("%s was shown: %s\nthe file has %s", shown.Operation, compact.String(), got)
+				}
+			})
+		})
+	}
 }
 
 // A file whose signature was given is not asked about again: what was typed for it stays.

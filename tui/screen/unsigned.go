@@ -8,11 +8,16 @@ import (
 	"billfold/walletcore/fault"
 )
 
+// Saver is a Built that can be written to a file for others to sign.
+type Saver interface {
+	Built
+	// Save writes exactly the operations of the review to a file, unsigned.
+	Save(ctx context.Context) (Saved, error)
+}
+
 // Unsigned is a Built that the keys here may not sign alone: it becomes a file that others sign, or a proposal.
 type Unsigned interface {
-	Built
-	// Save writes the operations of the review to a file.
-	Save(ctx context.Context) (Saved, error)
+	Saver
 	// Propose builds a proposal of them, whose fee payer pays.
 	Propose(ctx context.Context, payer string, end ledger.Time) (Built, error)
 }

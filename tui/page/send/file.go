@@ -52,11 +52,14 @@ func savedRow(file screen.Saved) review.Row {
 		", to be sent by "+format.Clock(file.Until.Time())+" UTC")}
 }
 
-// whyNoFile returns why the payment of the form cannot be saved unsigned; empty if it can.
+// whyNoFile returns why what the form became cannot be saved unsigned; empty if it can.
 func whyNoFile(env screen.Env, m *Model) string {
+	_, can := m.prepared.(screen.Saver)
 	switch {
-	case !reviewsFile(m) && m.builtBy != "":
-		return "only a payment of the form can be saved"
+	case m.builtBy != "":
+		return "only what the form became can be saved"
+	case !can:
+		return "this cannot be saved"
 	case !env.Online():
 		return "no node answers"
 	}
@@ -79,14 +82,11 @@ func (m *Model) saveUnsigned(env screen.Env) tea.Cmd {
 	if !env.Unlocked() {
 		return screen.Request(screen.NeedUnlock{})
 	}
-	req, by := m.form.request(env), m.proposer
-	u, is := m.prepared.(screen.Unsigned)
-	return m.tasks.Start(env, "unsigned", screen.BuildLimit, func(ctx context.Context) (any, error) {
-		if is {
-			return u.Save(ctx)
-		}
-		return by.Unsigned(ctx, req)
-	})
+	by, is := m.prepared.(screen.Saver)
+	if !is {
+		return nil
+	}
+	return m.tasks.Start(env, "unsigned", screen.BuildLimit, func(ctx context.Context) (any, error) { return by.Save(ctx) })
 }
 
 // applySavedFile shows where the file is.
