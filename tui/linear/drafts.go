@@ -7,7 +7,6 @@ import (
 	"billfold/tui/page/send"
 	"billfold/tui/screen"
 	"billfold/tui/widget/canvas"
-	"billfold/walletcore/build"
 	"billfold/walletcore/draft"
 )
 
@@ -36,7 +35,11 @@ func (p drafts) list(ctx context.Context, _ string) error {
 		p.Say("No drafts.")
 	}
 	for i, d := range list {
-		p.Item(i+1, canvas.Text(format.Clean(d.Request.Amount+" "+d.Request.Asset+" to "+d.Request.To)))
+		what := ""
+		if d.Proposes {
+			what = "proposal: "
+		}
+		p.Item(i+1, canvas.Text(what+format.Clean(d.Request.Amount+" "+d.Request.Asset+" to "+d.Request.To)))
 	}
 	return nil
 }
@@ -70,7 +73,7 @@ func (p drafts) drop(ctx context.Context, rest string) error {
 }
 
 // keep saves the answers of a form as a draft, replacing draft old, and says so; 0 replaces none.
-func (p drafts) keep(ctx context.Context, form build.TransferParams, old int64) error {
+func (p drafts) keep(ctx context.Context, form draft.Draft, old int64) error {
 	if err := p.save(ctx, form, old); err != nil {
 		return err
 	}
@@ -78,7 +81,7 @@ func (p drafts) keep(ctx context.Context, form build.TransferParams, old int64) 
 	return nil
 }
 
-func (p drafts) save(ctx context.Context, form build.TransferParams, old int64) error {
+func (p drafts) save(ctx context.Context, form draft.Draft, old int64) error {
 	env, err := p.account()
 	if err != nil {
 		return err

@@ -245,6 +245,10 @@ func (p *sendPage) reviewAndSend(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if p.fromDraft.Proposes {
+		p.Say("This draft is a proposal: others approve it before it pays.")
+		return p.propose(ctx)
+	}
 	core, req, payers := p.opt.Core.Send, send.ProposalOf(env, p.form), send.Payers(env)
 	built, err := within(ctx, p.Conversation, "Building", func(ctx context.Context) (screen.Built, error) {
 		return send.Build(ctx, core.Payer, core.Propose, req, payers)
@@ -276,7 +280,7 @@ func (p *sendPage) reviewAndSend(ctx context.Context) error {
 // keepChoice returns the word that keeps the payment as a draft.
 func (p *sendPage) keepChoice() choice {
 	return choice{word: "keep", help: "keep a draft", do: func(ctx context.Context) error {
-		return drafts{p.Conversation}.keep(ctx, p.typedForm(), p.draftNumber())
+		return drafts{p.Conversation}.keep(ctx, p.typed(), p.draftNumber())
 	}}
 }
 

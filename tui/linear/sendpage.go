@@ -45,6 +45,11 @@ func (p *sendPage) typedForm() build.TransferParams {
 	return form
 }
 
+// typed returns what is typed, as a draft; what continues a proposal is one.
+func (p *sendPage) typed() draft.Draft {
+	return draft.Draft{Request: p.typedForm(), Proposes: p.fromDraft.Proposes}
+}
+
 // draftNumber returns the number of the draft that the form continues, or 0: with another recipient it is another
 // payment, and the draft stays.
 func (p *sendPage) draftNumber() int64 {
@@ -68,7 +73,7 @@ func (p *sendPage) keepIfLeft(ctx context.Context, why error) error {
 	case !p.env().Unlocked():
 		p.Say("Your answers are not kept: a draft can be saved only while the wallet is open.")
 	default:
-		if err := (drafts{p.Conversation}).save(ctx, form, number); err != nil {
+		if err := (drafts{p.Conversation}).save(ctx, p.typed(), number); err != nil {
 			p.Say("Your answers are not kept as a draft.")
 			said := p.report(err)
 			return cmp.Or(why, said)
@@ -107,7 +112,7 @@ func (p *sendPage) sendKeepingDraft(ctx context.Context, pay func(ctx context.Co
 	if p.script {
 		return pay(draft.Spent(ctx, p.draftNumber()))
 	}
-	return send.SendKeepingDraft(ctx, p.opt.Core.Send.Drafts, p.env().Account.ID, p.typedForm(), p.draftNumber(), pay)
+	return send.SendKeepingDraft(ctx, p.opt.Core.Send.Drafts, p.env().Account.ID, p.typed(), p.draftNumber(), pay)
 }
 
 // Rereview implements screen.Rereader.

@@ -11,7 +11,6 @@ import (
 	"billfold/tui/widget/canvas"
 	"billfold/walletcore"
 	"billfold/walletcore/approval"
-	"billfold/walletcore/build"
 	"billfold/walletcore/contact"
 	"billfold/walletcore/draft"
 	"billfold/walletcore/ledgerview"
@@ -52,13 +51,13 @@ type Env struct {
 type Signing struct {
 	Payment payment.Payment // prepared, without an id
 	Account ledger.AccountID
-	Request build.TransferParams // as typed: it is kept as a draft until the journal has it
-	Draft   int64                // the draft it came from; 0: none
+	Typed   draft.Draft // it is kept until the journal has it
+	Draft   int64       // the draft it came from; 0: none
 }
 
 // Is reports whether an account's draft is the one being signed; it is deleted together with the payment's commit.
 func (s Signing) Is(account ledger.AccountID, d draft.Draft) bool {
-	return account == s.Account && (d.Number == s.Draft || d.Request == s.Request)
+	return account == s.Account && (d.Number == s.Draft || d.Same(s.Typed))
 }
 
 // Quiet is how long something must have been in front, without a key, before a key that signs, approves or deletes works: what is

@@ -11,25 +11,46 @@ import (
 
 // Draft is a transfer as a person typed it.
 type Draft struct {
-	Number  int64 // in the order of saving, from 1
-	Saved   time.Time
-	Request build.TransferParams
+	Number   int64 // in the order of saving, from 1
+	Saved    time.Time
+	Request  build.TransferParams
+	Proposes bool // it is to be proposed to others, and pays nothing by itself
+}
+
+// Same reports whether two drafts are typed the same.
+func (d Draft) Same(other Draft) bool {
+	return d.Request == other.Request && d.Proposes == other.Proposes
 }
 
 // Save saves req for an account of this wallet and returns its number, or the number of an identical draft if there is
 // one. Errors: fault.Locked, fault.KeyNotInWallet if the wallet has no key at all, fault.LimitExceeded, fault.File.
 func (d *Drafts) Save(ctx context.Context, account ledger.AccountID, req build.TransferParams) (int64, error) {
+	return d.saveTyped(ctx, account, Draft{Request: req})
+}
+
+// SaveProposal saves req like Save, as a payment that is to be proposed.
+func (d *Drafts) SaveProposal(ctx context.Context, account ledger.AccountID, req build.TransferParams) (int64, error) {
+	return d.saveTyped(ctx, account, Draft{Request: req, Proposes: true})
+}
+
+func (d *Drafts) saveTyped(ctx context.Context, account ledger.AccountID, typed Draft) (int64, error) {
 	kept, err := d.List(ctx, account)
 	if err != nil {
 		return 0, err
 	}
 	for _, k := range kept {
-		if k.Request == req {
+		if k.Same(typed) {
 			return k.Number, nil
 		}
 	}
-	return d.save(ctx, account, typedTransfer(req))
+	if typed.Proposes {
+		return d.save(ctx, account, typedProposal{(*typedTransfer)(&typed.Request)})
+	}
+	return d.save(ctx, account, typedTransfer(typed.Request))
 }
+
+// typedProposal is a transfer to be proposed, as stored. To a program that does not know it, it is an empty transfer, which pays nobody.
+type typedProposal struct{ Proposal *typedTransfer }
 
 // typedTransfer is a transfer as stored, independent of the names of the operation's parameters.
 type typedTransfer struct {
@@ -42,9 +63,18 @@ type typedTransfer struct {
 func (d *Drafts) List(ctx context.Context, account ledger.AccountID) (out []Draft, err error) {
 	err = d.forEach(ctx, account, func(number int64, saved time.Time, text string) {
 		made := Draft{Number: number, Saved: saved}
-		if _, is := messageIn(text); !is && json.Unmarshal([]byte(text), (*typedTransfer)(&made.Request)) == nil {
-			out = append(out, made)
+		request := (*typedTransfer)(&made.Request)
+		read := struct {
+			*typedTransfer
+			typedProposal
+		}{request, typedProposal{}}
+		if _, is := messageIn(text); is || json.Unmarshal([]byte(text), &read) != nil {
+			return
 		}
+		if read.Proposal != nil {
+			*request, made.Proposes = *read.Proposal, true
+		}
+		out = append(out, made)
 	})
 	return out, err
 }

@@ -17,8 +17,22 @@ type Drafts interface {
 	List(ctx context.Context, account ledger.AccountID) ([]draft.Draft, error)
 }
 
+// draftCount is how many drafts an account has, and how many of them are proposals.
+type draftCount struct{ all, proposals int }
+
+// of returns what the drafts are of.
+func (n draftCount) of() string {
+	switch n.proposals {
+	case 0:
+		return "a payment"
+	case n.all:
+		return "a proposal"
+	}
+	return "payments and proposals"
+}
+
 // draftCounts is how many drafts each own account has; accounts without any are left out.
-type draftCounts map[ledger.AccountID]int
+type draftCounts map[ledger.AccountID]draftCount
 
 // countDrafts counts the drafts of the accounts of this wallet, but for the payment that is being signed: its draft goes with it.
 func countDrafts(ctx context.Context, core Drafts, own []vault.OwnAccount, signing screen.Signing) (draftCounts, error) {
@@ -29,9 +43,14 @@ func countDrafts(ctx context.Context, core Drafts, own []vault.OwnAccount, signi
 			return nil, err
 		}
 		for _, d := range list {
-			if !signing.Is(a.ID, d) {
-				out[a.ID]++
+			if signing.Is(a.ID, d) {
+				continue
 			}
+			n := out[a.ID]
+			if n.all++; d.Proposes {
+				n.proposals++
+			}
+			out[a.ID] = n
 		}
 	}
 	return out, nil
@@ -43,14 +62,15 @@ func (d draftCounts) text(env screen.Env, w int) string {
 	if !env.Unlocked() {
 		return ""
 	}
-	n, of, them := d[env.Account.ID], "", "them"
+	count, of, them := d[env.Account.ID], "", "them"
 	way, short := waysToDrafts(env)
 	for _, a := range env.Accounts {
-		if n == 0 && d[a.ID] > 0 {
-			n, of, way, short = d[a.ID], " of "+format.Account(a.AccountRef).String(), " · @ switches", " · @ switches"
+		if count.all == 0 && d[a.ID].all > 0 {
+			count, of, way, short = d[a.ID], " of "+format.Account(a.AccountRef).String(), " · @ switches", " · @ switches"
 			them = ""
 		}
 	}
+	n := count.all
 	switch {
 	case n == 0:
 		return ""
@@ -64,7 +84,7 @@ func (d draftCounts) text(env screen.Env, w int) string {
 	if way == "" {
 		them = ""
 	}
-	if long := all + " of a payment" + of + are + way + them; canvas.Width(long) <= w {
+	if long := all + " of " + count.of() + of + are + way + them; canvas.Width(long) <= w {
 		return long
 	}
 	return all + of + short + them

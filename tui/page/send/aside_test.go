@@ -86,6 +86,74 @@ func TestNothingHalfTypedIsOverwritten(t *testing.T) {
 	}
 }
 
+// A proposal is one still, wherever its form comes back from: the drafts, also after a restart, the undo of clear, a pasted link.
+func TestAKeptProposalStaysAProposal(t *testing.T) {
+	proposes := func(d *uitest.Driver, w *uitest.World) {
+		t.Helper()
+		d.Until("New proposal · proposal create (9)", "✓ carol", "77.25")
+		d.Press("ctrl+s")
+		d.Until("Review · proposal create (9)")
+		d.Wait(time.Second)
+		d.Press("G")
+		d.Wait(time.Second)
+		d.Press("S")
+		d.Until("In a block")
+		if got := w.Wallet.Payments.Recent()[0].Review.Operation; got != build.Title(ledger.CodeProposalCreate) {
+			t.Errorf("%s was sent", got)
+		}
+		keeps(w)
+	}
+	type way struct {
+		keys, shows string
+		again       bool // the program is started again
+	}
+	follow := func(d *uitest.Driver, by way) {
+		switch by.keys {
+		case "PASSWORD":
+			d.Type(uitest.Password)
+			d.Press("enter")
+			d.Wait(time.Second)
+		case "@":
+			toAlice(d)
+		default:
+			d.Press(by.keys)
+		}
+		d.Until(by.shows)
+	}
+	for name, ways := range map[string][]way{
+		"kept":          {{"esc d enter", "Saved as a draft", false}, {"1", "1 draft of a proposal is kept", false}, {"3 esc d", "proposal: 77.25 DCT → carol", false}, {"down enter", "✓ carol", false}},
+		"restart":       {{"esc d enter", "Saved as a draft", true}, {"@", "alice", false}, {"1", "1 draft of a proposal is kept", false}, {"3 esc d", "proposal: 77.25 DCT → carol", false}, {"down enter", "✓ carol", false}},
+		"ended":         {{"ctrl+l", "Unlock", true}, {"PASSWORD", "Balances of", false}, {"@", "alice", false}, {"3 esc d", "proposal: 77.25 DCT → carol", false}, {"down enter", "✓ carol", false}},
+		"cleared":       {{"ctrl+x ctrl+x", "What was cleared is back", false}},
+		"cleared, left": {{"ctrl+x esc 1 3", "Send · transfer (0)", false}, {"ctrl+x", "What was cleared is back", false}},
+		"locked":        {{"ctrl+l", "Unlock", false}, {"PASSWORD", "✓ carol", false}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			uitest.Play(t, 140, 40, saved(), func(d *uitest.Driver, w *uitest.World) {
+				toAlice(d)
+				d.Press("8 n")
+				d.Type("carol")
+				d.Press("tab")
+				d.Type("77.25")
+				d.Until("✓ carol")
+				for i, way := range ways {
+					if follow(d, way); !way.again {
+						continue
+					}
+					w.Look(140, 40, func(d *uitest.Driver) {
+						for _, way := range ways[i+1:] {
+							follow(d, way)
+						}
+						proposes(d, w)
+					})
+					return
+				}
+				proposes(d, w)
+			})
+		})
+	}
+}
+
 // A link that is pasted keeps what it takes the place of; the draft that this was stays as it is.
 func TestALinkKeepsWhatItReplaces(t *testing.T) {
 	uitest.Play(t, 100, 30, saved(build.TransferParams{From: "alice", To: "carol", Amount: "250", Asset: "DCT"}),

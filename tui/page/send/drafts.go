@@ -135,11 +135,11 @@ func (d *drafts) saveForm(env screen.Env) tea.Cmd {
 	if f, held := d.form.holdsKey(); held {
 		return screen.Request(screen.Toast{Bad: true, Line: canvas.Text("Not saved: " + f.name() + " holds a private key; delete it")})
 	}
-	account, req := requestOfOwner(d.form, env)
+	account, what := typedByOwner(d.form, env)
 	typed := d.form.typed()
 	old := d.form.draftOf(typed)
 	return d.tasks.Start(env, topicKeep, readLimit, func(ctx context.Context) (any, error) {
-		number, err := Save(ctx, d.keeper, account, req, old)
+		number, err := Save(ctx, d.keeper, account, what, old)
 		return savedForm{number, typed}, err
 	})
 }
@@ -162,7 +162,7 @@ func (d *drafts) applySaved(env screen.Env, msg screen.Result) (cmd tea.Cmd, lea
 
 // fillFrom fills the form with a draft. The draft is kept until it is sent or deleted.
 func (d *drafts) fillFrom(env screen.Env, saved draft.Draft) tea.Cmd {
-	text := formOfDraft(saved.Request)
+	text := formOfDraft(saved)
 	return d.replacer.replace(env, filling{text: text, origin: origin{owner: env.Account, draft: saved.Number, filledWith: text}})
 }
 
@@ -189,7 +189,7 @@ func (d *drafts) deleteFocused(env screen.Env) tea.Cmd {
 	gone := d.saved[i]
 	d.saved = slices.Delete(slices.Clone(d.saved), i, i+1)
 	d.jump(d.cursor.At)
-	return d.enqueue(env, draftChange{account: env.Account.ID, number: gone.Number, text: summary(gone.Request)})
+	return d.enqueue(env, draftChange{account: env.Account.ID, number: gone.Number, text: summary(gone)})
 }
 
 // undo restores the draft that was deleted last.
@@ -253,7 +253,7 @@ func (d *drafts) applyChange(env screen.Env, msg screen.Result) tea.Cmd {
 
 // linkRestored records that the form is a restored draft, if that is what is typed.
 func linkRestored(f *form, of ledger.AccountID, back draft.Draft) {
-	if text := formOfDraft(back.Request); f.draft == 0 && f.owner.ID == of && f.typed() == text {
+	if text := formOfDraft(back); f.draft == 0 && f.owner.ID == of && f.typed() == text {
 		f.draft, f.filledWith = back.Number, text
 	}
 }

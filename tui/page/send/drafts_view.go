@@ -55,11 +55,12 @@ func (d *drafts) rowLine(env screen.Env, i int) canvas.Line {
 		if !d.form.worthKeeping() {
 			return canvas.In(theme.Muted, "The form is empty: its text could be saved here")
 		}
+		_, typed := typedByOwner(d.form, env)
 		what := canvas.Text("the form" + d.form.otherOwnerText(env) + ": ")
-		return canvas.Join(canvas.Bold(theme.Key, "Save "), what, summary(d.form.request(env)))
+		return canvas.Join(canvas.Bold(theme.Key, "Save "), what, summary(typed))
 	}
 	f := d.saved[i-1]
-	return canvas.Join(canvas.In(theme.Muted, "Draft of "+draftTime(f.Saved, env.Now)+"  "), summary(f.Request))
+	return canvas.Join(canvas.In(theme.Muted, "Draft of "+draftTime(f.Saved, env.Now)+"  "), summary(f))
 }
 
 func draftTime(at, now time.Time) string {

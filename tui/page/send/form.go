@@ -11,6 +11,7 @@ import (
 	"billfold/tui/widget/field"
 	"billfold/tui/widget/list"
 	"billfold/walletcore/build"
+	"billfold/walletcore/draft"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/history"
 	"billfold/walletcore/ledgerview"
@@ -43,7 +44,6 @@ type form struct {
 
 	focus            fieldID
 	typing           bool
-	proposes         bool        // it becomes a proposal that others approve
 	suggestionCursor list.Cursor // in the suggestions
 	account          ledger.AccountID
 	funds            funds
@@ -77,22 +77,26 @@ func (f *form) otherOwnerText(env screen.Env) string {
 	return " of " + format.Account(f.owner).String()
 }
 
-// requestOfOwner returns the typed payment, made by the account that was in focus when typing began.
-func requestOfOwner(f *form, env screen.Env) (ledger.AccountID, build.TransferParams) {
-	req := f.request(env)
+// typedByOwner returns what is typed, as of the account that was in focus when typing began.
+func typedByOwner(f *form, env screen.Env) (ledger.AccountID, draft.Draft) {
+	typed := draft.Draft{Request: f.request(env), Proposes: f.proposes}
 	if f.owner.ID == 0 {
-		return env.Account.ID, req
+		return env.Account.ID, typed
 	}
-	req.From = f.owner.Name
-	return f.owner.ID, req
+	typed.Request.From = f.owner.Name
+	return f.owner.ID, typed
 }
 
-// sendKeepingDraft returns work that sends the payment of the form while a draft of it is kept; see SendKeepingDraft.
-func sendKeepingDraft(f *form, env screen.Env, keeper Keeper, send func(context.Context) (any, error)) func(context.Context) (any, error) {
-	account, req := requestOfOwner(f, env)
+// isProposal reports whether what is reviewed proposes something.
+func isProposal(r build.Review) bool { return r.Operation == build.Title(ledger.CodeProposalCreate) }
+
+// sendKeepingDraft returns work that sends what the form became while a draft of it is kept, a proposal as one; see SendKeepingDraft.
+func sendKeepingDraft(f *form, env screen.Env, keeper Keeper, shown build.Review, send func(context.Context) (any, error)) func(context.Context) (any, error) {
+	account, typed := typedByOwner(f, env)
+	typed.Proposes = typed.Proposes || isProposal(shown)
 	number := f.draftOf(f.typed())
 	return func(ctx context.Context) (any, error) {
-		return SendKeepingDraft(ctx, keeper, account, req, number, send)
+		return SendKeepingDraft(ctx, keeper, account, typed, number, send)
 	}
 }
 
@@ -123,7 +127,7 @@ func (f *form) name() string {
 
 // fill fills the form, and drops where its former text came from.
 func (f *form) fill(text Form) {
-	f.origin, f.proposes = origin{}, false
+	f.origin = origin{}
 	f.set(text)
 }
 

@@ -129,15 +129,15 @@ func (f *form) stepAsset(by int) {
 
 // clear empties the form; done again, it brings the text back.
 func (f *form) clear() tea.Cmd {
-	was := cleared{f.typed(), f.origin}
-	if f.cleared != nil && was.text == emptyForm() {
+	was, empty := cleared{f.typed(), f.origin}, emptyForm()
+	empty.Proposes = f.proposes
+	if f.cleared != nil && was.text == empty {
 		f.set(f.cleared.text)
 		f.origin, f.cleared = f.cleared.origin, nil
 		return screen.Request(screen.Toast{Urgent: true, Here: true, Line: canvas.Text("What was cleared is back")})
 	}
-	lost, proposes := f.worthKeeping(), f.proposes
-	f.fill(emptyForm())
-	f.proposes = proposes
+	lost := f.worthKeeping()
+	f.fill(empty)
 	if f.focus, f.fault = fieldTo, ""; !lost {
 		return nil
 	}

@@ -26,16 +26,18 @@ func (f fieldID) name() string { return [...]string{"To", "Amount", "Asset", "Me
 type Form struct {
 	To, Amount, Asset, Memo string
 	Plain                   bool
+	Proposes                bool // it becomes a proposal that others approve
 }
 
 // emptyForm returns the form before anything is typed.
 func emptyForm() Form { return Form{Asset: "DCT"} }
 
-// inputs is the fields of the form, and whether the memo is plain.
+// inputs is the fields of the form, whether the memo is plain, and whether others have to approve.
 type inputs struct {
-	fields  [fieldCount]field.Field
-	plain   bool
-	cleared *cleared
+	fields   [fieldCount]field.Field
+	plain    bool
+	proposes bool
+	cleared  *cleared
 }
 
 // origin is where the text of a form came from.
@@ -81,6 +83,7 @@ func (in *inputs) typed() Form {
 		in.fields[fieldAsset].Value(),
 		in.fields[fieldMemo].Value(),
 		in.plain,
+		in.proposes,
 	}
 }
 
@@ -89,7 +92,7 @@ func (in *inputs) set(f Form) {
 	for i, text := range []string{f.To, f.Amount, f.Asset, f.Memo} {
 		in.fields[i].Set(text)
 	}
-	in.plain = f.Plain
+	in.plain, in.proposes = f.Plain, f.Proposes
 }
 
 // text returns what is typed in a field, without spaces around it.

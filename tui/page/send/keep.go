@@ -18,6 +18,7 @@ import (
 // Keeper keeps drafts; it needs no node.
 type Keeper interface {
 	Save(ctx context.Context, account ledger.AccountID, req build.TransferParams) (int64, error)
+	SaveProposal(ctx context.Context, account ledger.AccountID, req build.TransferParams) (int64, error)
 	List(ctx context.Context, account ledger.AccountID) ([]draft.Draft, error)
 	Drop(ctx context.Context, number int64) (draft.Dropped, error)
 	Restore(ctx context.Context, account ledger.AccountID, gone draft.Dropped) (int64, error)
@@ -25,12 +26,20 @@ type Keeper interface {
 
 // Save saves a form as a draft in place of the old one, and returns the number of the new draft. old is the number of the draft
 // that the form came from; 0: none.
-func Save(ctx context.Context, keeper Keeper, account ledger.AccountID, req build.TransferParams, old int64) (int64, error) {
-	number, err := keeper.Save(ctx, account, req)
+func Save(ctx context.Context, keeper Keeper, account ledger.AccountID, typed draft.Draft, old int64) (int64, error) {
+	number, err := save(ctx, keeper, account, typed)
 	if err == nil && old != 0 && old != number {
 		_, err = keeper.Drop(ctx, old)
 	}
 	return number, err
+}
+
+// save saves what is typed, a proposal as one.
+func save(ctx context.Context, keeper Keeper, account ledger.AccountID, typed draft.Draft) (int64, error) {
+	if typed.Proposes {
+		return keeper.SaveProposal(ctx, account, typed.Request)
+	}
+	return keeper.Save(ctx, account, typed.Request)
 }
 
 // dropLimit is how long deleting the draft of a payment that was not sent may take.
@@ -40,9 +49,9 @@ const dropLimit = 5 * time.Second
 // with the given number that it came from, in the same commit: a program that is killed after S was pressed loses neither. If
 // nothing was sent, the draft made for this is deleted again. A draft that cannot be saved does not stop the payment. send returns
 // the payment, or whatever else it led to.
-func SendKeepingDraft(ctx context.Context, keeper Keeper, account ledger.AccountID, req build.TransferParams, number int64,
+func SendKeepingDraft(ctx context.Context, keeper Keeper, account ledger.AccountID, typed draft.Draft, number int64,
 	send func(ctx context.Context) (any, error)) (any, error) {
-	kept := saveIfNew(ctx, keeper, account, req)
+	kept := saveIfNew(ctx, keeper, account, typed)
 	body, err := send(draft.Spent(ctx, number, kept))
 	paid, is := body.(payment.Payment)
 	if sent := (is || err != nil) && payment.OnItsWay(paid, err); kept != 0 && !sent && ctx.Err() == nil { // ctx done: the program ends
@@ -54,12 +63,12 @@ func SendKeepingDraft(ctx context.Context, keeper Keeper, account ledger.Account
 }
 
 // saveIfNew saves a draft and returns its number; 0 if the same draft exists already, or if it cannot be saved.
-func saveIfNew(ctx context.Context, keeper Keeper, account ledger.AccountID, req build.TransferParams) int64 {
+func saveIfNew(ctx context.Context, keeper Keeper, account ledger.AccountID, typed draft.Draft) int64 {
 	there, err := keeper.List(ctx, account)
-	if err != nil || slices.ContainsFunc(there, func(d draft.Draft) bool { return d.Request == req }) {
+	if err != nil || slices.ContainsFunc(there, typed.Same) {
 		return 0
 	}
-	number, err := keeper.Save(ctx, account, req)
+	number, err := save(ctx, keeper, account, typed)
 	if err != nil {
 		return 0
 	}
@@ -67,12 +76,17 @@ func saveIfNew(ctx context.Context, keeper Keeper, account ledger.AccountID, req
 }
 
 // formOfDraft returns a draft as it was typed.
-func formOfDraft(r build.TransferParams) Form {
-	return Form{To: r.To, Amount: r.Amount, Asset: r.Asset, Memo: r.Memo, Plain: r.Plain}
+func formOfDraft(d draft.Draft) Form {
+	r := d.Request
+	return Form{To: r.To, Amount: r.Amount, Asset: r.Asset, Memo: r.Memo, Plain: r.Plain, Proposes: d.Proposes}
 }
 
 // summary returns a form in one line, as it was typed.
-func summary(r build.TransferParams) canvas.Line {
+func summary(d draft.Draft) canvas.Line {
+	r, what := d.Request, ""
+	if d.Proposes {
+		what = "proposal: "
+	}
 	or := func(text, otherwise string) string {
 		if text == "" {
 			return otherwise
@@ -86,5 +100,5 @@ func summary(r build.TransferParams) canvas.Line {
 	if r.Memo != "" {
 		memo = "  “" + strings.Join(strings.Fields(or(r.Memo, "")), " ") + "”"
 	}
-	return canvas.Text(or(r.Amount, "no amount") + " " + or(r.Asset, "DCT") + " " + theme.SignOut + " " + or(r.To, "nobody yet") + memo)
+	return canvas.Text(what + or(r.Amount, "no amount") + " " + or(r.Asset, "DCT") + " " + theme.SignOut + " " + or(r.To, "nobody yet") + memo)
 }

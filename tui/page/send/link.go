@@ -18,7 +18,7 @@ func (f *form) takeLink() bool {
 	if err != nil {
 		return false // problem shows why
 	}
-	f.link = &Form{To: link.To, Amount: link.Amount, Memo: link.Memo, Plain: f.plain,
+	f.link = &Form{To: link.To, Amount: link.Amount, Memo: link.Memo, Plain: f.plain, Proposes: f.proposes,
 		Asset: cmp.Or(strings.ToUpper(link.Asset), emptyForm().Asset)}
 	return true
 }

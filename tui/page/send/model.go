@@ -98,7 +98,6 @@ func (m *Model) Resume(was screen.Screen) {
 		return
 	}
 	m.form.fill(before.form.typed())
-	m.form.proposes = before.form.proposes
 	m.form.origin, m.form.cleared = before.form.origin, before.form.cleared
 	m.form.focus, m.form.typing = before.form.focus, before.form.typing
 	m.replacer.waiting, m.drafts.deleted = before.replacer.waiting, before.drafts.deleted
@@ -200,7 +199,9 @@ func startProposal(m *Model, env screen.Env) tea.Cmd {
 	if m.form.proposes {
 		return nil
 	}
-	return m.replacer.replace(env, filling{text: emptyForm(), proposes: true})
+	text := emptyForm()
+	text.Proposes = true
+	return m.replacer.replace(env, filling{text: text})
 }
 
 // showForm shows the form, and leaves whatever else is shown.

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 
-	"billfold/ledger"
 	"billfold/tui/advice"
 	"billfold/tui/overlay/review"
 	"billfold/tui/screen"
@@ -74,7 +73,7 @@ func (m *Model) showReview(env screen.Env, spend screen.Spend, back string) tea.
 		return m.review.Wake()
 	}
 	word := "Sign and send"
-	if spend.Built.Review().Operation == build.Title(ledger.CodeProposalCreate) {
+	if isProposal(spend.Built.Review()) {
 		word = "Sign and propose"
 	}
 	ask := review.Prompt{Key: "S", Word: cmp.Or(spend.Word, word), Back: back,
@@ -124,7 +123,7 @@ func (m *Model) sign(env screen.Env) tea.Cmd {
 	m.sending.cancelReread = lock
 	send := func(ctx context.Context) (any, error) { return rereadAndSend(ctx, locked, prepared, shown) }
 	if m.sending.fromForm {
-		send = sendKeepingDraft(&m.form, env, m.drafts.keeper, send)
+		send = sendKeepingDraft(&m.form, env, m.drafts.keeper, shown, send)
 	}
 	return m.tasks.Start(env, "send", 0, send)
 }

@@ -3,7 +3,6 @@ package send
 import (
 	"context"
 
-	"billfold/ledger"
 	"billfold/tui/advice"
 	"billfold/tui/screen"
 	"billfold/walletcore/build"
@@ -44,7 +43,7 @@ func (m *Model) whyNoProposal(env screen.Env) string {
 	switch {
 	case !reviewsFile(m) && m.builtBy != "":
 		return "only a payment of the form can be proposed"
-	case m.review.Shown.Operation == build.Title(ledger.CodeProposalCreate):
+	case isProposal(m.review.Shown):
 		return "it is a proposal already"
 	case !reviewsFile(m) && m.review.Shown.To.Name == "":
 		return "only a payment to an account can be proposed"

@@ -27,7 +27,6 @@ type replacer struct {
 type filling struct {
 	text Form
 	origin
-	proposes bool // the form becomes that of a proposal
 	link     bool // it is a payment link that was pasted into the field of the recipient, which holds nothing else
 	replaced Form // what was typed, and is being saved
 }
@@ -59,9 +58,9 @@ func (r *replacer) replace(env screen.Env, with filling) tea.Cmd {
 // saveThenFill starts saving what is typed, before the form is filled.
 func (r *replacer) saveThenFill(env screen.Env, with filling) tea.Cmd {
 	with.replaced = r.form.typed()
-	account, req := requestOfOwner(r.form, env)
+	account, typed := typedByOwner(r.form, env)
 	if with.link {
-		req.To = ""
+		typed.Request.To = ""
 	}
 	instead := r.form.draftOf(with.replaced)
 	if with.link || with.draft == instead { // that draft must stay as it is
@@ -69,7 +68,7 @@ func (r *replacer) saveThenFill(env screen.Env, with filling) tea.Cmd {
 	}
 	r.waiting = with
 	return r.tasks.Start(env, topicReplace, readLimit, func(ctx context.Context) (any, error) {
-		number, err := Save(ctx, r.keeper, account, req, instead)
+		number, err := Save(ctx, r.keeper, account, typed, instead)
 		return savedForm{number, with.replaced}, err
 	})
 }
@@ -84,7 +83,6 @@ func notReplaced(why string) tea.Cmd {
 func (r *replacer) fill(env screen.Env, with filling) tea.Cmd {
 	f := r.form
 	f.fill(with.text)
-	f.proposes = with.proposes
 	f.origin, f.fault, f.suggestionCursor, f.typing = with.origin, "", list.Cursor{}, true
 	if !with.link {
 		f.focus = fieldTo

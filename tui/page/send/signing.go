@@ -13,7 +13,8 @@ func Signing(env screen.Env, m *Model) screen.Signing {
 	}
 	out := screen.Signing{Payment: payment.Payment{State: payment.Prepared, Review: s.review, Prepared: s.startedAt}}
 	if s.fromForm {
-		out.Account, out.Request = requestOfOwner(&m.form, env)
+		out.Account, out.Typed = typedByOwner(&m.form, env)
+		out.Typed.Proposes = out.Typed.Proposes || isProposal(s.review)
 		out.Draft = m.form.draftOf(m.form.typed())
 	}
 	return out

@@ -43,27 +43,30 @@ func Unsaved(env screen.Env, m *Model) string {
 func Keep(ctx context.Context, env screen.Env, m *Model) (notice string, err error) {
 	f := &m.form
 	keeper, number := m.drafts.keeper, f.draftOf(f.typed())
-	account, req := requestOfOwner(f, env)
+	account, typed := typedByOwner(f, env)
 	if f.keptSilently && !isUnderway(m) && !isHalfTyped(m) {
-		notice = keptNotice(req.From)
+		notice = keptNotice(typed)
 	}
 	if _, secret := f.holdsKey(); !isHalfTyped(m) || secret || !env.Unlocked() {
 		return notice, nil
 	}
 	old := number
-	number, err = screen.Within(ctx, func(ctx context.Context) (int64, error) { return Save(ctx, keeper, account, req, old) })
+	number, err = screen.Within(ctx, func(ctx context.Context) (int64, error) { return Save(ctx, keeper, account, typed, old) })
 	if err != nil {
 		return "", err
 	}
 	f.draft, f.filledWith, f.keptSilently = number, f.typed(), true
-	return keptNotice(req.From), nil
+	return keptNotice(typed), nil
 }
 
-// keptNotice returns the notice that the payment of an account is a draft now.
-func keptNotice(account string) string {
-	of := ""
-	if account != "" {
+// keptNotice returns the notice that what is typed is a draft now.
+func keptNotice(typed draft.Draft) string {
+	of, what := "", "payment"
+	if account := typed.Request.From; account != "" {
 		of = " of " + format.Clean(account)
 	}
-	return "The payment that was half typed is kept as a draft" + of + ": d on Send shows it."
+	if typed.Proposes {
+		what = "proposal"
+	}
+	return "The " + what + " that was half typed is kept as a draft" + of + ": d on Send shows it."
 }
