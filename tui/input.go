@@ -144,7 +144,10 @@ func onWheel(m *Model, msg tea.MouseMsg, to action.ID) tea.Cmd {
 
 // act performs an action: the root's own here, all others in front.
 func (m *Model) act(id action.ID) tea.Cmd {
-	if page, ok := pageOf(id); ok {
+	switch page, ok := pageOf(id); {
+	case page == screen.Send && ok:
+		return m.open(page, screen.Pay{})
+	case ok:
 		return m.open(page, nil)
 	}
 	switch id {

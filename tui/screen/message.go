@@ -21,7 +21,7 @@ type Command struct{ ID action.ID }
 // Text is a key that goes into a field.
 type Text struct{ Key tea.KeyMsg }
 
-// Opened notifies a screen that it is shown now. With is what Navigate carried: a Payment, Spend, Filter, Typed, Recipient,
+// Opened notifies a screen that it is shown now. With is what Navigate carried: a Payment, Pay, Spend, Filter, Typed, Recipient,
 // NewContact or Steps, the id of a row or a transaction, or nil.
 type Opened struct{ With any }
 
@@ -154,6 +154,9 @@ type Typed struct{ To, Amount, Asset string }
 
 // Recipient puts an account into the payment form; the other fields stay as typed.
 type Recipient struct{ Account ledgerview.AccountRef }
+
+// Pay opens the payment form as it is, or empty in place of the form of a proposal, which becomes a draft.
+type Pay struct{}
 
 // Proposal opens the payment form for a payment that is proposed to others.
 type Proposal struct{}

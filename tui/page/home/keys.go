@@ -92,7 +92,7 @@ func (m *Model) assetPayment() any {
 	if at := m.cursors[panelBalances].At; at < len(m.balances) {
 		return screen.Payment{Asset: m.balances[at].Asset}
 	}
-	return nil
+	return screen.Pay{}
 }
 
 func (m *Model) enter(env screen.Env) tea.Cmd {

@@ -154,6 +154,28 @@ func TestAKeptProposalStaysAProposal(t *testing.T) {
 	}
 }
 
+// Whatever starts a payment opens the form of one, also while a proposal is typed, which becomes a draft.
+func TestAPaymentIsStartedBesideAProposal(t *testing.T) {
+	for _, keys := range []string{"3", "1 s", "1 g down s", "9 s", "7 s"} {
+		t.Run(keys, func(t *testing.T) {
+			uitest.Play(t, 100, 30, saved(), func(d *uitest.Driver, w *uitest.World) {
+				toAlice(d)
+				d.Press("8 n")
+				d.Type("bob-trade")
+				d.Press("tab")
+				d.Type("77.25")
+				d.Until("New proposal · proposal create (9)", "✓ bob-trade")
+				d.Press("esc " + keys)
+				d.Until("Send · transfer (0)", "What you had typed is kept as a draft")
+				d.Hides("77.25")
+				d.Press("esc d")
+				d.Until("proposal: 77.25 DCT → bob-trade")
+				keeps(w, "bob-trade 77.25 DCT")
+			})
+		})
+	}
+}
+
 // A link that is pasted keeps what it takes the place of; the draft that this was stays as it is.
 func TestALinkKeepsWhatItReplaces(t *testing.T) {
 	uitest.Play(t, 100, 30, saved(build.TransferParams{From: "alice", To: "carol", Amount: "250", Asset: "DCT"}),

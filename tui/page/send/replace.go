@@ -115,10 +115,10 @@ func (r *replacer) fillAndReport(env screen.Env, with filling) tea.Cmd {
 	return tea.Batch(r.fill(env, with), screen.Request(toast))
 }
 
-// setAsset sets the asset. The rest of the form stays, unless it is a payment of another asset.
+// setAsset sets the asset of a payment. The rest of the form stays, unless it is a payment of another asset or a proposal.
 func (r *replacer) setAsset(env screen.Env, symbol string) tea.Cmd {
 	f := r.form
-	if f.text(fieldAmount) != "" && !strings.EqualFold(f.text(fieldAsset), symbol) {
+	if f.proposes || f.text(fieldAmount) != "" && !strings.EqualFold(f.text(fieldAsset), symbol) {
 		return r.replace(env, filling{text: Form{Asset: symbol}})
 	}
 	f.fields[fieldAsset].Set(symbol)

@@ -57,6 +57,10 @@ func route(m *Model, env screen.Env, msg tea.Msg) tea.Cmd {
 // open shows what Navigate gave: a payment that was sent, something to review, or the start of a payment.
 func (m *Model) open(env screen.Env, with any) tea.Cmd {
 	id, shown := with.(ledger.TransactionID)
+	_, pay := with.(screen.Pay)
+	if pay { // else it only shows the page
+		with = nil
+	}
 	if m.sending.busy && with != nil {
 		m.stage, m.sending.leftBeforeFault = stageSending, false
 		if p, known := m.sending.payment(env); shown && known && p.ID == id {
@@ -68,6 +72,9 @@ func (m *Model) open(env screen.Env, with any) tea.Cmd {
 		m.form.proposes = false
 	}
 	var filled tea.Cmd
+	if pay && m.stage == stageForm && m.form.proposes {
+		filled = m.replacer.replace(env, filling{text: emptyForm()})
+	}
 	switch with := with.(type) {
 	case screen.Spend:
 		return m.openSpend(env, with)

@@ -137,5 +137,5 @@ func (m *Model) startProposal(env screen.Env) tea.Cmd {
 		return screen.Request(screen.Navigate{To: screen.Send, With: screen.Proposal{}})
 	}
 	const next = "No account here can pay for a proposal: fill in the payment, and its review saves it as a file that others sign"
-	return tea.Batch(screen.Request(screen.Navigate{To: screen.Send}), screen.Request(screen.Toast{Urgent: true, Line: canvas.Text(next)}))
+	return tea.Batch(screen.Request(screen.Navigate{To: screen.Send, With: screen.Pay{}}), screen.Request(screen.Toast{Urgent: true, Line: canvas.Text(next)}))
 }
