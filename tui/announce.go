@@ -122,16 +122,21 @@ func (a *announcer) warn(env screen.Env, parts ...canvas.Line) {
 	a.toasts.add(env.Now, screen.Toast{Bad: true, Line: canvas.Join(parts...)})
 }
 
-// newApprovals announces requests that started to wait for an answer; opens says which key opens them from what is in front.
+// newApprovals announces requests that started to wait for an answer; opens says which key opens the oldest from what is in front. What
+// is named behind that is what the key opens.
 func (a *announcer) newApprovals(env screen.Env, opens string) {
 	for _, r := range env.Approvals {
 		if r.Number <= a.lastApproval {
 			continue
 		}
 		a.lastApproval = r.Number
+		opens, named := opens, env.Approvals[0]
+		if named.Number != r.Number {
+			opens = format.Count(len(env.Approvals)) + " wait, " + opens + " the oldest"
+		}
 		if r.Review.Again {
 			again := " Asked again, nothing is signed yet: what it warns of changed since your yes; "
-			a.warn(env, canvas.In(theme.Warn, theme.SignCareful+again+opens+": "), summary(env, r))
+			a.warn(env, canvas.In(theme.Warn, theme.SignCareful+again+opens+": "), summary(env, named))
 			continue
 		}
 		if r.Via == queue.Console { // the console shows it
@@ -141,7 +146,7 @@ func (a *announcer) newApprovals(env screen.Env, opens string) {
 		if r.Sentence != "" {
 			asks = " asks for keys, "
 		}
-		a.warn(env, canvas.In(theme.Pending, theme.SignNew+" "+format.Clean(r.Who)+asks+opens+": "), summary(env, r))
+		a.warn(env, canvas.In(theme.Pending, theme.SignNew+" "+format.Clean(r.Who)+asks+opens+": "), summary(env, named))
 	}
 }
 

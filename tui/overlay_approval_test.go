@@ -288,6 +288,8 @@ func TestRequestSummaryStartsWithTheGravestWarning(t *testing.T) {
 		d.Shows("python asks to spend, ! opens: ▲ " + warning)
 		d.Press("-")
 		d.Shows("transfer  ▲ " + warning)
+	})
+	playWithPrograms(t, 140, 40, uitest.Rows(), func(d *uitest.Driver, ask programs) {
 		would := small()
 		approves := newcomer()
 		approves.Operation, approves.Amount, approves.ToObject = "proposal update (19)", 0, 0
@@ -332,7 +334,7 @@ func TestApprovalOpensWithTheKeyInTheNotice(t *testing.T) {
 		d.Press("!")
 		d.Shows("Approve a payment requested over RPC")
 		second := ask.pay("python", newcomer())
-		d.Shows("python asks to spend, esc first, then ! opens")
+		d.Shows("python asks to spend, 2 wait, esc first, then ! opens the oldest")
 		d.Sure("!")
 		d.Shows("esc first, then !")
 		d.Sure("A")
@@ -361,5 +363,19 @@ func TestApprovalOpensWithTheKeyInTheNotice(t *testing.T) {
 		if a := <-third; a != approval.No {
 			t.Error(a)
 		}
+	})
+}
+
+// While several requests wait, a toast names the one that its key opens.
+func TestTheToastNamesWhatItsKeyOpens(t *testing.T) {
+	playWithPrograms(t, 140, 40, uitest.Rows(), func(d *uitest.Driver, ask programs) {
+		ask.pay("shop-till", uitest.Review(uitest.Merchant, 3_00000000))
+		d.Shows("shop-till asks to spend, ! opens: 3.00000000 DCT")
+		ask.pay("python", uitest.Review(uitest.Carol, 77_00000000))
+		d.Shows("python asks to spend, 2 wait, ! opens the oldest: 3.00000000 DCT")
+		d.Hides("opens: 77.00000000 DCT")
+		d.Press("!")
+		d.Until("Client", "shop-till", "3.00000000 DCT")
+		d.Hides("Client      python")
 	})
 }
