@@ -277,12 +277,17 @@ func (p payer) Prepare(ctx context.Context, req build.TransferParams) (screen.Bu
 	return p.build(ctx, build.NewRequest("transfer", req, build.Transfer))
 }
 
-// proposer turns payments into what others approve.
+// proposer turns payments into what others approve or sign.
 type proposer struct{ payer }
 
 // Propose implements send.Proposer.
 func (p proposer) Propose(ctx context.Context, req build.ProposedPayment) (screen.Built, error) {
 	return p.build(ctx, build.NewRequest("propose_transfer", req, build.ProposePayment))
+}
+
+// Unsigned implements send.Proposer.
+func (p proposer) Unsigned(ctx context.Context, req build.TransferParams) (screen.Saved, error) {
+	return p.writeFile(ctx, "transfer", build.NewRequest("transfer", req, build.Transfer))
 }
 
 // labeller saves labels on the rows of payments.

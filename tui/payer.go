@@ -116,7 +116,12 @@ func (p payer) saveReviewed(ctx context.Context, r build.Review, ops []ledger.Op
 	if title, _, one := strings.Cut(r.Operation, " ("); one {
 		name = strings.ReplaceAll(title, " ", "-")
 	}
-	file, err := p.wallet.FileOf(ctx, operationsRequest(ops), unsignedLife, payment.Sending{})
+	return p.writeFile(ctx, name, operationsRequest(ops))
+}
+
+// writeFile writes the transaction file of a request into the folder where the UI was started.
+func (p payer) writeFile(ctx context.Context, name string, req build.Request) (screen.Saved, error) {
+	file, err := p.wallet.FileOf(ctx, req, unsignedLife, payment.Sending{})
 	if err != nil {
 		return screen.Saved{}, err
 	}

@@ -85,7 +85,7 @@ var allowed = map[string][]string{
 	},
 	"walletcore/seal":      {"ledger", "walletcore/fault", "walletcore/vault"},
 	"walletcore/approval":  {"walletcore/build"},
-	"walletcore/fault":     {"keystore", "daemonclient", "walletcore/database"},
+	"walletcore/fault":     {"ledger", "keystore", "daemonclient", "walletcore/database"},
 	"walletcore/walletapi": {"ledger", "content", wallet, "walletcore/deposit", "walletcore/handle", "walletcore/payout", "walletcore/reconcile", "walletcore/spelling"},
 	"walletcore/spelling":  {},
 	"walletcore/payout":    {"ledger", "walletcore/spelling"},

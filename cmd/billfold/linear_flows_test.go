@@ -44,7 +44,7 @@ func TestLinearFlowsAtATerminal(t *testing.T) {
 		{"bobby", `Signer 2.* > $`}, {"carol", `Signer 3.* > $`}, {third.Public().String(), `Signer 4.* > $`},
 		{"", `would not suffice(.|\n)*name of the account > $`}, {"alice", `back to \w+ > $`}, {"sign", signed},
 		{"account 1", `Account: alice(.|\n)*keys > $`}, {"send carol 2 DCT for two", `Memo kind.* > $`}, {"back", `Memo.*for two\] > $`},
-		{"none", `becomes a proposal(.|\n)*save to write a file instead(.|\n)* > $`},
+		{"none", `becomes a proposal(.|\n)*write a file(.|\n)* > $`},
 	} {
 		w.says(turn[0], turn[1])
 	}

@@ -258,7 +258,7 @@ func (p *sendPage) reviewAndSend(ctx context.Context) error {
 	}
 	if built.Review().Operation == build.Title(ledger.CodeProposalCreate) {
 		p.Say("Others have to sign as well, so this becomes a proposal.")
-		return p.spendProposal(ctx, built)
+		return p.spendProposal(ctx, built, choice{word: "save", help: "write a file of the payment itself instead, for the others to sign", do: p.savePayment})
 	}
 	if u, is := built.(screen.Unsigned); is {
 		return p.spendFile(ctx, u, p.keepChoice())
@@ -297,13 +297,19 @@ func (p *sendPage) propose(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return p.spendProposal(ctx, built)
+	return p.spendProposal(ctx, built, choice{word: "save", help: "write a file of the proposal", of: p.saveFile})
 }
 
 // spendProposal has the proposal of the payment signed and sent.
-func (p *sendPage) spendProposal(ctx context.Context, built screen.Built) error {
-	save := choice{word: "save", help: "write a file instead", of: p.saveFile}
+func (p *sendPage) spendProposal(ctx context.Context, built screen.Built, save choice) error {
 	return p.spend(ctx, p.track(built), "sign", "sign and send the proposal", signingLife, save)
+}
+
+// savePayment writes the payment, which became a proposal only because the keys here do not suffice, to a file that others sign.
+func (p *sendPage) savePayment(ctx context.Context) error {
+	return p.writeFile(ctx, func(ctx context.Context) (screen.Saved, error) {
+		return p.opt.Core.Send.Propose.Unsigned(ctx, p.form)
+	})
 }
 
 // saveFile writes what is under review to a file that others sign.

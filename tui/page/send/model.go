@@ -20,9 +20,10 @@ type Payer interface {
 	Resender
 }
 
-// Proposer turns a payment into a proposal that others approve.
+// Proposer turns a payment into a proposal that others approve, or a file that others sign.
 type Proposer interface {
 	Propose(ctx context.Context, req build.ProposedPayment) (screen.Built, error)
+	Unsigned(ctx context.Context, req build.TransferParams) (screen.Saved, error)
 }
 
 // Core is what the page needs of the wallet.
