@@ -60,10 +60,7 @@ func TestAChangeOfAnAccountThatWasOnlyWatchedIsTold(t *testing.T) {
 	other := testwallet.On(t, w.Box, w.Box.URL(), nil)
 	other.Hold("alice")
 	changed := changeMemoKey(t, other, alice.Options, testwallet.Key("bobby").Public())
-	for range 4 {
-		w.Mine()
-	}
-	w.Until("being told", func() bool { found, _ := w.Watcher.Unseen(); return len(found) == 1 })
+	soon(t, "being told", func() bool { w.Mine(); found, _ := w.Watcher.Unseen(); return len(found) == 1 })
 	for range 3 { // looks again
 		w.Mine()
 		w.Pay("alice", "bobby", "1", "")

@@ -48,7 +48,7 @@ type Watcher struct {
 	moved uint64                                // the latest change number of MovedSince
 	due   map[ledger.AccountID]bool             // to be compared with the next block
 	known map[ledger.AccountID]bool             // compared in this run
-	rows  map[ledger.AccountID]ledger.HistoryID // the newest row when the account was last as expected
+	rows  map[ledger.AccountID]ledger.HistoryID // the newest row from before the account was last read as expected
 	first map[ledger.AccountID]firstSight       // accounts that were seen once, and not before
 
 	mu     sync.Mutex
@@ -115,6 +115,7 @@ func (w *Watcher) look(ctx context.Context) {
 	if err != nil {
 		return
 	}
+	newest := w.newestRows(ctx, ids) // before the accounts: a change between the two is in a row behind these
 	at := w.Objects.place()
 	found, err := w.Objects.View.Accounts.AccountStates(ctx, daemon, ids)
 	if err != nil {
@@ -124,7 +125,7 @@ func (w *Watcher) look(ctx context.Context) {
 	for _, id := range ids {
 		settled := true
 		if a := found[id]; a != nil {
-			settled, err = w.compare(ctx, a, at)
+			settled, err = w.compare(ctx, a, at, newest[id])
 			if err != nil && ctx.Err() == nil {
 				w.Logger.Debug("own accounts: comparing", "account", a.Name, "error", err)
 			}
@@ -140,8 +141,20 @@ func (w *Watcher) look(ctx context.Context) {
 // mostWatched is how many accounts are asked for in one call.
 const mostWatched = 100
 
-// compare compares an account with what the wallet expects. It reports whether that needs no further look.
-func (w *Watcher) compare(ctx context.Context, a *ledger.Account, at place) (settled bool, err error) {
+// newestRows reads the newest row of each account's history; an account whose history cannot be read now is missing.
+func (w *Watcher) newestRows(ctx context.Context, ids []ledger.AccountID) map[ledger.AccountID]ledger.HistoryID {
+	newest := map[ledger.AccountID]ledger.HistoryID{}
+	for _, id := range ids {
+		if rows, err := w.History.Entries(ctx, id, 0, 1); err == nil && len(rows) > 0 {
+			newest[id] = rows[0].ID
+		}
+	}
+	return newest
+}
+
+// compare compares an account with what the wallet expects. row is one of its history from before the account was read, 0 if none is known. It
+// reports whether that needs no further look.
+func (w *Watcher) compare(ctx context.Context, a *ledger.Account, at place, row ledger.HistoryID) (settled bool, err error) {
 	o, object := w.Objects, a.ID.Object()
 	chain := o.View.Pins.Chain()
 	rows, err := o.states(ctx, chain, object)
@@ -159,15 +172,16 @@ func (w *Watcher) compare(ctx context.Context, a *ledger.Account, at place) (set
 			return false, nil
 		}
 		delete(w.first, a.ID)
-		return true, w.accept(ctx, b)
+		return true, w.accept(ctx, b, row)
 	case b.Agrees():
-		return true, w.pass(ctx, a.ID)
+		w.pass(a.ID, row)
+		return true, nil
 	}
 	return w.explain(ctx, b)
 }
 
 // accept keeps the first state that is seen of an account, unless its keys differ from those that were accepted with a payment to it.
-func (w *Watcher) accept(ctx context.Context, b *Base) error {
+func (w *Watcher) accept(ctx context.Context, b *Base, row ledger.HistoryID) error {
 	changed, err := w.Objects.View.Pins.Changes(ctx, b.Account)
 	if err != nil || len(changed) > 0 {
 		return err
@@ -175,18 +189,17 @@ func (w *Watcher) accept(ctx context.Context, b *Base) error {
 	err = w.Objects.Write(ctx, b, []store.ObjectState{{Object: b.Object, Number: b.number + 1, Kind: store.ObjectAccepted, State: b.Present,
 		Since: w.Objects.Now()}}, nil)
 	if err == nil || errors.Is(err, store.ErrObjectChanged) {
-		return w.pass(ctx, b.Account.ID)
+		w.pass(b.Account.ID, row)
+		return nil
 	}
 	return err
 }
 
-// pass notes the newest row of an account that is as expected.
-func (w *Watcher) pass(ctx context.Context, id ledger.AccountID) error {
-	rows, err := w.History.Entries(ctx, id, 0, 1)
-	if err == nil && len(rows) > 0 {
-		w.rows[id] = rows[0].ID
+// pass notes a row of an account that is as expected, from before it was read.
+func (w *Watcher) pass(id ledger.AccountID, row ledger.HistoryID) {
+	if row > 0 {
+		w.rows[id] = row
 	}
-	return err
 }
 
 // How many rows are searched for what changed an account: pages of so many.
