@@ -211,6 +211,17 @@ func TestPaymentOfASharedAccountBecomesAFile(t *testing.T) {
 	})
 }
 
+// A review of a proposal shows what the review of the payment would: how often its recipient was paid, and its memo in clear.
+func TestAProposalIsReviewedAsItsPayment(t *testing.T) {
+	uitest.Live(t, uitest.Rows(), func(w *uitest.World) {
+		output, _ := runSession(w, nil, "send bob-trade 5", "rent of may", "1", "propose", "quit")
+		_, review, found := strings.Cut(output, "Operation: proposal create")
+		if !found || !strings.Contains(review, "To: bob-trade 1.2.110, paid once before") || !strings.Contains(review, "rent of may") {
+			t.Errorf("the review of the proposal:\n%s", review)
+		}
+	})
+}
+
 // A review of a proposal saves the proposal, not the payment that it proposes.
 func TestSaveWritesTheProposalThatIsReviewed(t *testing.T) {
 	t.Chdir(t.TempDir())

@@ -52,7 +52,10 @@ func (f follower) addProposed(ctx context.Context, r *Review, ops []ledger.Opera
 		return err
 	}
 	does.checked |= certain
-	if err := does.checkWhole(explainedChecks | checkedAssets); err != nil {
+	if err := f.compareWithHistory(ctx, &does); err != nil {
+		return err
+	}
+	if err := does.checkWhole(explainedChecks | checkedAssets | checkedHistory); err != nil {
 		return err
 	}
 	r.Proposes = &does

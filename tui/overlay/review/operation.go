@@ -76,6 +76,21 @@ func (s *sheet) memos(v build.Review) {
 	}
 }
 
+// proposed shows who is paid by what new proposals would do, and its memos.
+func (s *sheet) proposed(env screen.Env, v build.Review) {
+	if v.Proposes == nil {
+		return
+	}
+	does := *v.Proposes
+	if does.Pays() {
+		s.recipient(env, does)
+		s.singleMemo(does)
+		return
+	}
+	s.recipients(env, does)
+	s.memos(does)
+}
+
 // outgoing shows what accounts lose. If they lose nothing but fees, it shows nothing.
 func (s *sheet) outgoing(v build.Review) {
 	if !slices.ContainsFunc(v.Outgoing, func(o build.Outgoing) bool { return o.Amount != o.Fee }) {

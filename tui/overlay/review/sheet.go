@@ -79,15 +79,7 @@ func (s *sheet) lines() (out []canvas.Line) {
 // payment shows who pays whom how much.
 func (s *sheet) payment(env screen.Env, v build.Review) {
 	s.put("From", format.Account(v.From))
-	to := canvas.Join(format.Recipient(v), canvas.Text("   "), paidBefore(env, v))
-	if s.other {
-		to = canvas.Join(format.Recipient(v), canvas.Text("   "), yours(env, v))
-	}
-	s.put("To", to)
-	s.unproven(v)
-	for _, a := range v.LooksLike {
-		s.put("", canvas.Join(canvas.Bold(theme.Warn, theme.SignCareful+" looks like "), format.Account(a)))
-	}
+	s.recipient(env, v)
 	col, total, same := sums(v)
 	money := format.Money{}
 	s.put("Amount", canvas.Join(money.Aligned(col, "", theme.Text, v.Asset, v.Amount), canvas.In(theme.Muted, "  "+v.Asset.ID.String())))
@@ -95,9 +87,7 @@ func (s *sheet) payment(env screen.Env, v build.Review) {
 	if same && !s.part {
 		s.put("Total out", money.Aligned(col, "", theme.Text, v.Asset, total))
 	}
-	for i, l := range s.memo(v) {
-		s.put([]string{"Memo", ""}[min(i, 1)], l)
-	}
+	s.singleMemo(v)
 	s.effects(v)
 	switch {
 	case s.other:
@@ -107,6 +97,26 @@ func (s *sheet) payment(env screen.Env, v build.Review) {
 		s.put("After this", canvas.Join(money.Amount(v.Asset, v.Available-total), canvas.In(theme.Muted, " available")))
 	}
 	s.missingSigners(v)
+}
+
+// recipient shows who is paid by the single payment of a review, and what is unusual about that.
+func (s *sheet) recipient(env screen.Env, v build.Review) {
+	to := canvas.Join(format.Recipient(v), canvas.Text("   "), paidBefore(env, v))
+	if s.other {
+		to = canvas.Join(format.Recipient(v), canvas.Text("   "), yours(env, v))
+	}
+	s.put("To", to)
+	s.unproven(v)
+	for _, a := range v.LooksLike {
+		s.put("", canvas.Join(canvas.Bold(theme.Warn, theme.SignCareful+" looks like "), format.Account(a)))
+	}
+}
+
+// singleMemo shows the memo of the single payment of a review.
+func (s *sheet) singleMemo(v build.Review) {
+	for i, l := range s.memo(v) {
+		s.put([]string{"Memo", ""}[min(i, 1)], l)
+	}
 }
 
 // effects shows what changes besides what is paid.

@@ -78,6 +78,7 @@ func (p *Page) fill(env screen.Env, s *sheet) {
 		s.gap()
 	}
 	s.describe(env, v)
+	s.proposed(env, v)
 	s.recipientChanges(v)
 	s.repeats(env, v)
 	s.signing(v)
