@@ -181,7 +181,9 @@ func TestTheHoldEndsByItself(t *testing.T) {
 func TestWhatWasOnlySignedIsNotLost(t *testing.T) {
 	p := newServers(t)
 	signer := p.sit()
-	signed, err := signer.Transfer(testwallet.OneDCT(), payment.Sending{})
+	only := testwallet.OneDCT()
+	only.Amount = "3" // another than what is paid beside it, which would be the very same transaction in the same second
+	signed, err := signer.Transfer(only, payment.Sending{})
 	testwallet.Must(t, err)
 	testwallet.Must(t, signer.Client.BroadcastTransaction(signer.Ctx, &signed.SignedTransaction))
 	paid, heir := p.lost("lost")
