@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Played reports whether this run includes the long stories, because STORIES=all, which make stories and .ci/run set.
+// Played reports whether this run includes the long stories, because of STORIES=all, as make stories has it, and .ci/run while it has time.
 func Played() bool { return os.Getenv("STORIES") == "all" }
 
 // Long skips the test in the everyday suite. It is for tests that run whole processes, run in real time or compute for long, if tests
