@@ -205,10 +205,11 @@ func TestReviewsLeaveOutNothingThatDecides(t *testing.T) {
 // A form carries the name of the operation that is built from it, and so does its review.
 func TestFormsCarryTheNameOfTheirOperation(t *testing.T) {
 	for name, c := range map[string]struct {
-		open, form, operation string
+		open, form, operation, hints string
 	}{
-		"payment":  {"3", "Send · transfer (0)", build.Title(ledger.CodeTransferObsolete)},
-		"proposal": {"8 n", "New proposal · proposal create (9)", build.Title(ledger.CodeProposalCreate)},
+		"payment": {"3", "Send · transfer (0)", build.Title(ledger.CodeTransferObsolete), " S sign and send  esc back  v json  p propose instead  w save unsigned"},
+		"proposal": {"8 n", "New proposal · proposal create (9)", build.Title(ledger.CodeProposalCreate),
+			" S sign and propose  esc back  v json  w save the proposal unsigned"},
 	} {
 		uitest.Play(t, 100, 30, uitest.Rows(), func(d *uitest.Driver, w *uitest.World) {
 			d.Press(c.open)
@@ -223,6 +224,8 @@ func TestFormsCarryTheNameOfTheirOperation(t *testing.T) {
 			d.Type("carol")
 			d.Press("ctrl+s")
 			d.Until("Review · "+c.operation, "Operation   "+c.operation)
+			d.Press("tab")
+			d.Shows(c.hints)
 			d.Wait(time.Second)
 			d.Press("G")
 			d.Wait(time.Second)
