@@ -20,6 +20,7 @@ import (
 	"billfold/tui/widget/canvas"
 	"billfold/tui/widget/list"
 	"billfold/tui/widget/progress"
+	"billfold/walletcore"
 	"billfold/walletcore/approval"
 	"billfold/walletcore/build"
 	"billfold/walletcore/ledgerview"
@@ -337,4 +338,33 @@ func TestATypedLineWaitsForItsAnswer(t *testing.T) {
 			t.Error(fmt.Sprint(a))
 		}
 	})
+}
+
+// Where the node refused the login, no page says that none answers.
+func TestARefusedLoginIsNotSilence(t *testing.T) {
+	for _, fresh := range []bool{true, false} {
+		scene := uitest.Scene{Unmade: fresh, Core: func(c *tui.Core) { c.Session = refused{c.Session} }}
+		uitest.Play(t, 100, 30, scene, func(d *uitest.Driver, _ *uitest.World) {
+			if fresh {
+				d.Until("Welcome", "✗ login refused by the node")
+				d.Hides("no node answers")
+				return
+			}
+			for _, p := range tui.Pages() {
+				d.Press("esc esc 1 " + p.Key)
+				d.Hides("no node answers", "No node answers")
+			}
+			d.Press("esc esc 1")
+			d.Shows("✗ Login refused by the node.")
+		})
+	}
+}
+
+// refused is the wallet while its node refuses the login.
+type refused struct{ tui.Session }
+
+func (r refused) Status() walletcore.Status {
+	s := r.Session.Status()
+	s.Daemon, s.LoginFault = walletcore.DaemonOffline, "the daemon does not know this user or password"
+	return s
 }

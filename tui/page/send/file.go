@@ -61,7 +61,7 @@ func whyNoFile(env screen.Env, m *Model) string {
 	case !can:
 		return "this cannot be saved"
 	case !env.Online():
-		return "no node answers"
+		return env.NoNode()
 	}
 	return ""
 }
