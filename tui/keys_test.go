@@ -175,7 +175,7 @@ func TestPaletteNeverSigns(t *testing.T) {
 		d.ToReview()
 		d.Wait(time.Second)
 		d.Send(uitest.Key("ctrl+k"))
-		d.Type(">sign and")
+		d.Type(">sign what")
 		d.Press("enter")
 		d.Shows("Review", "Press S")
 		if w.Paid() != 0 {

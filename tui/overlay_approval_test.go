@@ -345,7 +345,7 @@ func TestApprovalOpensWithTheKeyInTheNotice(t *testing.T) {
 		d.Press("S")
 		d.Shows("Review") // it opened again just now
 		d.Sure("!")
-		d.Shows("Approve a payment requested over RPC", "python")
+		d.Shows("Approve a request made over RPC", "python")
 		d.Press("esc")
 		d.Shows("Send › Review")
 		d.Press("esc esc 1 :")

@@ -1,9 +1,13 @@
 package tui_test
 
 import (
+	"os"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
+	"billfold/tui"
 	"billfold/tui/action"
 	"billfold/tui/overlay/dialog"
 	"billfold/tui/overlay/palette"
@@ -87,5 +91,64 @@ func TestASentenceIsARow(t *testing.T) {
 	m = paletteOf("recv carol")
 	if all := found(m); !strings.Contains(all, " 1 of ") || !strings.Contains(all, " FIND ") {
 		t.Errorf("without a sentence it finds\n%s", all)
+	}
+}
+
+// What takes something away is not first before its own verb is typed, as long as anything else on the page has a word that begins so.
+func TestNoPrefixFindsWhatTakesAwayFirst(t *testing.T) {
+	lines, err := os.ReadFile("../testdata/operations.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var calls []palette.Named
+	for line := range strings.Lines(string(lines)) {
+		if name, _, _ := strings.Cut(line, " "); !strings.HasPrefix(name, "#") {
+			calls = append(calls, palette.Named{Name: strings.TrimSpace(name)})
+		}
+	}
+	first := func(place, text string) string {
+		m := palette.New(palette.Sources{Table: tui.KeyTable(), Pages: tui.Pages(), Place: place, Calls: calls, Off: func(action.ID) string { return "" }})
+		m.Update(screen.Env{}, screen.Text{Key: tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(text)}})
+		_, row, _ := strings.Cut(found(m), "▌ ")
+		row, _, _ = strings.Cut(row, "  ")
+		return row
+	}
+	for text, want := range map[string]string{"vote": "vote_for_miner", "send": "Send", "gacc": "get_account", "remove_acc": "remove_account"} {
+		if got := first("home", text); got != want {
+			t.Errorf("%q finds %q first, not %q", text, got, want)
+		}
+	}
+	takes := regexp.MustCompile(`^(remove|delete|forget|cancel|withdraw|take|clear|hide|reset)(_| )`)
+	walked := 0
+	for _, at := range tui.KeyTable() {
+		if at.Modal {
+			continue
+		}
+		var all []string
+		for _, c := range calls {
+			all = append(all, c.Name)
+		}
+		for _, a := range append(slices.Clone(at.Actions), tui.KeyTable().At(action.Everywhere).Actions...) {
+			if a.ID == "stop" { // a key only
+				continue
+			}
+			all = append(all, strings.ToLower(a.Help))
+		}
+		for _, one := range all {
+			verb := takes.FindString(one)
+			for n := range len(verb) - 2 {
+				prefix := verb[:n+1]
+				other := slices.ContainsFunc(all, func(s string) bool {
+					return !takes.MatchString(s) && strings.Contains(" "+strings.ReplaceAll(s, "_", " "), " "+prefix)
+				})
+				if got := first(at.ID, prefix); other && takes.MatchString(got) {
+					t.Errorf("%s: %q finds %q first", at.ID, prefix, got)
+				}
+				walked++
+			}
+		}
+	}
+	if walked < 100 {
+		t.Errorf("%d prefixes were walked", walked)
 	}
 }

@@ -20,6 +20,7 @@ import (
 	"billfold/tui/widget/canvas"
 	"billfold/tui/widget/list"
 	"billfold/tui/widget/progress"
+	"billfold/walletcore"
 	"billfold/walletcore/approval"
 	"billfold/walletcore/build"
 	"billfold/walletcore/ledgerview"
@@ -205,10 +206,11 @@ func TestReviewsLeaveOutNothingThatDecides(t *testing.T) {
 // A form carries the name of the operation that is built from it, and so does its review.
 func TestFormsCarryTheNameOfTheirOperation(t *testing.T) {
 	for name, c := range map[string]struct {
-		open, form, operation string
+		open, form, operation, hints string
 	}{
-		"payment":  {"3", "Send · transfer (0)", build.Title(ledger.CodeTransferObsolete)},
-		"proposal": {"8 n", "New proposal · proposal create (9)", build.Title(ledger.CodeProposalCreate)},
+		"payment": {"3", "Send · transfer (0)", build.Title(ledger.CodeTransferObsolete), " S sign and send  esc back  v json  p propose instead  w save unsigned"},
+		"proposal": {"8 n", "New proposal · proposal create (9)", build.Title(ledger.CodeProposalCreate),
+			" S sign and propose  esc back  v json  w save the proposal unsigned"},
 	} {
 		uitest.Play(t, 100, 30, uitest.Rows(), func(d *uitest.Driver, w *uitest.World) {
 			d.Press(c.open)
@@ -223,6 +225,8 @@ func TestFormsCarryTheNameOfTheirOperation(t *testing.T) {
 			d.Type("carol")
 			d.Press("ctrl+s")
 			d.Until("Review · "+c.operation, "Operation   "+c.operation)
+			d.Press("tab")
+			d.Shows(c.hints)
 			d.Wait(time.Second)
 			d.Press("G")
 			d.Wait(time.Second)
@@ -334,4 +338,33 @@ func TestATypedLineWaitsForItsAnswer(t *testing.T) {
 			t.Error(fmt.Sprint(a))
 		}
 	})
+}
+
+// Where the node refused the login, no page says that none answers.
+func TestARefusedLoginIsNotSilence(t *testing.T) {
+	for _, fresh := range []bool{true, false} {
+		scene := uitest.Scene{Unmade: fresh, Core: func(c *tui.Core) { c.Session = refused{c.Session} }}
+		uitest.Play(t, 100, 30, scene, func(d *uitest.Driver, _ *uitest.World) {
+			if fresh {
+				d.Until("Welcome", "✗ login refused by the node")
+				d.Hides("no node answers")
+				return
+			}
+			for _, p := range tui.Pages() {
+				d.Press("esc esc 1 " + p.Key)
+				d.Hides("no node answers", "No node answers")
+			}
+			d.Press("esc esc 1")
+			d.Shows("✗ Login refused by the node.")
+		})
+	}
+}
+
+// refused is the wallet while its node refuses the login.
+type refused struct{ tui.Session }
+
+func (r refused) Status() walletcore.Status {
+	s := r.Session.Status()
+	s.Daemon, s.LoginFault = walletcore.DaemonOffline, "the daemon does not know this user or password"
+	return s
 }

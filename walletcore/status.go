@@ -28,6 +28,7 @@ type Status struct {
 	Daemon              DaemonState
 	DaemonURL           string
 	DaemonError         string // why it is not online; one sentence
+	LoginFault          string // why the daemon refused the login, if that is why it is not online; empty otherwise
 	Lost                uint32 // blocks that the daemon no longer has, until it has as many again
 	Frozen              bool   // the daemon is connected but answers nothing
 	Distrusted          bool   // the daemon gave a false answer within the last minute

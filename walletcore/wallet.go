@@ -333,6 +333,9 @@ func (w *Wallet) Status() Status {
 		Stale: d.Stale, StaleBy: d.HeadAge, OwnClock: d.OwnClock, Plain: d.Plain,
 		Lost: d.Lost, Frozen: d.Condition == daemonclient.Frozen, Distrusted: d.Condition == daemonclient.Distrusted,
 	}
+	if d.Condition == daemonclient.LoggedOut {
+		s.LoginFault = cmp.Or(d.LoginFault, "the daemon does not know this user or password")
+	}
 	s.NextTry = nextDial(d)
 	s.Head, s.HeadTime, s.Irreversible = w.View.Chain.Position()
 	s.ClaimedIrreversible = w.View.Chain.ClaimedIrreversible()

@@ -28,7 +28,7 @@ var otherTexts = map[string]string{
 	"keystore/copy.go": "its own key file", "cmd/billfold/remotewallet/remote.go": "a server's answer", "cmd/billfold/shell/history.go": "its own history",
 	"rpcserver/attack/client.go": "a server's answer", "sandbox/serve.go": "what the node's clients send, judged as the node does",
 	"cmd/billfold/access/access.go": "its callers decode", "walletcore/vault/legacy.go": "keystore.ReadLegacy decodes",
-	"cmd/billfold/txfile.go": "cosign.Parse decodes", "tui/files.go": "cosign.Parse decodes", "cmd/billfold/payrun/errors.go": "payout.Read and Verify decode",
+	"cmd/billfold/txfile.go": "cosign.Parse decodes", "tui/files.go": "cosign.Parse decodes", "cmd/billfold/payrun/errors.go": "payout decodes",
 	"cmd/billfold/console.go": "secrets.line decodes", "cmd/billfold/sandbox.go": "the readers it is given decode", "tui/terminal/lines.go": "typed lines",
 	"cmd/billfold/settings.go":  "setting.Table decodes",
 	"content/archive/reader.go": "a package", "content/ipfs/client.go": "an IPFS daemon's answer", "content/ipfs/upload.go": "an IPFS daemon's answer",
@@ -160,7 +160,8 @@ func TestTextOfOtherProgramsIsRead(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 		for how, text := range map[string]string{"a mark": usertext.Mark + input.text, "CRLF": strings.ReplaceAll(input.text, "\n", "\r\n"),
-			"a mark and CRLF": usertext.Mark + strings.ReplaceAll(input.text, "\n", "\r\n"), "no last line end": strings.TrimRight(input.text, "\n")} {
+			"a mark and CRLF": usertext.Mark + strings.ReplaceAll(input.text, "\n", "\r\n"), "no last line end": strings.TrimRight(input.text, "\n"),
+			"an end of DOS": input.text + "\x1a", "an end of DOS on the last line": strings.TrimRight(input.text, "\n") + "\x1a\x1a\r\n"} {
 			if got, err := input.read([]byte(text)); err != nil || got != want {
 				t.Errorf("%s with %s: %q, %v; want %q", name, how, got, err, want)
 			}

@@ -30,6 +30,18 @@ func TestBooleans(t *testing.T) {
 			t.Errorf("%s is %t, %v", text, got, err)
 		}
 	}
+	for text, want := range map[string]bool{"true": true, `"true"`: true, "1": true, "0": false, `"1"`: true, `"0"`: false, "1.0": true, "0e5": false} {
+		p := Parser{data: []byte(text), exact: true}
+		if got, err := p.Bool(); got != want || err != nil {
+			t.Errorf("a caller's %s is %t, %v", text, got, err)
+		}
+	}
+	for _, text := range []string{"2", "-1", `"2"`, "10", "0.5", `"on"`, `"TRUE"`, `"True"`, `""`} {
+		p := Parser{data: []byte(text), exact: true}
+		if got, err := p.Bool(); err == nil && p.end() == nil {
+			t.Errorf("a caller's %s is %t", text, got)
+		}
+	}
 	for _, text := range []string{"", "yes", `"yes"`, "1a", "[]", "null"} {
 		p := Parser{data: []byte(text)}
 		if got, err := p.Bool(); err == nil && p.end() == nil {

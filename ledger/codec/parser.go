@@ -90,7 +90,7 @@ func (p *Parser) Word(w string) bool {
 // Null skips null if it is next, and reports whether it was.
 func (p *Parser) Null() bool { return p.Word("null") }
 
-// Bool reads true, false, "true", "false" or a number, 0 meaning false.
+// Bool reads true, false, "true", "false" or a number, 0 meaning false; of what a person or program wrote (Exact), no number but 0 and 1.
 func (p *Parser) Bool() (bool, error) {
 	switch {
 	case p.Word("true"), p.Word(`"true"`):
@@ -103,7 +103,7 @@ func (p *Parser) Bool() (bool, error) {
 		return false, errors.New("expected true or false")
 	}
 	n, err := strconv.ParseInt(text, 10, 64)
-	if err != nil {
+	if err != nil || p.exact && n != 0 && n != 1 {
 		return false, errors.New("expected true or false")
 	}
 	return n != 0, nil

@@ -4,7 +4,8 @@
 //
 //	bytes ─► Decode (mark, UTF-16) ─► parser ─► Trim (blanks around a word)
 //
-// A mark of UTF-8 is skipped. UTF-16 and UTF-32 are refused by name, with or without a mark: what they hold could be guessed, but the next
+// A mark of UTF-8 is skipped, at the beginning and where another file was joined to the text (cat a.csv b.csv), and so is the sign with
+// which DOS ends a text. UTF-16 and UTF-32 are refused by name, with or without a mark: what they hold could be guessed, but the next
 // program would guess otherwise. Passwords keep their bytes, because files exist that were sealed with them: see Forms.
 package usertext
 
@@ -30,13 +31,26 @@ func (e *EncodingError) Error() string {
 	return "the text is " + e.Name + ", as some programs of Windows write it; save it as UTF-8"
 }
 
-// Decode returns a text without its mark. Error: an *EncodingError, and no other. Text in neither UTF-8 nor one of these encodings is
+// endOfFile is the sign (Ctrl-Z) that programs of DOS put at the end of a text, some many times.
+const endOfFile = 0x1A
+
+// Decode returns a text without its marks and signs of its end. Error: an *EncodingError, and no other. Text in neither UTF-8 nor one of these encodings is
 // left to its parser.
 func Decode(text []byte) ([]byte, error) {
 	if name := encoding(text); name != "" {
 		return nil, &EncodingError{name}
 	}
-	return bytes.TrimPrefix(text, []byte(Mark)), nil
+	text = bytes.TrimPrefix(text, []byte(Mark))
+	for _, end := range []string{"\n", "\r"} {
+		if joined := []byte(end + Mark); bytes.Contains(text, joined) {
+			text = bytes.ReplaceAll(text, joined, []byte(end))
+		}
+	}
+	before := len(bytes.TrimRight(text, "\x1a\r\n"))
+	if at := bytes.IndexByte(text[before:], endOfFile); at >= 0 {
+		text = text[:before+at]
+	}
+	return text, nil
 }
 
 // DecodeJSON is Decode for JSON. Blanks that only look like those of JSON, such as no-break ones from a web page, become spaces where they
@@ -63,10 +77,13 @@ func DecodeJSON(text []byte) ([]byte, error) {
 	return out, nil
 }
 
-// DecodeLine is Decode for the first line of a text that is read line by line.
+// DecodeLine is Decode for the first line of a text that is read line by line. Signs of the end stay, and are blanks: the line may be a
+// password.
 func DecodeLine(line string) (string, error) {
-	text, err := Decode([]byte(line))
-	return string(text), err
+	if name := encoding([]byte(line)); name != "" {
+		return "", &EncodingError{name}
+	}
+	return strings.TrimPrefix(line, Mark), nil
 }
 
 // encoding returns the name of the encoding of a text that is not UTF-8: by its mark, or because every other one of its first bytes is
@@ -84,13 +101,16 @@ func encoding(text []byte) string {
 	return ""
 }
 
-// IsBlank reports whether a character is a blank of any kind: a space, a tab or line end, a no-break or wide space, or one without width.
+// IsBlank reports whether a character is a blank of any kind: a space, a tab or line end, a no-break or wide space, one without width, or
+// the sign of an end.
 func IsBlank(r rune) bool {
-	return unicode.IsSpace(r) || strings.ContainsRune("\u180E\u200B\u2060\uFEFF", r)
+	return unicode.IsSpace(r) || r == endOfFile || strings.ContainsRune("\u180E\u200B\u2060\uFEFF", r)
 }
 
 // isOddBlank reports whether a character is a blank, and none of JSON.
-func isOddBlank(r rune) bool { return r >= utf8.RuneSelf && IsBlank(r) || r == '\v' || r == '\f' }
+func isOddBlank(r rune) bool {
+	return r >= utf8.RuneSelf && IsBlank(r) || r == '\v' || r == '\f' || r == endOfFile
+}
 
 // Trim returns a text without the blanks around it.
 func Trim(text string) string { return strings.TrimFunc(text, IsBlank) }

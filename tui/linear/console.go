@@ -101,7 +101,7 @@ func (c *consolePage) run(ctx context.Context, line string, asJSON bool) error {
 	case err != nil:
 		core := c.opt.Core
 		if built, others := console.BuildForOthers(ctx, core.Console, core.ForOthers, line, err); others {
-			return c.spend(ctx, built, "sign", "sign and send", signingLife)
+			return c.spend(ctx, built)
 		}
 		return consoleRefusal(err, signed)
 	}
@@ -128,9 +128,9 @@ func (c *consolePage) needsCare(line string, r console.Result) bool {
 // execute runs a line and sets signed once its review was approved. Secret parameters are asked for without echo.
 func (c *consolePage) execute(ctx context.Context, line string, signed *bool) (console.Result, error) {
 	ask := func(ctx context.Context, method string, r build.Review) error {
-		page := review.New(c.env(), r, review.Prompt{Key: "sign", Word: "sign and send", Life: signingLife})
+		page := review.New(c.env(), r, review.Prompt{Key: "sign", Life: signingLife})
 		c.Say(intro)
-		_, err := c.confirm(ctx, &page, "sign", "sign and send")
+		_, err := c.confirm(ctx, &page, "sign", page.Word())
 		if err != nil {
 			return &fault.Error{Code: fault.Denied, Op: method, Message: "you did not agree", Hint: "nothing was signed", Err: err}
 		}

@@ -60,5 +60,5 @@ func (l *messageForm) reviewAndSend(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return l.spend(ctx, built, "sign", "send", signingLife)
+	return l.spend(ctx, built)
 }

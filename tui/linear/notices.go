@@ -235,5 +235,5 @@ func nodeState(env screen.Env) string {
 		return "the node serves another chain; nothing is sent."
 	case walletcore.DaemonOffline:
 	}
-	return "no node answers; nothing can be sent."
+	return env.NoNode() + "; nothing can be sent."
 }

@@ -129,7 +129,7 @@ func (r *registerForm) reviewAndSend(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return r.spend(ctx, built, "sign", "register the account", signingLife)
+	return r.spend(ctx, built)
 }
 
 // backUp checks that the phrase or the keys on paper restore an account.

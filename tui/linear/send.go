@@ -268,7 +268,7 @@ func (p *sendPage) reviewAndSend(ctx context.Context) error {
 		{word: "save", help: "write a file", of: p.saveFile},
 		p.keepChoice(),
 	}
-	if err := p.spend(ctx, p.track(built), "sign", "sign and send", signingLife, more...); err != nil {
+	if err := p.spend(ctx, p.track(built), more...); err != nil {
 		return err
 	}
 	if p.at == screen.Send && len(unknownPayments(p.Conversation)) == 0 {
@@ -302,7 +302,7 @@ func (p *sendPage) propose(ctx context.Context) error {
 
 // spendProposal has the proposal of the payment signed and sent.
 func (p *sendPage) spendProposal(ctx context.Context, built screen.Built, save choice) error {
-	return p.spend(ctx, p.track(built), "sign", "sign and send the proposal", signingLife, save)
+	return p.spend(ctx, p.track(built), save)
 }
 
 // savePayment writes the payment, which became a proposal only because the keys here do not suffice, to a file that others sign.

@@ -143,10 +143,7 @@ func (s *signPage) changeApproval(ctx context.Context, rest string, withdraw boo
 	if why != "" {
 		return refuse(sentence(why), "sign lists the proposals.")
 	}
-	word := "approve"
-	if withdraw {
-		word = "take the approval back"
-	} else {
+	if !withdraw {
 		s.Tell("Effect", sign.Effect(env, p))
 	}
 	built, err := within(
@@ -158,7 +155,7 @@ func (s *signPage) changeApproval(ctx context.Context, rest string, withdraw boo
 	if err != nil {
 		return err
 	}
-	return s.spend(ctx, built, "sign", word, signingLife)
+	return s.spend(ctx, built)
 }
 
 func (s *signPage) json(_ context.Context, rest string) error {

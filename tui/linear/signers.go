@@ -195,7 +195,7 @@ func (s signers) plan(ctx context.Context, request keys.SignerChange) error {
 		return err
 	}
 	s.chosen = true
-	return s.spend(ctx, built, "sign", "change who may sign", signingLife)
+	return s.spend(ctx, built)
 }
 
 // sayParties prints who may act for an account, numbered.

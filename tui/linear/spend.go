@@ -19,16 +19,16 @@ const blockWait = time.Minute
 // pollTime is how often the state of a payment is read while it is followed.
 const pollTime = 250 * time.Millisecond
 
-// spend shows a built operation, has it signed by word, sends it and prints its states. What the keys of this wallet
+// spend shows a built operation, has it signed, sends it and prints its states. What the keys of this wallet
 // may not sign alone becomes a file or a proposal.
-func (s reviewer) spend(ctx context.Context, built screen.Built, word, what string, lives string, more ...choice) error {
+func (s reviewer) spend(ctx context.Context, built screen.Built, more ...choice) error {
 	if u, is := built.(screen.Unsigned); is {
 		return s.spendFile(ctx, u)
 	}
 	env := s.env()
-	page := review.New(env, built.Review(), review.Prompt{Key: word, Word: what, Life: lives, Chosen: s.chosen})
+	page := review.New(env, built.Review(), review.Prompt{Key: "sign", Life: signingLife, Chosen: s.chosen})
 	s.Say(intro)
-	if done, err := s.confirm(ctx, &page, word, what, choicesOf(built, more)...); done || err != nil {
+	if done, err := s.confirm(ctx, &page, "sign", page.Word(), choicesOf(built, more)...); done || err != nil {
 		return err
 	}
 	if by, can := built.(screen.Rereader); can {
@@ -37,7 +37,7 @@ func (s reviewer) spend(ctx context.Context, built screen.Built, word, what stri
 			return err
 		}
 		if now.Graver(page.Shown) {
-			return s.rebuildAndSpend(ctx, by, word, what, lives, more...)
+			return s.rebuildAndSpend(ctx, by, more...)
 		}
 	}
 	return s.pay(ctx, built)
@@ -45,13 +45,13 @@ func (s reviewer) spend(ctx context.Context, built screen.Built, word, what stri
 
 // rebuildAndSpend builds an operation again because its review has changed for the worse, and starts over with its
 // review.
-func (s reviewer) rebuildAndSpend(ctx context.Context, by screen.Rereader, word, what, lives string, more ...choice) error {
+func (s reviewer) rebuildAndSpend(ctx context.Context, by screen.Rereader, more ...choice) error {
 	s.Say("Nothing was signed. What you heard has changed; listen to it again.")
 	rebuilt, err := within(ctx, s.Conversation, "Building", by.Rebuild)
 	if err != nil {
 		return err
 	}
-	return s.spend(ctx, rebuilt, word, what, lives, more...)
+	return s.spend(ctx, rebuilt, more...)
 }
 
 // spendFile writes what the keys of this wallet may not sign alone to a file for others, or proposes it if an account
@@ -80,7 +80,7 @@ func (s reviewer) proposeFile(ctx context.Context, u screen.Unsigned) error {
 	if err != nil {
 		return err
 	}
-	return s.spend(ctx, built, "sign", "sign and send the proposal", signingLife)
+	return s.spend(ctx, built)
 }
 
 // writeFile saves a file that others sign and prints its path.

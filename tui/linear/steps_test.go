@@ -47,7 +47,7 @@ func TestBackGoesBackOneQuestion(t *testing.T) {
 			"Account|Note, empty for none|Account [carol]|Note, empty for none"},
 		"message": {uitest.Rows(), []any{"messages", "write", "carol", "hello", "back", "back", "", "", "2", "back", "stop", "quit"},
 			"messages > write", "To|Text|Kind, 1 encrypted, 2 plain [1]|Text [hello]|To [carol]|Text [hello]|Kind, 1 encrypted, 2 plain [1]" +
-				"|Type sign to send, back to change|Kind, 1 encrypted, 2 plain [2]|messages"},
+				"|Type sign to sign and send, back to change|Kind, 1 encrypted, 2 plain [2]|messages"},
 		"named": {uitest.Rows(), []any{"messages", "write carol", "back", "", "stop", "contacts", "add carol", "back", "", "stop", "quit"},
 			"messages > write carol", "Text|To [carol]|Text|messages|contacts|Note, empty for none|Account [carol]|Note, empty for none|contacts"},
 		"register": {uitest.Rows(), []any{"keys", "register", "team-fund", "", "back", "back", "", "", "2", "back", "stop", "quit"},

@@ -117,7 +117,7 @@ func TestAnApprovalIsReviewedSignedAndTakenBack(t *testing.T) {
 		d.Wait(time.Second)
 		d.Type("1.2.111") // as for a payment of one's own: the first to this account
 		d.Press("G")
-		d.Shows("Then", "▲ With your approval it happens at once")
+		d.Shows("Then", "▲ With your approval it happens at once", " S sign and approve  esc back", "[ S  Sign and approve ]")
 		d.Wait(time.Second)
 		d.Press("S")
 		d.Until("In a block")
@@ -130,7 +130,7 @@ func TestAnApprovalIsReviewedSignedAndTakenBack(t *testing.T) {
 		d.Press("up up")
 		d.Shows("1.6.2", "You have approved it")
 		d.Press("d")
-		d.Until("Review", "taken back")
+		d.Until("Review", "taken back", " S sign and withdraw  esc back", "[ S  Sign and withdraw ]")
 		d.Press("G")
 		d.Wait(time.Second)
 		d.Press("S")

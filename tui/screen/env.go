@@ -126,6 +126,14 @@ func (e Env) Unlocked() bool { return e.Status.Lock == vault.Unlocked }
 // Online reports whether the ledger can be asked.
 func (e Env) Online() bool { return e.Status.Daemon == walletcore.DaemonOnline }
 
+// NoNode returns why no node can be asked while none is online.
+func (e Env) NoNode() string {
+	if e.Status.LoginFault != "" {
+		return "login refused by the node"
+	}
+	return "no node answers"
+}
+
 // AsOf returns what follows the title of data that was read earlier: when it is from, and why it is not newer. It is empty while a
 // live node answers. Data is never newer than the last state its node had reported.
 func (e Env) AsOf(read time.Time) canvas.Line {

@@ -134,7 +134,7 @@ type Rereader interface {
 type Spend struct {
 	Built     Built
 	Back      ID
-	Word      string // what S does; empty: sign and send
+	Word      string // what S does, if not what the review says
 	Intro     string // the first sentence of its review; empty: that it is about to be signed
 	Life      string // until when it can be used; empty: as long as any payment
 	Then      string // what follows from it; empty if that is obvious

@@ -139,6 +139,10 @@ func (p *parser) readRows() {
 			if r.text != "" {
 				p.Skipped = append(p.Skipped, Fault{r.line, "is blank"})
 			}
+		case p.isHeader(r):
+			p.Skipped = append(p.Skipped, Fault{r.line, "is the header again, as where files were joined"})
+		case strings.Contains(r.text, usertext.Mark) && len(r.cells) != p.width:
+			p.fault(r.line, "files were joined here without a line end between them: put one where the byte order mark (U+FEFF) is")
 		case len(p.Rows) == MostRows:
 			p.Rows = nil
 			p.fault(0, fmt.Sprintf("the file has more than %d payments; cut it into several", MostRows))
@@ -152,6 +156,13 @@ func (p *parser) readRows() {
 	if len(p.Rows)+len(p.Faults) == 0 {
 		p.fault(0, "the file has no payments")
 	}
+}
+
+// isHeader reports whether a record names the columns as the header does.
+func (p *parser) isHeader(r record) bool {
+	return len(r.cells) == p.width && !slices.ContainsFunc(p.header, func(name string) bool {
+		return strings.ToLower(usertext.Trim(r.cells[slices.Index(p.header, name)])) != name
+	})
 }
 
 // canBeRow reports whether a line that begins with # may be meant as a row: its first cell is a memo, or what a spreadsheet shows instead

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"billfold/ledger/usertext"
 	"billfold/walletcore/payout"
 )
 
@@ -250,4 +251,24 @@ func FuzzCells(f *testing.F) {
 			}
 		}
 	})
+}
+
+// Joined files are read as one: the second header pays nobody, whatever stands between them; without a line end between them the line is
+// named.
+func TestJoinedFilesAreReadAsOne(t *testing.T) {
+	const a, b = "account,amount,asset\nbobby,1.5,DCT\n", "account,amount,asset\n\"carol\",2.5,DCT\n"
+	for _, text := range []string{a + b, a + usertext.Mark + b, usertext.Mark + a + usertext.Mark + b, a + "\x1a\n" + b + "\x1a",
+		strings.ReplaceAll(usertext.Mark+a+usertext.Mark+b, "\n", "\r\n"), a + usertext.Mark + "\"carol\",2.5,DCT\n"} {
+		f := payout.Read([]byte(text))
+		if len(f.Faults) > 0 || len(f.Rows) != 2 || f.Rows[1].Account != "carol" || f.Rows[1].Amount != "2.5" || f.Rows[1].Asset != "DCT" {
+			t.Errorf("%q: %+v", text, f)
+		}
+	}
+	f := payout.Read([]byte(strings.TrimSuffix(a, "\n") + usertext.Mark + b))
+	if len(f.Faults) != 1 || f.Faults[0].Line != 2 || !strings.Contains(f.Faults[0].Text, "files were joined here without a line end") {
+		t.Errorf("%+v", f)
+	}
+	if f := payout.Read([]byte(a + "amount,account,asset\n2,carol,DCT\n")); len(f.Faults) == 0 {
+		t.Errorf("other columns are read: %+v", f)
+	}
 }

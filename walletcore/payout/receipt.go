@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"billfold/ledger"
+	"billfold/ledger/usertext"
 )
 
 // ReceiptKind is the first member of a receipt, and the start of what is signed: nothing that the ledger accepts starts
@@ -103,10 +104,34 @@ func statement(lines string) (signed []byte, digest string) {
 	return signed, hex.EncodeToString(sum[:])
 }
 
+// linesOf returns the lines of a receipt as they were written, each with its line feed: marks, other line ends and blank lines of
+// programs that saved it again do not count. Error: a *usertext.EncodingError.
+func linesOf(text []byte) ([]string, error) {
+	text, err := usertext.Decode(text)
+	if err != nil {
+		return nil, err
+	}
+	lines := []string{}
+	for line := range strings.FieldsFuncSeq(string(text), func(r rune) bool { return r == '\n' || r == '\r' }) {
+		if line = usertext.Trim(line); line != "" {
+			lines = append(lines, line+"\n")
+		}
+	}
+	return lines, nil
+}
+
 // ReadHead parses the first line of a receipt, even of an unfinished one.
 func ReadHead(text []byte) (h ReceiptHead, err error) {
-	first, _, _ := bytes.Cut(text, []byte("\n"))
-	if err := decodeStrict(first, &h); err != nil || h.Kind != ReceiptKind {
+	lines, err := linesOf(text)
+	if err != nil {
+		return h, err
+	}
+	return headOf(strings.Join(lines[:min(1, len(lines))], ""))
+}
+
+// headOf parses the first line.
+func headOf(line string) (h ReceiptHead, err error) {
+	if err := decodeStrict([]byte(line), &h); err != nil || h.Kind != ReceiptKind {
 		return h, errors.New("this is not a receipt of a payout: its first line is something else")
 	}
 	if h.Version != 1 {
@@ -118,12 +143,14 @@ func ReadHead(text []byte) (h ReceiptHead, err error) {
 // ReadReceipt parses a receipt and checks its form, digest and signature. It does not check whose key signed: only the
 // ledger knows that.
 func ReadReceipt(text []byte) (*Receipt, error) {
-	r := &Receipt{}
-	var err error
-	if r.Head, err = ReadHead(text); err != nil {
+	lines, err := linesOf(text)
+	if err != nil {
 		return nil, err
 	}
-	lines := strings.SplitAfter(strings.TrimSuffix(string(text), "\n"), "\n")
+	r := &Receipt{}
+	if r.Head, err = headOf(strings.Join(lines[:min(1, len(lines))], "")); err != nil {
+		return nil, err
+	}
 	if len(lines) < 2 {
 		return nil, errors.New("the receipt is not signed: its payout was started but not finished; run billfold pay again with its file")
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"billfold/ledger"
+	"billfold/ledger/usertext"
 	"billfold/walletcore/payout"
 )
 
@@ -35,6 +36,32 @@ func TestReceiptsListEachRowOnce(t *testing.T) {
 	} {
 		if _, err := payout.ReadReceipt([]byte(sign(t, c.rows...))); (err == nil) != c.ok {
 			t.Errorf("rows %v: %v", c.rows, err)
+		}
+	}
+}
+
+// A receipt that another program opened and saved is the same one; with another word in it, it is not.
+func TestAReceiptThatWasSavedAgainIsTheSame(t *testing.T) {
+	text := sign(t, 1, 2, 3)
+	for how, saved := range map[string]string{
+		"CRLF": strings.ReplaceAll(text, "\n", "\r\n"), "CR": strings.ReplaceAll(text, "\n", "\r"), "a mark": usertext.Mark + text,
+		"a mark and CRLF": usertext.Mark + strings.ReplaceAll(text, "\n", "\r\n"), "no last line end": strings.TrimSuffix(text, "\n"),
+		"blank lines": strings.ReplaceAll(text, "\n", "\n\n") + "\n", "blanks at line ends": strings.ReplaceAll(text, "\n", " \u00a0\n"), "an end of DOS": text + "\x1a",
+	} {
+		r, err := payout.ReadReceipt([]byte(saved))
+		if err != nil || len(r.Rows) != 3 {
+			t.Errorf("with %s: %v", how, err)
+		}
+		if _, err := payout.ReadHead([]byte(saved)); err != nil {
+			t.Errorf("the head with %s: %v", how, err)
+		}
+		if _, err := payout.ReadReceipt([]byte(strings.Replace(saved, `"bobby"`, `"bobbz"`, 1))); err == nil || !strings.Contains(err.Error(), "changed") {
+			t.Errorf("with %s and another account: %v", how, err)
+		}
+	}
+	for _, none := range []string{"", "\n", "\x1a"} {
+		if _, err := payout.ReadReceipt([]byte(none)); err == nil {
+			t.Errorf("%q is a receipt", none)
 		}
 	}
 }

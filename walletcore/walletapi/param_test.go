@@ -104,6 +104,34 @@ func TestHalfCharactersAreRefusedEverywhere(t *testing.T) {
 	}
 }
 
+// A boolean is true, false, 0, 1, or one of these as text, in whatever parameter; nothing else is taken for one of them.
+func TestBooleansAreNothingElse(t *testing.T) {
+	walked := 0
+	for _, m := range Methods() {
+		for i, p := range m.Params {
+			if p.typ.Kind() != reflect.Bool {
+				continue
+			}
+			walked++
+			for form, good := range map[string]bool{`true`: true, `"false"`: true, `1`: true, `"0"`: true, `2`: false, `-1`: false, `"2"`: false, `"yes"`: false,
+				`"TRUE"`: false, `""`: false, `0.5`: false, `[]`: false} {
+				named := map[string]json.RawMessage{}
+				for k, given := range sample(m) {
+					named[m.Params[k].Name] = json.RawMessage(given)
+				}
+				named[p.Name] = json.RawMessage(form)
+				_, err := m.Bind(Params{Named: named})
+				if good != (err == nil) || !good && !strings.Contains(err.Error(), "expected true or false, not ") {
+					t.Errorf("parameter %d (%s) of %s and %s: %v", i+1, p.Name, m.Name, form, err)
+				}
+			}
+		}
+	}
+	if walked < 50 {
+		t.Errorf("%d booleans were tried", walked)
+	}
+}
+
 // The error about a malformed secret never contains it.
 func TestErrorsNeverRepeatSecrets(t *testing.T) {
 	s := open(t)

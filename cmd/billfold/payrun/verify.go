@@ -8,7 +8,6 @@ import (
 	"billfold/cmd/billfold/shell"
 	"billfold/ledger"
 	"billfold/ledger/printable"
-	"billfold/ledger/usertext"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/payout"
 )
@@ -18,9 +17,6 @@ func Verify(ctx context.Context, w shell.Wallet, out io.Writer, path string) err
 	text, err := readFile(path)
 	if err != nil {
 		return shell.Unreadable("receipt", path, err)
-	}
-	if text, err = usertext.Decode(text); err != nil {
-		return &fault.Error{Code: fault.Denied, Op: "pay", Message: path + ": " + err.Error(), Err: err}
 	}
 	r, err := payout.ReadReceipt(text)
 	if err != nil {

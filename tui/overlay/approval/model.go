@@ -43,12 +43,11 @@ type Model struct {
 // meanwhile; empty: none.
 func New(env screen.Env, queue Answerer, r approval.Request, unrun string) (*Model, tea.Cmd) {
 	m := &Model{queue: queue, request: r, unrun: unrun}
-	ask := review.Prompt{Key: "A", Word: "Approve: sign and send", Back: "decide later", Box: true,
+	ask := review.Prompt{Key: "A", Word: "Approve: " + review.Deed(r.Review), Back: "decide later", Box: true,
 		Intro: "A program asks to spend. Read the operation, not the request.", Above: m.requestRows,
 		Below: []review.Row{
 			{Label: "Policy", Line: canvas.In(theme.Warn, theme.SignCareful+" "+format.Clean(r.Why)+"; A answers this request only")},
 		}}
-	ask.Word = "Approve: " + outcomes()[r.Review.Outcome].does
 	if r.Via == approval.Console {
 		ask.Intro, ask.Below = "You typed a call that spends. Read the operation, not the line.", nil
 	}
@@ -63,15 +62,9 @@ func New(env screen.Env, queue Answerer, r approval.Request, unrun string) (*Mod
 	return m, m.page.Wake()
 }
 
-// outcome describes what approving does: on the button, and in the toast afterwards.
-type outcome struct{ does, note string }
-
-func outcomes() map[build.Outcome]outcome {
-	return map[build.Outcome]outcome{
-		build.Sends:  {"sign and send", ", being sent"},
-		build.Signs:  {"sign, send nothing", ", signed and not sent"},
-		build.Writes: {"write the unsigned file", ", to be signed by others"},
-	}
+// notes returns what follows an approval, for the toast afterwards.
+func notes() map[build.Outcome]string {
+	return map[build.Outcome]string{build.Sends: ", being sent", build.Signs: ", signed and not sent", build.Writes: ", to be signed by others"}
 }
 
 // lineWidth is how much of a typed line is shown, in cells. It may be cut, because a person judges the operation, not the line.
@@ -159,7 +152,7 @@ func Places() []action.Place {
 	esc := action.Action{ID: "esc", Keys: []string{"esc"}, Word: "decide later", Help: "close, decide nothing", Hint: 3, Typing: true}
 	return []action.Place{
 		{ID: "approval", Title: "Approval", Modal: true, Actions: append([]action.Action{
-			{ID: doApprove, Keys: []string{"A"}, Word: "approve", Help: "approve: sign and send what is shown", Hint: 1, Money: true},
+			{ID: doApprove, Keys: []string{"A"}, Word: "approve", Help: "approve: do what the button says", Hint: 1, Money: true},
 			{ID: doDeny, Keys: []string{"X"}, Word: "deny", Help: "deny: the program gets an error", Hint: 2, Money: true}, esc,
 		}, review.Keys(false)...)},
 		{ID: "approval.type", Title: "Approval, typing", Modal: true, Actions: append([]action.Action{esc}, review.Keys(true)...)},
@@ -229,7 +222,7 @@ func (m *Model) approve(env screen.Env) tea.Cmd {
 	case why != "":
 		return screen.Request(screen.Toast{Line: canvas.Text("A is off: " + why)})
 	}
-	note := outcomes()[m.request.Review.Outcome].note
+	note := notes()[m.request.Review.Outcome]
 	if m.request.Sentence != "" {
 		note = ""
 	}
@@ -287,12 +280,12 @@ func (m *Model) foot(env screen.Env) string {
 // Draw implements screen.Screen.
 func (m *Model) Draw(env screen.Env, a canvas.Area) {
 	a.Fill(theme.Style{Bg: theme.ModalBg})
-	title := "Approve a payment requested over RPC"
-	if m.request.Via == approval.Console {
+	title := "Approve a request made over RPC"
+	switch {
+	case m.request.Via == approval.Console:
 		title = "Approve what you typed"
-	}
-	if m.request.Sentence != "" {
-		title = "Approve a request made over RPC"
+	case m.request.Review.Pays():
+		title = "Approve a payment requested over RPC"
 	}
 	in := a.Box(canvas.Frame{Title: canvas.Join(canvas.Bold(theme.Focus, title), env.AsOf(m.page.Built)), Heavy: true, Bg: theme.ModalBg,
 		State: m.state(env), Foot: canvas.In(theme.Muted, m.foot(env))})

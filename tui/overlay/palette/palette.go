@@ -5,8 +5,8 @@
 package palette
 
 import (
+	"cmp"
 	"slices"
-	"sort"
 	"strings"
 
 	"billfold/ledger"
@@ -109,8 +109,8 @@ func sentence(text string) tea.Msg {
 	return nil
 }
 
-// found returns the matches in the order of the groups, the best of each group first. A first character narrows them: > to actions,
-// @ to accounts and contacts, # to objects, ! to wallet calls, a comma to settings.
+// found returns the matches: the group with the best one first, and the best of each group first. A first character narrows them: >
+// to actions, @ to accounts and contacts, # to objects, ! to wallet calls, a comma to settings.
 func (m *Model) found() []entry {
 	text := strings.TrimSpace(m.input.Value())
 	want, only := strings.ToLower(text), []string(nil)
@@ -121,28 +121,27 @@ func (m *Model) found() []entry {
 	}
 	type hit struct {
 		entry
-		cost int
+		found match
 	}
 	var hits []hit
+	best := map[string]rank{}
 	for _, e := range m.all {
 		if e.group == calls && want == "" && only == nil {
 			continue // there are hundreds: they are listed only once something is typed
 		}
-		cost, ok := match(want, strings.ToLower(e.word))
-		if !ok && len(want) > 2 && strings.Contains(strings.ToLower(e.help), want) {
-			cost, ok = len(e.word)+len(e.help), true
+		found, ok := e.match(want)
+		if !ok || only != nil && !slices.Contains(only, e.group) {
+			continue
 		}
-		if ok && (only == nil || slices.Contains(only, e.group)) {
-			hits = append(hits, hit{e, cost})
+		hits = append(hits, hit{e, found})
+		if known, is := best[e.group]; !is || found.rank < known {
+			best[e.group] = found.rank
 		}
 	}
 	order := groups()
-	sort.SliceStable(hits, func(i, j int) bool {
-		a, b := hits[i], hits[j]
-		if a.group != b.group {
-			return slices.Index(order, a.group) < slices.Index(order, b.group)
-		}
-		return want != "" && a.cost < b.cost
+	slices.SortStableFunc(hits, func(a, b hit) int {
+		return cmp.Or(cmp.Compare(best[a.group], best[b.group]), cmp.Compare(slices.Index(order, a.group), slices.Index(order, b.group)),
+			cmp.Compare(a.found.rank, b.found.rank), cmp.Compare(a.found.cost, b.found.cost))
 	})
 	var out []entry
 	if full := sentence(text); full != nil && m.input.Fault() == "" { // a private key is never repeated
@@ -156,20 +155,6 @@ func (m *Model) found() []entry {
 		out = append(out, named(text)...)
 	}
 	return out
-}
-
-// match reports whether word contains the letters of want in this order; cost is how many other letters are among them.
-func match(want, word string) (cost int, ok bool) {
-	at := 0
-	for _, r := range want {
-		i := strings.IndexRune(word[at:], r)
-		if i < 0 {
-			return 0, false
-		}
-		cost += i
-		at += i + len(string(r))
-	}
-	return cost, true
 }
 
 // Draw implements screen.Screen.

@@ -1,13 +1,18 @@
 package review
 
 import (
+	"cmp"
+	"strings"
+
+	"billfold/ledger"
 	"billfold/tui/screen"
 	"billfold/tui/widget/canvas"
+	"billfold/walletcore/build"
 )
 
 // Prompt is what a page asks the person to agree to, and how.
 type Prompt struct {
-	Key, Word string // "S", "Sign and send"
+	Key, Word string // "S", "Send as it is signed"; without a word, Deed has it
 	Back      string // what esc does: "Back, change it"
 	Box       bool   // the page is a pop-up, not the body
 
@@ -30,3 +35,35 @@ type Row struct {
 	Label string
 	Line  canvas.Line
 }
+
+// Deed returns what agreeing to a review does, in lower case: "sign and propose".
+func Deed(v build.Review) string {
+	switch {
+	case v.Outcome == build.Signs:
+		return "sign, send nothing"
+	case v.Outcome == build.Writes:
+		return "write the unsigned file"
+	case v.Operation == build.Title(ledger.CodeProposalCreate):
+		return "sign and propose"
+	case v.Operation == build.Title(ledger.CodeProposalUpdate) && (v.Approves != nil || len(v.Unread) > 0):
+		return "sign and approve"
+	case v.Operation == build.Title(ledger.CodeProposalUpdate):
+		return "sign and withdraw"
+	case v.Operation == build.Title(ledger.CodeAccountCreate):
+		return "sign and register"
+	case len(v.Control) > 0:
+		return "sign and change who may act"
+	}
+	return "sign and send"
+}
+
+// Word returns what the key does, in lower case for the hint line.
+func (p *Page) Word() string { return lower(p.word()) }
+
+// word returns what the key does, as its button has it.
+func (p *Page) word() string {
+	deed := Deed(p.Shown)
+	return cmp.Or(p.ask.Word, strings.ToUpper(deed[:1])+deed[1:])
+}
+
+func lower(word string) string { return strings.ToLower(word[:1]) + word[1:] }

@@ -207,7 +207,7 @@ func (p *Page) State() canvas.Line {
 	case n > 1:
 		return canvas.In(theme.Warn, fmt.Sprintf("%d checks left", n))
 	}
-	return canvas.In(theme.Muted, "read, then "+strings.ToLower(strings.Fields(p.ask.Word)[0]))
+	return canvas.In(theme.Muted, "read, then "+strings.Fields(p.Word())[0])
 }
 
 // foot draws the confirmation to type, or the buttons.
@@ -290,7 +290,7 @@ func (p *Page) buttons(env screen.Env, a canvas.Area) {
 }
 
 // label returns the button of the key that signs.
-func (p *Page) label() string { return fmt.Sprintf("[ %s  %s ]", p.ask.Key, p.ask.Word) }
+func (p *Page) label() string { return fmt.Sprintf("[ %s  %s ]", p.ask.Key, p.word()) }
 
 // labels puts the buttons into a row, the one that signs first.
 func (p *Page) labels(a canvas.Area, y int, sign canvas.Line) {

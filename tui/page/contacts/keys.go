@@ -57,7 +57,7 @@ func (m *Model) Off(env screen.Env, do action.ID) string {
 	case (do == doPay || do == doMessage) && len(env.Accounts) == 0:
 		return "this wallet has no account yet"
 	case !env.Online() && (do == doNew || do == doCheck):
-		return "no node answers"
+		return env.NoNode()
 	}
 	return ""
 }

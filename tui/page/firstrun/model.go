@@ -390,7 +390,7 @@ func (m *Model) applyResult(env screen.Env, msg screen.Result) tea.Cmd {
 		if built, is := msg.Body.(screen.Built); is {
 			back := m.asker
 			m.reset()
-			return screen.Request(screen.Navigate{To: screen.Send, With: screen.Spend{Built: built, Back: back, Word: "Sign and register"}})
+			return screen.Request(screen.Navigate{To: screen.Send, With: screen.Spend{Built: built, Back: back}})
 		}
 		m.report = outcomeOf(msg.Body)
 		m.answers, m.notes, m.input = nil, nil, entry{}

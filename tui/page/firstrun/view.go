@@ -78,10 +78,11 @@ func (m *Model) drawChoice(env screen.Env, p *page) {
 	if m.opt.Folder != "" {
 		p.put(canvas.Join(canvas.In(theme.Muted, "Folder   "), canvas.Text(format.Clean(m.opt.Folder))))
 	}
-	p.put(canvas.Join(canvas.In(theme.Muted, "Network  "), network(env.Status)))
+	p.put(canvas.Join(canvas.In(theme.Muted, "Network  "), network(env)))
 }
 
-func network(s walletcore.Status) canvas.Line {
+func network(env screen.Env) canvas.Line {
+	s := env.Status
 	name := format.Clean(s.Network)
 	if name == "" {
 		name = "not known yet"
@@ -96,7 +97,7 @@ func network(s walletcore.Status) canvas.Line {
 		return canvas.Join(out, canvas.In(theme.Danger, "  "+theme.SignFailed+" wrong chain"))
 	case walletcore.DaemonOffline:
 	}
-	return canvas.Join(out, canvas.In(theme.Danger, "  "+theme.SignFailed+" no node answers"))
+	return canvas.Join(out, canvas.In(theme.Danger, "  "+theme.SignFailed+" "+env.NoNode()))
 }
 
 // labelW is the least width of a step's label.

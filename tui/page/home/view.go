@@ -232,7 +232,7 @@ func (m *Model) emptyLines(env screen.Env, n int, err error, read time.Time, doi
 			canvas.In(theme.Muted, next),
 		}
 	case read.IsZero() && env.Status.Daemon == walletcore.DaemonOffline:
-		return []canvas.Line{canvas.In(theme.Muted, "Not known: no node answers, and nothing was read before.")}
+		return []canvas.Line{canvas.In(theme.Muted, "Not known: "+env.NoNode()+", and nothing was read before.")}
 	case read.IsZero():
 		return []canvas.Line{
 			canvas.Join(canvas.In(theme.Pending, theme.SignWork+" "+doing), format.Account(env.Account), canvas.Text(" …")),

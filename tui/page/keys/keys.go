@@ -23,13 +23,13 @@ func (m *Model) Off(env screen.Env, do action.ID) string {
 	case do == doRegister && m.payer(env).ID == 0:
 		return "no account of this wallet can pay the fee; others can register one for you, r shows how"
 	case (do == doRegister || do == doWatch || do == doChange || do == doMultisig) && !env.Online():
-		return "no node answers"
+		return env.NoNode()
 	case (do == doMultisig || do == doBackUp) && m.ledgerAccount(env) == nil:
 		return "the account is not read yet"
 	case do == doBackUp && len(m.heldKeys(env)) == 0:
 		return "no private key of this account is in this wallet"
 	case do == doFind && !env.Online():
-		return "no node answers"
+		return env.NoNode()
 	case do == doWhatIf && (m.focus != panelTree || m.rowCount(env, panelTree) == 0):
 		return "choose a row of the x-ray first (tab)"
 	case do == doReveal && !is:

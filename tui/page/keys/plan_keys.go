@@ -22,7 +22,7 @@ func (m *Model) offPlan(env screen.Env, do action.ID) string {
 	case m.plan.change.Impossible() != "":
 		return m.plan.change.Impossible()
 	case !env.Online():
-		return "no node answers"
+		return env.NoNode()
 	}
 	return ""
 }

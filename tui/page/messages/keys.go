@@ -66,7 +66,7 @@ func (m *Model) Off(env screen.Env, do action.ID) string {
 	case do == doFind && len(m.conversations) == 0:
 		return "there is no message"
 	case do == doReview && !env.Live(), do == doNew && !env.Online():
-		return "no node answers"
+		return env.NoNode()
 	}
 	return ""
 }

@@ -61,7 +61,7 @@ func whyNoFile(env screen.Env, m *Model) string {
 	case !can:
 		return "this cannot be saved"
 	case !env.Online():
-		return "no node answers"
+		return env.NoNode()
 	}
 	return ""
 }
@@ -98,6 +98,10 @@ func (m *Model) applySavedFile(env screen.Env, msg screen.Result) tea.Cmd {
 	if reviewsFile(m) { // the toast disappears, and the payment exists only in the file
 		m.review.Add(env, savedRow(file))
 	}
-	return screen.Request(screen.Toast{Line: canvas.Text(fmt.Sprintf("Saved unsigned: %s, to be sent by %s UTC",
+	what := "Saved unsigned"
+	if isProposal(m.review.Shown) {
+		what = "The proposal was saved unsigned"
+	}
+	return screen.Request(screen.Toast{Line: canvas.Text(fmt.Sprintf("%s: %s, to be sent by %s UTC", what,
 		format.Clean(filepath.Base(file.Path)), format.Clock(file.Until.Time())))})
 }

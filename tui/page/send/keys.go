@@ -19,10 +19,10 @@ func Places() []action.Place {
 	return append(formPlaces(),
 		draftsPlace(),
 		action.Place{ID: "review", Title: "Review", Modal: true, Actions: append([]action.Action{
-			{ID: doSign, Keys: []string{"S"}, Word: "sign and send", Help: "sign and send what is shown", Hint: 1, Money: true},
+			{ID: doSign, Keys: []string{"S"}, Word: "sign", Help: "sign what is shown, and do what the button says", Hint: 1, Money: true},
 			{ID: "esc", Keys: []string{"esc"}, Word: "back", Help: "back to the form, nothing lost", Hint: 2, Typing: true},
 			{ID: doPropose, Keys: []string{"p"}, Word: "propose instead", Help: "make it a proposal that others approve", Hint: 5},
-			{ID: doSave, Keys: []string{"w"}, Word: "save unsigned", Help: "save it unsigned to a file, for others to sign", Hint: 6},
+			{ID: doSave, Keys: []string{"w"}, Word: "save unsigned", Help: "save what is shown unsigned to a file, for others to sign", Hint: 6},
 			oldestRequest(),
 		}, review.Keys(false)...)},
 		filePlace(),
@@ -35,7 +35,7 @@ func Places() []action.Place {
 // filePlace returns the keys of the review of what this wallet may not sign alone.
 func filePlace() action.Place {
 	return action.Place{ID: "review.file", Title: "Review of a file", Modal: true, Actions: append([]action.Action{
-		{ID: doSave, Keys: []string{"w"}, Word: "save unsigned", Help: "save it unsigned to a file, for others to sign", Hint: 1},
+		{ID: doSave, Keys: []string{"w"}, Word: "save unsigned", Help: "save what is shown unsigned to a file, for others to sign", Hint: 1},
 		{ID: doPropose, Keys: []string{"p"}, Word: "propose instead", Help: "make it a proposal that others approve", Hint: 3},
 		{ID: "esc", Keys: []string{"esc"}, Word: "back", Help: "back to the form, nothing lost", Hint: 2, Typing: true},
 		oldestRequest(),

@@ -37,7 +37,7 @@ func whyNoLabel(env screen.Env, s *sending) string {
 	case !known || p.State != payment.InBlock && p.State != payment.Irreversible:
 		return "the payment is in no block yet"
 	case !env.Online():
-		return "no node answers"
+		return env.NoNode()
 	}
 	return ""
 }

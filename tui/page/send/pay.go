@@ -1,7 +1,6 @@
 package send
 
 import (
-	"cmp"
 	"context"
 
 	"billfold/tui/advice"
@@ -72,11 +71,7 @@ func (m *Model) showReview(env screen.Env, spend screen.Spend, back string) tea.
 		m.review = FilePage(env, u, Way{Key: "w", Propose: "p", Back: back, Named: spend.NameTyped, Chosen: spend.Chosen})
 		return m.review.Wake()
 	}
-	word := "Sign and send"
-	if isProposal(spend.Built.Review()) {
-		word = "Sign and propose"
-	}
-	ask := review.Prompt{Key: "S", Word: cmp.Or(spend.Word, word), Back: back,
+	ask := review.Prompt{Key: "S", Word: spend.Word, Back: back,
 		Intro: spend.Intro, Life: spend.Life, Named: spend.NameTyped, Chosen: spend.Chosen}
 	if spend.Then != "" {
 		ask.Below = []review.Row{{Label: "Then", Line: canvas.Bold(theme.Warn, theme.SignCareful+" "+spend.Then)}}

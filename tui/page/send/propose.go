@@ -52,7 +52,7 @@ func (m *Model) whyNoProposal(env screen.Env) string {
 	case len(Payers(env)) == 0:
 		return noPayerText
 	case !env.Online():
-		return "no node answers"
+		return env.NoNode()
 	}
 	return ""
 }

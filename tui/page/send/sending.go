@@ -171,7 +171,7 @@ func (s *sending) whyNoResend(env screen.Env) string {
 	case !ok || p.State != payment.Unknown:
 		return "only while the outcome is unknown"
 	case !env.Online():
-		return "no node answers"
+		return env.NoNode()
 	}
 	return ""
 }

@@ -179,6 +179,17 @@ func (m *Model) Off(env screen.Env, do action.ID) string {
 	return ""
 }
 
+// Word implements screen.Worder: S does what the operation under review is.
+func (m *Model) Word(_ screen.Env, do action.ID) string {
+	switch {
+	case m.stage == stageReview && do == doSign:
+		return m.review.Word()
+	case m.stage == stageReview && do == doSave && isProposal(m.review.Shown):
+		return "save the proposal unsigned"
+	}
+	return ""
+}
+
 // Draw implements screen.Screen.
 func (m *Model) Draw(env screen.Env, a canvas.Area) {
 	switch m.stage {

@@ -117,7 +117,7 @@ func (f *fileReview) off(env screen.Env, do action.ID) string {
 	case f.Holds.Expired:
 		return "it has expired"
 	case !env.Online():
-		return "no node answers"
+		return env.NoNode()
 	}
 	return ""
 }

@@ -31,7 +31,7 @@ func (m *Model) Off(env screen.Env, do action.ID) string {
 	}
 	switch {
 	case !env.Online():
-		return "no node answers"
+		return env.NoNode()
 	case env.Status.Stale:
 		return "the node is behind"
 	case payerID(env) == "":

@@ -87,7 +87,7 @@ func (m *Model) emptyText(env screen.Env) canvas.Line {
 	case m.fault != nil:
 		return canvas.Join(canvas.In(theme.Warn, theme.SignCareful+" "), canvas.Text(advice.Sentence(m.fault)))
 	case m.readAt.IsZero() && !env.Online():
-		return canvas.In(theme.Muted, "Not read yet: no node answers.")
+		return canvas.In(theme.Muted, "Not read yet: "+env.NoNode()+".")
 	case m.readAt.IsZero():
 		return canvas.In(theme.Pending, env.Spinner()+" Reading the proposals of your accounts …")
 	case len(m.proposals) > 0:

@@ -5,6 +5,7 @@ package frame
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"billfold/tui/action"
@@ -209,12 +210,13 @@ func Banner(e screen.Env) canvas.Line {
 			canvas.In(theme.Muted, format.Clean(s.DaemonError)),
 		)
 	case walletcore.DaemonOffline:
+		why := strings.ToUpper(e.NoNode()[:1]) + e.NoNode()[1:]
 		if s.HeadTime == 0 {
-			return canvas.Join(canvas.Bold(theme.Danger, theme.SignFailed+" No node answers. Sending is off. "),
+			return canvas.Join(canvas.Bold(theme.Danger, theme.SignFailed+" "+why+". Sending is off. "),
 				canvas.In(theme.Muted, format.Clean(s.DaemonError)))
 		}
-		return canvas.Bold(theme.Danger, fmt.Sprintf("%s No node answers. Shown as of %s, %s ago. Sending is off.",
-			theme.SignFailed, format.Clock(s.HeadTime.Time()), format.Age(headAge(e))))
+		return canvas.Bold(theme.Danger, fmt.Sprintf("%s %s. Shown as of %s, %s ago. Sending is off.",
+			theme.SignFailed, why, format.Clock(s.HeadTime.Time()), format.Age(headAge(e))))
 	case walletcore.DaemonOnline:
 		if l := nodeProblem(e); l != nil {
 			return l

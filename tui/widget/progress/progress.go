@@ -26,7 +26,7 @@ func Known(env screen.Env, p payment.Payment) payment.Payment {
 		p.State, p.Block, p.TrxInBlock, p.InBlock = payment.InBlock, at.Block, at.Trx, at.Seen
 		return p
 	}
-	p.State, p.Reason = payment.Unknown, "no node answers"
+	p.State, p.Reason = payment.Unknown, env.NoNode()
 	switch {
 	case env.Online() && env.Status.Frozen:
 		p.Reason = "the node does not answer"
