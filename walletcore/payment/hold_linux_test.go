@@ -218,6 +218,46 @@ func TestWhatIsOlderThanTheStoreIsNotLost(t *testing.T) {
 	}
 }
 
+// A server that comes back while the ledger is searched may lack more than was known: that is searched for as well before the hold ends.
+func TestMoreIsMissingThanWasKnown(t *testing.T) {
+	p := newServers(t)
+	shared := p.book
+	p.book = nil
+	alone := p.sit()
+	older, err := alone.keyed("older", nil)
+	testwallet.Must(t, err)
+	alone.mineUntil(older.TransactionID, payment.Irreversible)
+	for range 30 {
+		alone.Mine()
+	}
+	alone.end()
+	p.book = shared
+	away := p.sit()
+	line := p.line
+	paid, heir := p.lost("lost")
+	line.Cut()
+	p.do(`INSERT INTO held_for (server) VALUES ('` + away.journal.Server() + `') ON CONFLICT DO NOTHING`)
+	known, err := heir.journal.Hold(heir.Ctx)
+	testwallet.Must(t, err)
+	isFound := func(id ledger.TransactionID) {
+		t.Helper()
+		eventually(t, "what the store lacks", func() bool {
+			p.now.Forward(5 * time.Second)
+			heir.Mine()
+			_, err := heir.journal.Get(heir.Ctx, id)
+			return err == nil
+		})
+	}
+	isFound(paid.TransactionID)
+	p.do(`UPDATE store_meta SET held_from = 1`, `DELETE FROM held_for`)
+	if err := heir.journal.EndHold(heir.Ctx, known); !errors.Is(err, store.ErrStillHeld) {
+		t.Errorf("a search from block %d on ends a hold from block 1 on: %v", known.From, err)
+	}
+	isFound(older.TransactionID)
+	line.Mend()
+	p.mineUntilFree(heir)
+}
+
 // While somebody who lived is waited for, nothing ends the hold but a person.
 func TestTheHoldWaitsForAServerThatIsGone(t *testing.T) {
 	p := newServers(t)
