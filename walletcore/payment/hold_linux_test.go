@@ -98,6 +98,9 @@ func TestTheHoldEndsByItself(t *testing.T) {
 	if err == nil {
 		t.Fatal("a lost key is paid again while the store is held")
 	}
+	if _, err := heir.Transfer(testwallet.OneDCT(), payment.Sending{Broadcast: true, Key: "kept"}); err != nil {
+		t.Errorf("while the store is held, a repetition of what it has is answered %v", err)
+	}
 	_, err = heir.Payments.Get(heir.Ctx, "lost")
 	if no := faulttest.Refused(t, err, fault.File); !strings.Contains(no.Message, "is not known") {
 		t.Errorf("while the store is held, a key is answered %v", no)
