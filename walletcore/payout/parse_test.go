@@ -251,3 +251,13 @@ func FuzzCells(f *testing.F) {
 		}
 	})
 }
+
+// A memo is as long as a transaction has room for, and not longer.
+func TestTheLongestMemo(t *testing.T) {
+	for size, want := range map[int]int{2000: 0, 2001: 1} {
+		_, faults := payout.Parse([]byte("account,amount,asset,memo\nbobby,1,DCT," + strings.Repeat("x", size) + "\n"))
+		if len(faults) != want {
+			t.Errorf("with a memo of %d bytes: %v", size, faults)
+		}
+	}
+}
