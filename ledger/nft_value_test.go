@@ -4,6 +4,8 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"billfold/ledger/codec"
 )
 
 // Token data that a daemon reads as something else than was signed is refused before it is signed.
@@ -33,6 +35,16 @@ func TestTokenDataThatJSONChangesIsRefused(t *testing.T) {
 			if (err == nil) != c.valid || err != nil && !strings.Contains(err.Error(), "integers go up to 4294967295") {
 				t.Errorf("%s in %T: %v", name, op, err)
 			}
+		}
+	}
+}
+
+// A word of the reference for a type or right of token data is read, and no other.
+func TestWordsOfTokenDataAreKnown(t *testing.T) {
+	for text, ok := range map[string]bool{`{"type":"string","modifiable":"both"}`: true, `{"type":"text","modifiable":"both"}`: false, `{"type":"string","modifiable":"all"}`: false} {
+		var d NFTDataDefinition
+		if err := codec.Unmarshal([]byte(text), &d); (err == nil) != ok {
+			t.Errorf("%s: %v", text, err)
 		}
 	}
 }

@@ -1,14 +1,17 @@
 package rpcserver_test
 
 import (
+	"context"
 	"encoding/json"
 	"os"
 	"strings"
 	"testing"
+	"time"
 
 	"billfold/rpcserver"
 	"billfold/rpcserver/audit"
 	"billfold/sandbox"
+	"billfold/walletcore/approval"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/testwallet"
 	"billfold/walletcore/walletapi"
@@ -186,5 +189,28 @@ func TestNoKeyIsShownWithoutALog(t *testing.T) {
 	if len(list) != 3 || list[0].What != "parameters that cannot be read" || list[1].What != "set the password of this wallet" ||
 		list[2].Outcome != "unknown (canceled)" {
 		t.Errorf("%+v", list)
+	}
+}
+
+// Who is asked for a program that has left approves nothing.
+func TestNobodyAnswersForAProgramThatLeft(t *testing.T) {
+	t.Parallel()
+	l := openLog(t)
+	c := audit.NewDecider(askAll, l, approval.New())
+	ctx, leave := context.WithCancel(t.Context())
+	with, _, err := c.Decide(ctx, payoutServer, "dump_private_keys", rpcserver.Params{})
+	must(t, err)
+	leave()
+	if err := with.Begin(ctx, walletapi.Question{Sentence: "export all private keys", Typed: "export"}); fault.CodeOf(err) != fault.Canceled {
+		t.Errorf("it is answered %v", err)
+	}
+	list, _ := verifyLog(t, l)
+	for _, r := range list {
+		if r.Time.Before(time.Now().Add(-time.Hour)) || r.Time.After(time.Now()) {
+			t.Errorf("%+v was recorded at another time", r)
+		}
+	}
+	if last := list[len(list)-1]; last.Decision != "deny" || last.Rule != "the program stopped waiting" {
+		t.Errorf("recorded is %+v", list)
 	}
 }

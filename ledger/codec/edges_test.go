@@ -3,6 +3,7 @@ package codec
 import (
 	"encoding/json"
 	"math"
+	"strings"
 	"testing"
 )
 
@@ -103,6 +104,34 @@ func TestEscapesAreReadAsByOthers(t *testing.T) {
 		p := Parser{data: []byte(text)}
 		if got, err := p.Text(); got != want || err != nil {
 			t.Errorf("%s is %q, want %q (%v)", text, got, want, err)
+		}
+	}
+}
+
+// Half an escape is read as a character that cannot be shown, wherever the text ends.
+func TestHalfAnEscapeIsNoCharacter(t *testing.T) {
+	for _, text := range []string{`"\ud800\u12"`, `"\ud800\u"`, `"\ud800"`, `"\u12"`} {
+		p := Parser{data: []byte(text)}
+		if got, err := p.Text(); err == nil && !strings.Contains(got, "\ufffd") {
+			t.Errorf("%s is %q", text, got)
+		}
+	}
+	if digits, err := WholeNumber("-0"); digits != "0" || err != nil {
+		t.Errorf("-0 is %q, %v", digits, err)
+	}
+}
+
+// As many levels as the node reads are read, and not one more.
+func TestDepthIsCountedExactly(t *testing.T) {
+	nested := func(p *Parser) error {
+		var item func() error
+		item = func() error { return p.Array(item) }
+		return item()
+	}
+	for levels, ok := range map[int]bool{maxDepth: true, maxDepth + 1: false} {
+		p := Parser{data: []byte(strings.Repeat("[", levels) + strings.Repeat("]", levels))}
+		if err := nested(&p); (err == nil) != ok {
+			t.Errorf("%d levels: %v", levels, err)
 		}
 	}
 }

@@ -118,6 +118,9 @@ func (f *Factory) Build(ctx context.Context, r Request, repeated bool) (*Prepare
 	if err != nil {
 		return nil, err
 	}
+	if len(ops) == 0 {
+		return nil, &fault.Error{Code: fault.Internal, Op: r.Op, Message: "the request came to no operation", Hint: "nothing was signed"}
+	}
 	if err := b.pin(ctx); err != nil {
 		return nil, err
 	}

@@ -30,7 +30,9 @@ func (t *Tracker) segment() uint32 { return uint32(segmentRounds * t.anchor.mine
 // ends with the run at head; Irreversible returns what the run proves. After an error the tracker holds what was proven
 // so far. latest is as in Add.
 func (t *Tracker) CatchUp(ctx context.Context, from Source, head uint32, latest ledger.Time) error {
+	kept := t.window // it ends with the anchor's block, and knows who was silent: without it, a second try may prove less than the first
 	*t = *New(t.anchor)
+	t.window = kept
 	for target := head; t.Tip().Num() < head; {
 		if first := t.anchor.Block.Num(); first > 0 && target <= t.Tip().Num()+t.segment() {
 			if err := t.walk(ctx, from, target, latest); err != nil {
@@ -79,9 +81,6 @@ func (t *Tracker) jump(ctx context.Context, from Source, target uint32, latest l
 
 // addHeaders reads and adds the headers first to last.
 func (t *Tracker) addHeaders(ctx context.Context, from Source, first, last uint32, latest ledger.Time) error {
-	if first > last {
-		return nil
-	}
 	headers, err := from.Headers(ctx, first, last)
 	if err != nil {
 		return err

@@ -8,13 +8,18 @@ import (
 	"billfold/ledger"
 )
 
-// counting is a Source that counts what is asked for.
+// counting is a Source that counts what is asked for. It fails at one call.
 type counting struct {
 	*network
-	read int
+	read, calls, fails int
 }
 
+var errNoHeaders = errors.New("there are no headers")
+
 func (c *counting) Headers(ctx context.Context, from, to uint32) ([]ledger.SignedBlockHeader, error) {
+	if c.calls++; c.calls == c.fails {
+		return nil, errNoHeaders
+	}
 	c.read += int(to-from) + 1
 	return c.network.Headers(ctx, from, to)
 }
@@ -61,6 +66,33 @@ func TestCatchUpFindsEachChange(t *testing.T) {
 	for _, m := range want.Miners {
 		if a := tr.Anchor(); !a.isPinned(m.ID, m.Key) {
 			t.Errorf("the key of the active miner %s is not known", m.ID)
+		}
+	}
+}
+
+// Whichever call fails, CatchUp says so, and goes on from what it had.
+func TestCatchUpReportsWhatCannotBeRead(t *testing.T) {
+	n := newNetwork(7, inOrder)
+	n.mine(40)
+	a := n.anchor(t)
+	first := New(a)
+	n.feed(t, first, 1, 40)
+	n.renew(3, 180)
+	for fails := 1; ; fails++ {
+		from := &counting{network: n, fails: fails}
+		tr := New(first.Anchor())
+		err := tr.CatchUp(t.Context(), from, n.head(), n.now())
+		if from.calls < fails {
+			if fails < 4 || err != nil || tr.Irreversible().Num() != n.final {
+				t.Errorf("after %d calls block %d is proven of %d: %v", from.calls, tr.Irreversible().Num(), n.final, err)
+			}
+			break
+		}
+		if !errors.Is(err, errNoHeaders) {
+			t.Errorf("without an answer to call %d: %v", fails, err)
+		}
+		if err := tr.CatchUp(t.Context(), n, n.head(), n.now()); err != nil || tr.Irreversible().Num() != n.final {
+			t.Errorf("afterwards block %d is proven of %d: %v", tr.Irreversible().Num(), n.final, err)
 		}
 	}
 }

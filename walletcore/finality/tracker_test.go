@@ -2,6 +2,8 @@ package finality
 
 import (
 	"errors"
+	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"billfold/ledger"
@@ -142,6 +144,77 @@ func TestAForkBeginsAtTheProvenBlock(t *testing.T) {
 		t.Errorf("another chain after the proven block: %v", err)
 	}
 	n.feed(t, tr, first, 12)
+}
+
+// What a fork took back confirms nothing: one miner's block in its place is not proven by the signatures of the others.
+func TestARewoundRunConfirmsNothing(t *testing.T) {
+	n := newNetwork(11, inOrder)
+	n.mine(20)
+	tr := New(n.anchor(t))
+	n.feed(t, tr, 1, 20)
+	proven := tr.Irreversible()
+	if err := tr.Rewind(proven.Num() + 1); err != nil {
+		t.Fatal(err)
+	}
+	behind := n.headers[9].Miner // all others signed blocks after its last one
+	h := ledger.SignedBlockHeader{}
+	h.Previous, h.Timestamp, h.Miner = proven.ID, proven.Time+1, behind
+	sign(&h, n.key(behind))
+	if err := tr.Add(&h, n.now()); err != nil {
+		t.Fatal(err)
+	}
+	if got := tr.Irreversible(); got != proven {
+		t.Errorf("block %d is proven by one signature", got.Num())
+	}
+}
+
+// What proven headers reveal about the miners counts at once: after each header, counting all of the run again proves nothing more.
+func TestCountingAgainProvesNothingMore(t *testing.T) {
+	luck := rand.New(rand.NewPCG(1, 2))
+	n := newNetwork(7, func(turn []ledger.MinerID) []ledger.MinerID {
+		luck.Shuffle(len(turn), func(i, j int) { turn[i], turn[j] = turn[j], turn[i] })
+		return turn
+	})
+	tr := New(n.anchor(t))
+	for num := range uint32(450) {
+		switch num % 150 {
+		case 20, 40:
+			n.version[n.active[num/150]]++
+		case 60:
+			n.retire(n.active[0])
+		case 100:
+			n.elect()
+		}
+		n.mine(1)
+		n.feed(t, tr, num+1, num+1)
+		proven := tr.Irreversible()
+		tr.recount()
+		if tr.prove(); tr.Irreversible() != proven {
+			t.Fatalf("at block %d, %d was proven, and counted again %d", num+1, proven.Num(), tr.Irreversible().Num())
+		}
+	}
+	if tr.Irreversible().Num() < 400 {
+		t.Errorf("only %d is proven", tr.Irreversible().Num())
+	}
+}
+
+// An anchor is the same in whatever order the daemon names its miners, and following the chain leaves what it began with as it was.
+func TestAnAnchorStaysAsItWasPinned(t *testing.T) {
+	n := newNetwork(4, inOrder)
+	a := n.anchor(t)
+	named := slices.Clone(a.Miners)
+	slices.Reverse(named)
+	if other, err := Pin(a.Chain, named, a.Interval); err != nil || !slices.Equal(other.Miners, a.Miners) {
+		t.Errorf("named in another order they are %v (%v), not %v", other.Miners, err, a.Miners)
+	}
+	before := slices.Clone(a.Miners)
+	tr := New(a)
+	n.version[n.active[1]]++
+	n.mine(30)
+	n.feed(t, tr, 1, 30)
+	if slices.Equal(tr.Anchor().Miners, before) || !slices.Equal(a.Miners, before) {
+		t.Errorf("the anchor that the tracker began with is %v, was %v", a.Miners, before)
+	}
 }
 
 // The number after the largest is none: such a header begins no run.

@@ -94,3 +94,16 @@ func TestAWindowKnowsWhichHeadersItHas(t *testing.T) {
 		t.Errorf("%d windows were completed", w.verdicts)
 	}
 }
+
+// Each whole round counts, the last one of a window as well: none missed there, no silent miner is active.
+func TestTheLastRoundOfAWindowCounts(t *testing.T) {
+	w := window{first: 1, signed: map[ledger.MinerID]bool{1: true, 2: true, 3: true}}
+	for _, missed := range [][]int{{0, 0, 0, 0, 1, 0, 0, 0}, {1, 0, 0, 0, 0, 0, 0, 0}} {
+		if w.roomFor(1, missed) {
+			t.Errorf("with %v missed, a fourth miner is waited for", missed)
+		}
+	}
+	if !w.roomFor(1, []int{1, 0, 0, 0, 0, 0, 0, 1}) {
+		t.Error("a miner that is down is not waited for")
+	}
+}

@@ -265,8 +265,7 @@ func (f *follower) flagMissing(ctx context.Context) {
 			continue
 		}
 		left--
-		block, err := f.block(ctx, e.Block)
-		if isConnectionError(err) || err == nil && slices.Contains(block.ids, e.ID) {
+		if !f.lacks(ctx, e) {
 			continue
 		}
 		if found := f.p.list.find(e.ID); found != nil {
@@ -282,6 +281,17 @@ func (f *follower) flagMissing(ctx context.Context) {
 			f.p.Events.Publish(event.Event{Kind: event.Payment, Payment: e.ID})
 		}
 	}
+}
+
+// lacks reports whether the daemon answers that the block of an irreversible payment does not hold it. Neither a connection that fails nor
+// a journal that does shows that.
+func (f *follower) lacks(ctx context.Context, p Payment) bool {
+	block, err := readBlock(ctx, f.daemon, p.Block)
+	if err != nil {
+		return !isConnectionError(err)
+	}
+	ids, err := finality.Transactions(&block.SignedBlock)
+	return errors.Is(err, finality.ErrTransactions) || !slices.Contains(ids, p.ID)
 }
 
 // isConnectionError reports whether err comes from the connection and not from the daemon's answer.

@@ -89,6 +89,7 @@ func (e *entry) Transaction() *ledger.SignedTransaction { return &e.tx }
 func (f *follower) Use(d daemonclient.Daemon)       { f.daemon = d }
 func (f *follower) Trust(ctx context.Context) error { return f.ensureAnchor(ctx) }
 func (f *follower) CatchUp(ctx context.Context)     { f.catchUp(ctx) }
+func (f *follower) FlagMissing(ctx context.Context) { f.flagMissing(ctx) }
 func (f *follower) Next() uint32                    { return f.next }
 
 // ReadFrom reads all blocks from num to the head.

@@ -15,6 +15,7 @@ import (
 	"billfold/sandbox"
 	"billfold/walletcore"
 	"billfold/walletcore/build"
+	"billfold/walletcore/event"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/fault/faulttest"
 	"billfold/walletcore/payment"
@@ -298,18 +299,38 @@ func TestAChainThatLacksAnIrreversibleBlock(t *testing.T) {
 	}
 	kept := s.Pay("alice", "bobby", "1", "").TransactionID
 	s.mineUntil(kept, payment.Irreversible)
+	gone, cancel := context.WithCancel(s.Ctx)
+	cancel()
+	daemon, err := s.Client.Current()
+	testwallet.Must(t, err)
+	f := payment.NewFollower(s.Payments)
+	f.Use(daemon)
+	f.FlagMissing(gone)
+	if got := s.Payment(kept); got.Reason != "" {
+		t.Errorf("where the daemon does not answer, it is said to lack a block: %s", got.Reason)
+	}
 	for range 3 {
 		s.Mine()
 	}
 	id := s.Pay("alice", "bobby", "1", "").TransactionID
 	s.mineUntil(id, payment.InBlock)
-	_, err := p.box.Fork(10, true)
+	events, stop := s.Payments.Events.Subscribe(event.Payment)
+	defer stop()
+	_, err = p.box.Fork(10, true)
 	testwallet.Must(t, err)
 	p.now.Forward(2 * time.Minute)
 	for range 12 {
 		s.Mine()
 	}
 	s.Until("the missing block", func() bool { return strings.Contains(s.Payment(kept).Reason, "lacks it") })
+	for told := false; !told; {
+		select {
+		case e := <-events:
+			told = e.Payment == kept
+		case <-s.Ctx.Done():
+			t.Fatal("nobody hears of the missing block")
+		}
+	}
 	if got := s.Payment(kept); got.State != payment.Irreversible {
 		t.Errorf("what is proven became %s", got.State)
 	}

@@ -98,6 +98,9 @@ func TestTheHoldEndsByItself(t *testing.T) {
 	if err == nil {
 		t.Fatal("a lost key is paid again while the store is held")
 	}
+	if _, err := heir.Transfer(testwallet.OneDCT(), payment.Sending{Broadcast: true, Key: "kept"}); err != nil {
+		t.Errorf("while the store is held, a repetition of what it has is answered %v", err)
+	}
 	_, err = heir.Payments.Get(heir.Ctx, "lost")
 	if no := faulttest.Refused(t, err, fault.File); !strings.Contains(no.Message, "is not known") {
 		t.Errorf("while the store is held, a key is answered %v", no)
@@ -216,6 +219,46 @@ func TestWhatIsOlderThanTheStoreIsNotLost(t *testing.T) {
 	if found, err := heir.journal.Get(heir.Ctx, older.TransactionID); err == nil {
 		t.Errorf("found as lost is %+v", found)
 	}
+}
+
+// A server that comes back while the ledger is searched may lack more than was known: that is searched for as well before the hold ends.
+func TestMoreIsMissingThanWasKnown(t *testing.T) {
+	p := newServers(t)
+	shared := p.book
+	p.book = nil
+	alone := p.sit()
+	older, err := alone.keyed("older", nil)
+	testwallet.Must(t, err)
+	alone.mineUntil(older.TransactionID, payment.Irreversible)
+	for range 30 {
+		alone.Mine()
+	}
+	alone.end()
+	p.book = shared
+	away := p.sit()
+	line := p.line
+	paid, heir := p.lost("lost")
+	line.Cut()
+	p.do(`INSERT INTO held_for (server) VALUES ('` + away.journal.Server() + `') ON CONFLICT DO NOTHING`)
+	known, err := heir.journal.Hold(heir.Ctx)
+	testwallet.Must(t, err)
+	isFound := func(id ledger.TransactionID) {
+		t.Helper()
+		eventually(t, "what the store lacks", func() bool {
+			p.now.Forward(5 * time.Second)
+			heir.Mine()
+			_, err := heir.journal.Get(heir.Ctx, id)
+			return err == nil
+		})
+	}
+	isFound(paid.TransactionID)
+	p.do(`UPDATE store_meta SET held_from = 1`, `DELETE FROM held_for`)
+	if err := heir.journal.EndHold(heir.Ctx, known); !errors.Is(err, store.ErrStillHeld) {
+		t.Errorf("a search from block %d on ends a hold from block 1 on: %v", known.From, err)
+	}
+	isFound(older.TransactionID)
+	line.Mend()
+	p.mineUntilFree(heir)
 }
 
 // While somebody who lived is waited for, nothing ends the hold but a person.

@@ -272,3 +272,13 @@ func TestJoinedFilesAreReadAsOne(t *testing.T) {
 		t.Errorf("other columns are read: %+v", f)
 	}
 }
+
+// A memo is as long as a transaction has room for, and not longer.
+func TestTheLongestMemo(t *testing.T) {
+	for size, want := range map[int]int{2000: 0, 2001: 1} {
+		_, faults := payout.Parse([]byte("account,amount,asset,memo\nbobby,1,DCT," + strings.Repeat("x", size) + "\n"))
+		if len(faults) != want {
+			t.Errorf("with a memo of %d bytes: %v", size, faults)
+		}
+	}
+}

@@ -42,8 +42,8 @@ type Recovering interface {
 	// program can decide; the hold then ends only with Renew.
 	NoteRewritten(ctx context.Context, ambiguous string) error
 
-	// EndHold ends h, together with other changes, once the ledger was searched and every server that is waited for has
-	// compared what it knows. Error: ErrStillHeld.
+	// EndHold ends h, together with other changes, once the ledger was searched from h.From on and every server that is waited for has
+	// compared what it knows. Error: ErrStillHeld, also where more turned out to be missing meanwhile.
 	EndHold(ctx context.Context, h Hold, with ...Change) error
 }
 
@@ -55,7 +55,7 @@ type Hold struct {
 	From   uint32    // a block from before what is missing; 0 = none is known
 }
 
-// ErrStillHeld means that a server is still waited for, or that only a person can end the hold.
+// ErrStillHeld means that a server is still waited for, that more is to be searched for, or that only a person can end the hold.
 var ErrStillHeld = errors.New("the store is still held")
 
 // AwayError means that the database does not answer: nothing is known about what it holds.

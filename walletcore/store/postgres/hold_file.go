@@ -43,10 +43,10 @@ func (f *file) NoteRewritten(ctx context.Context, ambiguous string) error {
 	}, Kept: f.health.recordRewritten})
 }
 
-// EndHold ends a hold whose search is finished.
+// EndHold ends a hold whose search, from h.From on, is finished. While that ran, another server may have found that more is missing.
 func (f *file) EndHold(ctx context.Context, h store.Hold, with ...store.Change) error {
 	end := store.Change{Apply: func(tx store.Tx) (refusal, failure error) {
-		ended, err := tx.Exec(endHold+` AND held_kind = '`+bySearch+`' AND held_since = ?`, h.Since.UnixMilli())
+		ended, err := tx.Exec(endHold+` AND held_kind = '`+bySearch+`' AND held_since = ? AND held_from >= ?`, h.Since.UnixMilli(), h.From)
 		if err != nil {
 			return nil, err
 		}
