@@ -13,7 +13,7 @@ LIES ?= 10000
 SERVERS_ORDERS ?= 50000
 FAILOVERS ?= 50
 
-.PHONY: run test race check static docs golden fuzz fuzz-rpc soak bench conformance pictures layouts dcorejs ipfs properties load crash payments changes payout postgres stories servers lies clients walk checklist formatting lint deadcode spelling modules house measure example
+.PHONY: run test race check static docs golden fuzz fuzz-rpc soak bench conformance pictures layouts dcorejs ipfs properties load crash payments changes payout postgres stories servers lies clients walk checklist audit formatting lint deadcode spelling modules house measure example
 
 run: ## the wallet on the embedded ledger
 	$(GO) run ./cmd/billfold --sandbox
@@ -69,6 +69,18 @@ modules:
 
 house:
 	$(GO) run ./internal/house
+
+# What is known of faults is a module, which comes through the module proxy like any other. VULNDB=v0.0.0-… names one that is in
+# the module cache already, and then nothing is fetched.
+VULNDB ?= latest
+GOVULNCHECK ?= v1.9.0
+
+audit: ## known faults that this program reaches in the Go that builds it here and in what is linked; needs the module proxy only
+	@$(GO) version && $(GO) mod download golang.org/x/vulndb@$(VULNDB) && folder=$$(mktemp -d) && \
+		$(GO) run golang.org/x/vulndb/cmd/indexdb@$(VULNDB) -out $$folder \
+			-vulns "$$($(GO) list -m -f '{{.Dir}}' golang.org/x/vulndb@$(VULNDB))/data/osv" && \
+		$(GO) run golang.org/x/vuln/cmd/govulncheck@$(GOVULNCHECK) -db file://$$folder ./...; \
+		status=$$?; rm -rf "$$folder"; exit $$status
 
 measure: ## the size and shape of the product, to look at
 	$(GO) run ./internal/house -yardsticks

@@ -2,6 +2,8 @@ module billfold
 
 go 1.26.0
 
+toolchain go1.26.10
+
 require (
 	github.com/ccojocar/zxcvbn-go v1.0.4
 	github.com/charmbracelet/bubbles v1.0.0
@@ -27,11 +29,11 @@ require (
 	github.com/tyler-smith/go-bip39 v1.1.0
 	go.uber.org/goleak v1.3.0
 	go.yaml.in/yaml/v3 v3.0.4
-	golang.org/x/crypto v0.58.0
-	golang.org/x/sync v0.24.0
-	golang.org/x/sys v0.49.0
-	golang.org/x/term v0.47.0
-	golang.org/x/text v0.43.0
+	golang.org/x/crypto v0.59.0
+	golang.org/x/sync v0.25.0
+	golang.org/x/sys v0.50.0
+	golang.org/x/term v0.48.0
+	golang.org/x/text v0.44.0
 	golang.org/x/tools v0.52.0
 	honnef.co/go/tools v0.8.2
 	modernc.org/sqlite v1.60.1

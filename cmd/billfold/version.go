@@ -15,9 +15,9 @@ const version = "0.1.0"
 
 func versionCommand() *cobra.Command {
 	return withoutSettings(&cobra.Command{
-		Use: "version", Short: "Print the version", Args: exactly(),
+		Use: "version", Short: "Print the version, and with which Go it was built", Args: exactly(),
 		Run: func(cmd *cobra.Command, _ []string) {
-			fmt.Fprintln(cmd.OutOrStdout(), "billfold", fullVersion())
+			fmt.Fprintf(cmd.OutOrStdout(), "billfold %s\nbuilt with %s for %s/%s\n", fullVersion(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 		},
 	})
 }

@@ -74,3 +74,21 @@ func packages(t *testing.T) (directories []string) {
 	slices.Sort(directories)
 	return slices.Compact(directories)
 }
+
+// TestDocsNameTheToolchain compares the least Go version to build with, in README and SECURITY.md, with the toolchain in go.mod.
+func TestDocsNameTheToolchain(t *testing.T) {
+	mod, err := os.ReadFile(filepath.Join(root, "go.mod"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, named, found := strings.Cut(string(mod), "\ntoolchain go")
+	if !found {
+		t.Fatal("go.mod names no toolchain")
+	}
+	named, _, _ = strings.Cut(named, "\n")
+	for _, name := range []string{"README.md", "SECURITY.md"} {
+		if text, err := os.ReadFile(filepath.Join(root, name)); err != nil || !strings.Contains(string(text), "Go "+named+" or newer") {
+			t.Errorf("%s does not name Go %s or newer, which go.mod has (%v)", name, named, err)
+		}
+	}
+}
