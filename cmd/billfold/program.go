@@ -132,7 +132,11 @@ func (p *program) addContent(cfg *walletcore.Config) error {
 		}
 		cfg.ContentDir = whole
 	}
-	client, err := ipfs.New(cmp.Or(p.settings.ipfsAPI, ipfs.DefaultAddress), nil)
+	address := cmp.Or(p.settings.ipfsAPI, ipfs.DefaultAddress)
+	if p.box != nil && p.settings.ipfsAPI == "" {
+		address = p.box.IPFSAddress()
+	}
+	client, err := ipfs.New(address, nil)
 	if err != nil {
 		return fmt.Errorf("--ipfs-api: %w", err)
 	}
@@ -159,9 +163,19 @@ func (p *program) buildSandbox() (err error) {
 	if p.scratch, p.removeScratch, err = newScratch(); err != nil {
 		return err
 	}
-	p.box, err = sandbox.New(sandboxOptions())
-	return err
+	if p.box, err = sandbox.New(sandboxOptions()); err != nil {
+		return err
+	}
+	for range announcedAfter {
+		if _, err := p.box.Mine(); err != nil {
+			return err
+		}
+	}
+	return nil
 }
+
+// announcedAfter is the number of blocks after which the seeders of a new ledger have accounts and have announced themselves.
+const announcedAfter = 2
 
 // close closes the files and removes the folder of the throw-away wallet.
 func (p *program) close() {

@@ -8,6 +8,7 @@ import (
 	"billfold/cmd/billfold/shell"
 	"billfold/ledger/printable"
 	"billfold/tui/overlay/review"
+	"billfold/tui/screen"
 	"billfold/walletcore/build"
 	"billfold/walletcore/fault"
 )
@@ -18,15 +19,8 @@ func (p *prompt) Approve(ctx context.Context, r build.Review) error {
 	if p.reviewEnv == nil {
 		return p.Confirm(ctx, shell.Describe(r))
 	}
-	env := p.reviewEnv()
-	page := review.New(env, r, review.Prompt{Life: "30 s after you agree"})
-	var text strings.Builder
-	for _, row := range page.Rows(env) {
-		if row.Line != nil {
-			fmt.Fprintf(&text, "  %-11s %s\n", row.Label, row.Line.String())
-		}
-	}
-	if err := p.show(text.String()); err != nil {
+	text, page := reviewText(p.reviewEnv(), r)
+	if err := p.show(text); err != nil {
 		return err
 	}
 	if err := r.Readable(); err != nil {
@@ -38,6 +32,18 @@ func (p *prompt) Approve(ctx context.Context, r build.Review) error {
 		}
 	}
 	return p.confirmYes()
+}
+
+// reviewText returns the review that the UI would show as lines, with the page that knows what has to be typed.
+func reviewText(env screen.Env, r build.Review) (string, review.Page) {
+	page := review.New(env, r, review.Prompt{Life: "30 s after you agree"})
+	var text strings.Builder
+	for _, row := range page.Rows(env) {
+		if row.Line != nil {
+			fmt.Fprintf(&text, "  %-11s %s\n", row.Label, row.Line.String())
+		}
+	}
+	return printable.Lines(text.String()), page
 }
 
 // confirmTyped asks for a text until it is typed correctly. An empty line denies the review.

@@ -30,7 +30,7 @@ func rootCommand(newKeys *keystore.Options) *cobra.Command {
 	s.values.Define(root)
 	root.Flags().Bool("json", false, "with --linear: each line is a JSON object")
 	root.AddCommand(sandboxCommand(), callCommand(s), consoleCommand(s), payCommand(s), reconcileCommand(s), txCommand(s),
-		explainCommand(s), importCommand(s), tokenCommand(s), doctorCommand(s), auditCommand(s), pinsCommand(s), journalCommand(s),
+		explainCommand(s), contentCommand(s), importCommand(s), tokenCommand(s), doctorCommand(s), auditCommand(s), pinsCommand(s), journalCommand(s),
 		storeCommand(s), serversCommand(s), versionCommand())
 	setting.RefuseRepeats(root)
 	flagError := root.FlagErrorFunc()
@@ -76,6 +76,7 @@ terminal or over JSON-RPC.
   billfold call METHOD …       one wallet operation, JSON out
   billfold console             a prompt for wallet operations; also runs files of them
   billfold pay FILE.csv        a payout: everyone in the file, each once
+  billfold content buy ADDRESS content: publish, buy, list; packages, keys and payment in one command
   billfold reconcile           whether the history adds up to the balances
   billfold explain WHAT        what an id, name, key, error code, block or amount is
   billfold tx sign FILE        transactions that several sign, as files, without a daemon

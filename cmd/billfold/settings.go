@@ -20,6 +20,7 @@ import (
 	"billfold/rpcserver/audit"
 	"billfold/sandbox"
 	"billfold/tui/screen"
+	"billfold/walletcore/content"
 	"billfold/walletcore/spelling"
 	"billfold/walletcore/store/postgres"
 )
@@ -269,7 +270,7 @@ func (s *settings) keystorePath() string { return filepath.Join(s.dataDir, keyst
 
 // sandboxOptions returns the options of the embedded ledger.
 func sandboxOptions() sandbox.Options {
-	return sandbox.Options{BlockTime: sandbox.DefaultBlockTime, Listen: "127.0.0.1:0"}
+	return sandbox.Options{BlockTime: sandbox.DefaultBlockTime, Listen: "127.0.0.1:0", Seeders: content.MinSeeders}
 }
 
 // changedKeys is the policy for payments to accounts whose keys changed.

@@ -80,7 +80,7 @@ func (s *settings) table() []setting.Setting {
 			Example: "/srv/packages", Help: "the folder of content packages, which has the reference wallet's layout"},
 		{Name: "content-dir", Value: setting.Path(&s.contentDir), Example: "/srv/content",
 			Help: "the folder below which programs may name folders over RPC, to make packages of and to extract to; without it they may name none"},
-		{Name: "ipfs-api", Value: setting.Parsed(&s.ipfsAPI, "address", parseIPFS), Default: ipfs.DefaultAddress, Example: "127.0.0.1:5002",
+		{Name: "ipfs-api", Value: setting.Parsed(&s.ipfsAPI, "address", parseIPFS), Depends: ipfs.DefaultAddress + ", in the sandbox its own", Example: "127.0.0.1:5002",
 			Help: "the HTTP interface of the IPFS daemon over which packages are exchanged: host:port, or a URL"},
 		{Name: "store", Value: setting.Parsed(&s.store, "address", parseStore), Idle: s.notInSandbox,
 			Depends: "a file in the wallet's folder",

@@ -136,7 +136,8 @@ func (e *Engine) Buy(ctx context.Context, b *build.Builder, p build.BuyContentPa
 // Purchase is a download that begins once its content is bought.
 type Purchase struct {
 	engine *Engine
-	task   *task // nil: there is nothing to download
+	task   *task          // nil: there is nothing to download, or an earlier call recorded it
+	hash   ledger.Hash160 // of the package
 }
 
 // Prepare records a download before its content is paid for, so that a program that dies after the payment goes on with it. Errors: those of
@@ -150,13 +151,15 @@ func (e *Engine) Prepare(ctx context.Context, p build.BuyContentParams) (Purchas
 		return Purchase{}, err
 	}
 	t, err := e.startDownload(offer, p.Consumer, true)
-	return Purchase{e, t}, err
+	return Purchase{e, t, offer.Hash}, err
 }
 
 // Settle begins the download, or drops it if the content was certainly not bought. Where that is not known, it begins once the ledger has the
 // purchase, or fails when there will be none.
 func (p Purchase) Settle(paid error) (err error) {
 	switch {
+	case p.task == nil && paid == nil:
+		err = p.engine.release(p.hash)
 	case p.task == nil:
 		return nil
 	case paid != nil && fault.NothingSpent(paid):
@@ -170,6 +173,25 @@ func (p Purchase) Settle(paid error) (err error) {
 		err = p.engine.change(p.task, func(r *record) { r.Held = false })
 	}
 	p.engine.rouse()
+	return err
+}
+
+// release begins the downloads of a package that an earlier call, or an earlier program, held until it is bought. Error: fault.File.
+func (e *Engine) release(hash ledger.Hash160) (err error) {
+	var held []*task
+	e.mu.Lock()
+	for _, t := range e.tasks {
+		if t.Held && t.Hash != nil && *t.Hash == hash && (t.State == Waiting || t.State == Running) {
+			held = append(held, t)
+			if t.later != nil && t.later.Stop() {
+				t.later = nil
+			}
+		}
+	}
+	e.mu.Unlock()
+	for _, t := range held {
+		err = errors.Join(err, e.change(t, func(r *record) { r.Held = false }))
+	}
 	return err
 }
 

@@ -164,7 +164,8 @@ func (e *Engine) Publish(p *Plan) error {
 	if err != nil {
 		return err
 	}
-	_, err = e.add(record{Task: Task{Kind: Publishing, Step: Packing, State: Waiting, Account: kept.Params.Author}, Sealed: sealed})
+	_, err = e.add(record{Task: Task{Kind: Publishing, Step: Packing, State: Waiting, Account: kept.Params.Author,
+		Title: ReadSynopsis(kept.Params.Synopsis).Title}, Sealed: sealed})
 	if err == nil {
 		e.rouse()
 	}

@@ -60,6 +60,7 @@ type Task struct {
 	State       State                 `json:"state" help:"waiting, running, done or failed"`
 	Reason      string                `json:"reason,omitempty" help:"why it failed, or what it waits for"`
 	Account     string                `json:"account,omitempty" help:"the author or the consumer"`
+	Title       string                `json:"title,omitempty" help:"of what is published"`
 	URI         string                `json:"URI,omitempty"`
 	Hash        *ledger.Hash160       `json:"package_hash,omitempty"`
 	Done        uint64                `json:"done_bytes" help:"of the present step"`

@@ -2,9 +2,12 @@ package walletapi
 
 import (
 	"context"
+	"encoding/json"
+	"reflect"
 
 	"billfold/content/share"
 	"billfold/ledger"
+	"billfold/ledger/codec"
 	"billfold/walletcore/build"
 	"billfold/walletcore/content"
 	"billfold/walletcore/payment"
@@ -20,6 +23,7 @@ type submitInBackgroundParams struct {
 	Seeders    []ledger.AccountID  `json:"seeders" help:"account ids of the seeders"`
 	Expiration ledger.Time         `json:"expiration" help:"UTC, at least a day from now"`
 	Synopsis   string              `json:"synopsis" help:"text; readers expect JSON with title, description and content_type_id"`
+	DryRun     bool                `json:"dry_run,omitempty" role:"dry_run" byname:"only" help:"true: report what it would do, at the most that it can cost; nothing is done"`
 }
 
 type contentKeysParams struct {
@@ -150,10 +154,7 @@ func submitInBackground() *Method {
 			`alice [] /srv/song "" ipfs '[{"region":"","amount":"2","asset_symbol":"DCT"}]' '["1.2.16","1.2.17"]' 2027-01-01T00:00:00 "a song"`}}
 	m := declare(name, Signs|Spends, d, operation[submitInBackgroundParams, share.ContentKeys](
 		func(ctx context.Context, w *Core, p Params) (none share.ContentKeys, err error) {
-			own := *parameters[submitInBackgroundParams](p)
-			plan, err := w.Content.Plan(ctx, content.Publication{Author: own.Author, CoAuthors: own.CoAuthors,
-				Source: sourceOf(own.ContentDir, own.SamplesDir, p.AnyFolder), Protocol: own.Protocol, Prices: own.Prices, Seeders: own.Seeders,
-				Expiration: own.Expiration, Synopsis: own.Synopsis})
+			plan, err := publicationPlan(ctx, w, p)
 			if err != nil {
 				return none, err
 			}
@@ -168,7 +169,41 @@ func submitInBackground() *Method {
 			return plan.Keys, nil
 		}))
 	m.Background = true
+	publish := m.handle
+	m.handle = func(ctx context.Context, w *Core, p Params) (json.RawMessage, error) {
+		if !parameters[submitInBackgroundParams](p).DryRun {
+			return publish(ctx, w, p)
+		}
+		plan, err := publicationPlan(ctx, w, p)
+		if err != nil {
+			return nil, err
+		}
+		defer plan.Wipe()
+		tried, err := runDry(ctx, w, plan.Request, payment.Sending{Judge: p.Judge})
+		if err != nil {
+			return nil, err
+		}
+		return codec.Marshal(tried)
+	}
+	m.result = reflect.TypeFor[publicationAnswer]()
 	return m
+}
+
+// publicationAnswer describes the result of submit_content_async: the content's key, or a dry run.
+type publicationAnswer struct{}
+
+func (publicationAnswer) schema(s *schemas) Schema {
+	return Schema{AnyOf: []Schema{s.of(reflect.TypeFor[share.ContentKeys]()), s.of(reflect.TypeFor[dryRun]())}}
+}
+
+func (publicationAnswer) word() string { return wordOf(reflect.TypeFor[share.ContentKeys]()) }
+
+// publicationPlan checks what a call of submit_content_async publishes. The caller wipes the plan.
+func publicationPlan(ctx context.Context, w *Core, p Params) (*content.Plan, error) {
+	own := *parameters[submitInBackgroundParams](p)
+	return w.Content.Plan(ctx, content.Publication{Author: own.Author, CoAuthors: own.CoAuthors,
+		Source: sourceOf(own.ContentDir, own.SamplesDir, p.AnyFolder), Protocol: own.Protocol, Prices: own.Prices, Seeders: own.Seeders,
+		Expiration: own.Expiration, Synopsis: own.Synopsis})
 }
 
 // approvePlan has a publication judged, approved, and what it rests on accepted.

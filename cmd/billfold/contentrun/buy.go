@@ -1,0 +1,291 @@
+package contentrun
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"billfold/cmd/billfold/shell"
+	"billfold/ledger"
+	"billfold/walletcore/content"
+	"billfold/walletcore/fault"
+	"billfold/walletcore/ledgerview"
+	"billfold/walletcore/payment"
+	"billfold/walletcore/walletapi"
+)
+
+// Purchase is what is bought.
+type Purchase struct {
+	URI    string
+	Folder string // new or empty; content is extracted into it
+	Region string // default, a country's code, or empty
+	DryRun bool   // only show what it would do
+	Here   bool   // the wallet's files are on this machine
+}
+
+// bought is the result of a purchase.
+type bought struct {
+	URI     string          `json:"URI"`
+	Account string          `json:"account"`
+	Buying  ledger.BuyingID `json:"buying"`
+	Hash    ledger.Hash160  `json:"package_hash"`
+	Folder  string          `json:"folder"` // "": the key is not on the ledger
+}
+
+// Buy buys content unless the account has it, waits for its package and its key, and extracts it.
+func (r *Run) Buy(ctx context.Context, p Purchase) error {
+	folder, err := filepath.Abs(p.Folder)
+	if err == nil && p.Here {
+		err = checkFree(folder)
+	}
+	if err != nil {
+		return shell.Misuse(err)
+	}
+	who, err := r.account(ctx)
+	if err != nil {
+		return stopped(ctx, err)
+	}
+	offer, err := r.offer(ctx, p.URI)
+	if err != nil {
+		return stopped(ctx, err)
+	}
+	if offer == nil {
+		return &fault.Error{Code: fault.NoSuchContent, Op: op, Message: "nobody offers content at " + fault.Quote(p.URI), Hint: "billfold content list --search finds what is offered"}
+	}
+	r.showOffer(ctx, offer, p.Region)
+	has, err := r.pay(ctx, who, offer, p)
+	if err != nil || p.DryRun {
+		return stopped(ctx, err)
+	}
+	if err := r.receive(ctx, who, offer, has); err != nil {
+		return stopped(ctx, err)
+	}
+	if len(offer.KeyParts) == 0 {
+		return r.answer(bought{offer.URI, who.Name, has, offer.Hash, ""},
+			"the package is here, and no seeder has parts of its key: the author hands it out; billfold call extract_package %s FOLDER - takes it", offer.Hash)
+	}
+	if err := r.extract(ctx, who, offer, has, folder); err != nil {
+		return stopped(ctx, err)
+	}
+	return r.answer(bought{offer.URI, who.Name, has, offer.Hash, folder}, "the content is in %s", folder)
+}
+
+// checkFree refuses a folder in which something is.
+func checkFree(folder string) error {
+	found, err := os.ReadDir(folder)
+	switch {
+	case os.IsNotExist(err):
+		return nil
+	case err != nil:
+		return fmt.Errorf("%s cannot be extracted to: %w; name a new folder", folder, err)
+	case len(found) > 0:
+		return fmt.Errorf("%s is not empty; name a new folder, nothing was bought", folder)
+	}
+	return nil
+}
+
+func (r *Run) showOffer(ctx context.Context, c *ledger.Content, region string) {
+	about := content.ReadSynopsis(c.Synopsis)
+	r.fact("content", about.Title)
+	r.fact("", about.Description)
+	author, err := callPlain[account](ctx, r.Wallet, "get_account", c.Author.String())
+	if err == nil {
+		r.fact("author", author.Name+" "+author.ID.String())
+	}
+	price := "not sold in this region"
+	if code, known := ledger.RegionCode(region); known {
+		if at, sold := c.Price.In(code); sold {
+			price = r.amount(ctx, at)
+		}
+	}
+	r.fact("price", price)
+	r.fact("size", fmt.Sprintf("%d MB at most", c.Size))
+	r.fact("offered", "until "+c.Expiration.String()+" UTC")
+	kept := "by nobody: only who has its key can read it"
+	if n := len(c.KeyParts); n > 0 {
+		kept = fmt.Sprintf("by %d seeders, %d of whom make the key; %d proved that they have it", n, c.Quorum, len(c.LastProof))
+	}
+	r.fact("kept", kept)
+	if c.NumOfRatings > 0 {
+		r.fact("rating", fmt.Sprintf("%s of 5 by %d buyers", ledger.FormatAmount(int64(c.AverageRating), 3), c.NumOfRatings))
+	}
+	r.fact("package", c.Hash.String())
+}
+
+// pay buys content, unless that was done before, and returns the purchase.
+func (r *Run) pay(ctx context.Context, who account, offer *ledger.Content, p Purchase) (none ledger.BuyingID, err error) {
+	has, err := r.purchase(ctx, who, offer.URI)
+	if err != nil {
+		return none, err
+	}
+	if has != nil && !has.lapsed() {
+		r.tell("%s bought it before, as %s; nothing is paid now", who.Name, has.ID)
+		return has.ID, nil
+	}
+	key, sent, err := r.requestKey(ctx, who, offer, has)
+	if err != nil {
+		return none, err
+	}
+	if sent {
+		r.tell("it was paid before; nothing is paid now")
+	} else {
+		params := []json.RawMessage{quoted(who.Name), quoted(offer.URI), quoted(p.Region), json.RawMessage("true"), quoted(key)}
+		if _, err := r.Wallet.Call(ctx, "download_content", walletapi.Params{Positional: params, Exact: true, Approve: r.Approve}); err != nil {
+			return none, err
+		}
+		r.tell("paid")
+	}
+	return r.inBlock(ctx, who, offer, has, key)
+}
+
+func quoted(text string) json.RawMessage {
+	out, _ := json.Marshal(text)
+	return out
+}
+
+// buying is a purchase on the ledger.
+type buying struct{ ledger.Buying }
+
+// lapsed reports whether the seeders did not deliver in time, so that the price was given back.
+func (b *buying) lapsed() bool { return b.Expired && !b.Delivered }
+
+func (r *Run) purchase(ctx context.Context, who account, uri string) (*buying, error) {
+	found, err := call[*ledger.Buying](ctx, r.Wallet, "get_buying_by_consumer_URI", who.ID.String(), uri)
+	if found == nil || err != nil {
+		return nil, err
+	}
+	return &buying{*found}, nil
+}
+
+// requestKey returns the key of the next payment for the content, or that of one which was sent and of which the ledger does not show the purchase
+// yet. A payment that never happens, and one whose purchase lapsed, is followed by another.
+func (r *Run) requestKey(ctx context.Context, who account, offer *ledger.Content, lapsed *buying) (key string, sent bool, err error) {
+	for attempt := 1; ; attempt++ {
+		key = fmt.Sprintf("content/%s/%s/%d", offer.ID, who.ID, attempt)
+		info, err := call[json.RawMessage](ctx, r.Wallet, "get_payment", key)
+		if fault.CodeOf(err) == fault.NoSuchPayment {
+			return key, false, nil
+		}
+		if err != nil {
+			return "", false, err
+		}
+		var paid payment.Info
+		if err := json.Unmarshal(info, &paid); err != nil {
+			return "", false, unreadable("get_payment", err)
+		}
+		over := lapsed != nil && paid.Expiration <= lapsed.ExpirationOrDelivery
+		if !neverHappens(paid.State) && !over {
+			return key, true, nil
+		}
+	}
+}
+
+func neverHappens(state string) bool {
+	return slices.Contains([]string{payment.Rejected.String(), payment.Expired.String()}, state)
+}
+
+// inBlock waits until the ledger has the purchase.
+func (r *Run) inBlock(ctx context.Context, who account, offer *ledger.Content, before *buying, key string) (none ledger.BuyingID, err error) {
+	for {
+		has, err := r.purchase(ctx, who, offer.URI)
+		if err != nil {
+			return none, err
+		}
+		if has != nil && (before == nil || has.ID != before.ID) {
+			r.tell("the ledger has the purchase, as %s", has.ID)
+			return has.ID, nil
+		}
+		paid, err := callPlain[payment.Info](ctx, r.Wallet, "get_payment", key)
+		if err != nil {
+			return none, err
+		}
+		if neverHappens(paid.State) {
+			return none, &fault.Error{Code: fault.DaemonRefused, Op: op, Message: "the purchase did not happen: " + paid.Reason, Hint: "nothing was paid; the same command tries again"}
+		}
+		if err := wait(ctx); err != nil {
+			return none, err
+		}
+	}
+}
+
+// receive waits for the package and for the parts of the key.
+func (r *Run) receive(ctx context.Context, who account, offer *ledger.Content, id ledger.BuyingID) error {
+	shown, fetched := progress{run: r}, false
+	for {
+		has, err := r.purchase(ctx, who, offer.URI)
+		if err != nil {
+			return err
+		}
+		if has == nil || has.ID != id || has.lapsed() {
+			return &fault.Error{Code: fault.NoSuchPurchase, Op: op, Message: "the seeders did not deliver the key in time, and the ledger gave the price back",
+				Hint: "the same command buys it anew"}
+		}
+		at, err := call[ledgerview.Download](ctx, r.Wallet, "get_download_status", who.ID.String(), offer.URI)
+		if err != nil {
+			return err
+		}
+		task, err := r.download(ctx, offer.Hash)
+		if err != nil {
+			return err
+		}
+		switch here := at.StatusText == "Downloaded"; {
+		case here && has.Delivered:
+			return nil
+		case here:
+			shown.show(fmt.Sprintf("the package is here; waiting for the key (%d of %d parts)", at.ReceivedKeyParts, offer.Quorum), 0, 0)
+		case task == nil && !fetched: // it was canceled, or bought elsewhere
+			if _, err := call[json.RawMessage](ctx, r.Wallet, "download_package", offer.URI); err != nil {
+				return err
+			}
+			fetched = true
+			continue
+		case task != nil && task.State == content.Failed:
+			if fetched {
+				return &fault.Error{Code: fault.IPFS, Op: op, Message: "the package cannot be downloaded: " + task.Reason, Hint: "it is bought; the same command tries again"}
+			}
+			if _, err := call[json.RawMessage](ctx, r.Wallet, "download_package", offer.URI); err != nil {
+				return err
+			}
+			fetched = true
+			continue
+		case task != nil && task.Reason != "":
+			shown.show("waiting: "+task.Reason, 0, 0)
+		default:
+			shown.show("downloading the package", at.ReceivedDownloadBytes, at.TotalDownloadBytes)
+		}
+		if err := wait(ctx); err != nil {
+			return err
+		}
+	}
+}
+
+// download returns the latest task that downloads a package, nil if there is none.
+func (r *Run) download(ctx context.Context, hash ledger.Hash160) (*content.Task, error) {
+	tasks, err := r.tasks(ctx)
+	for _, t := range slices.Backward(tasks) {
+		if t.Kind == content.Downloading && t.Hash != nil && *t.Hash == hash {
+			return &t, err
+		}
+	}
+	return nil, err
+}
+
+func (r *Run) tasks(ctx context.Context) ([]content.Task, error) {
+	return callPlain[[]content.Task](ctx, r.Wallet, "list_content_tasks")
+}
+
+// extract restores the key and decrypts the package into the folder.
+func (r *Run) extract(ctx context.Context, who account, offer *ledger.Content, id ledger.BuyingID, folder string) error {
+	r.tell("extracting")
+	key, err := call[json.RawMessage](ctx, r.Wallet, "restore_encryption_key", who.ID.String(), id.String())
+	if err != nil {
+		return err
+	}
+	defer clear(key)
+	params := []json.RawMessage{quoted(offer.Hash.String()), quoted(folder), key}
+	_, err = r.Wallet.Call(ctx, "extract_package", walletapi.Params{Positional: params, Exact: true})
+	return err
+}

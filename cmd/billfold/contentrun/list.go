@@ -1,0 +1,154 @@
+package contentrun
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+
+	"billfold/ledger"
+	"billfold/ledger/printable"
+	"billfold/walletcore/content"
+	"billfold/walletcore/ledgerview"
+)
+
+// maxListed is how many rows the node is asked for.
+const maxListed = 100
+
+// listed is the result of List.
+type listed struct {
+	Published []ledger.ContentSummary `json:"published"`
+	Bought    []ledgerview.Purchase   `json:"bought"`
+	Tasks     []content.Task          `json:"tasks"`
+}
+
+// List prints what an account published and bought, and what the wallet is doing about it.
+func (r *Run) List(ctx context.Context) error {
+	who, err := r.account(ctx)
+	if err != nil {
+		return err
+	}
+	var all listed
+	if all.Published, err = r.offersOf(ctx, who.Name, ""); err != nil {
+		return err
+	}
+	if all.Bought, err = call[[]ledgerview.Purchase](ctx, r.Wallet, "search_my_purchases", who.ID.String(), "", "-purchased", "0.0.0", maxListed); err != nil {
+		return err
+	}
+	if all.Tasks, err = r.tasks(ctx); err != nil {
+		return err
+	}
+	if r.JSON {
+		return r.answer(all, "")
+	}
+	r.table("published by "+who.Name, r.offerRows(ctx, all.Published))
+	rows := [][]string{{"TITLE", "AUTHOR", "STATE", "ADDRESS"}}
+	for _, p := range all.Bought {
+		rows = append(rows, []string{content.ReadSynopsis(p.Synopsis).Title, p.Author, stateOf(p), p.URI})
+	}
+	r.table("bought by "+who.Name, rows)
+	rows = [][]string{{"TASK", "WHAT", "STATE", "ABOUT"}}
+	for _, t := range all.Tasks {
+		if t.State != content.Done {
+			rows = append(rows, []string{t.ID, taskWords(t), string(t.State), aboutTask(t)})
+		}
+	}
+	r.table("under way", rows)
+	return nil
+}
+
+// Search prints what is offered by anybody.
+func (r *Run) Search(ctx context.Context, term, author, region, order string) error {
+	found, err := call[[]ledger.ContentSummary](ctx, r.Wallet, "search_content", term, order, author, region, "0.0.0", "", maxListed)
+	if err != nil {
+		return err
+	}
+	if r.JSON {
+		return r.answer(found, "")
+	}
+	r.table("", r.offerRows(ctx, found))
+	return nil
+}
+
+// Cancel ends a task, or forgets one that failed.
+func (r *Run) Cancel(ctx context.Context, id string) error {
+	if _, err := call[json.RawMessage](ctx, r.Wallet, "cancel_content_task", id); err != nil {
+		return err
+	}
+	return r.answer(map[string]string{"canceled": id}, "canceled; what was sent to the ledger before stays sent")
+}
+
+func (r *Run) offerRows(ctx context.Context, list []ledger.ContentSummary) [][]string {
+	rows := [][]string{{"TITLE", "AUTHOR", "PRICE", "SIZE", "BOUGHT", "UNTIL", "STATE", "ADDRESS"}}
+	for _, c := range list {
+		rows = append(rows, []string{content.ReadSynopsis(c.Synopsis).Title, c.Author, r.amount(ctx, c.Price), fmt.Sprintf("%d MB", c.Size),
+			fmt.Sprint(c.TimesBought), c.Expiration.Time().Format("2006-01-02"), c.Status, c.URI})
+	}
+	return rows
+}
+
+func stateOf(p ledgerview.Purchase) string {
+	switch {
+	case p.Delivered && p.StatusText == "Downloaded":
+		return "here, with its key"
+	case p.Delivered:
+		return "delivered"
+	case p.Expired:
+		return "given back"
+	}
+	return fmt.Sprintf("waiting for its key (%d of %d parts)", p.ReceivedKeyParts, p.TotalKeyParts)
+}
+
+func taskWords(t content.Task) string {
+	what := string(t.Kind)
+	if t.Step != "" {
+		what += ", " + string(t.Step)
+	}
+	if t.Total > 0 {
+		what += fmt.Sprintf(" %d %%", min(t.Done, t.Total)*100/t.Total)
+	}
+	return what
+}
+
+func aboutTask(t content.Task) string {
+	for _, text := range []string{t.Reason, t.Title, t.URI} {
+		if text != "" {
+			return text
+		}
+	}
+	if t.Hash != nil {
+		return t.Hash.String()
+	}
+	return ""
+}
+
+// table prints rows, of which the first are the heads, below a title.
+func (r *Run) table(title string, rows [][]string) {
+	if title != "" {
+		fmt.Fprintln(r.Out, title)
+	}
+	if len(rows) == 1 {
+		fmt.Fprintln(r.Out, "  nothing")
+		return
+	}
+	writeTable(r.Out, rows)
+}
+
+const maxCell = 60
+
+func writeTable(out io.Writer, rows [][]string) {
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	for _, row := range rows {
+		cells := make([]string, len(row))
+		for i, cell := range row {
+			cells[i] = printable.Short(cell, maxCell)
+			if i == len(row)-1 {
+				cells[i] = printable.Text(cell) // an address, which is copied
+			}
+		}
+		fmt.Fprintf(w, "  %s\n", strings.Join(cells, "\t"))
+	}
+	_ = w.Flush() // to a writer whose faults the command reports
+}

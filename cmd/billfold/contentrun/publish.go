@@ -1,0 +1,331 @@
+package contentrun
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"billfold/cmd/billfold/shell"
+	"billfold/ledger"
+	"billfold/ledger/codec"
+	"billfold/walletcore/build"
+	"billfold/walletcore/content"
+	"billfold/walletcore/fault"
+	"billfold/walletcore/walletapi"
+)
+
+// Publication is what is published.
+type Publication struct {
+	Path    string // a folder, or a single file
+	Preview string // a folder of files that anybody may read; "" = none
+
+	About     content.Synopsis // without a title it has the name of the file or folder
+	Prices    []string         // as content.ParsePrice reads them
+	CoAuthors []string         // as content.ParseShare reads them
+	Until     string           // as content.ParseUntil reads it
+
+	Seeders []string // names or ids; none: Count are chosen
+	Count   int
+	Order   string // content.ByPrice and so on
+	Region  string // of the seeders; "" = any
+
+	Again  bool // offer what is on offer already once more
+	DryRun bool // only show what it would do
+	Here   bool // the wallet's files are on this machine
+}
+
+// publication is the terms of a Publication, as they were read.
+type publication struct {
+	Publication
+	prices []build.PriceText
+	shares []build.AuthorShare
+	until  ledger.Time
+	keep   []ledger.AccountID
+}
+
+// published is the result of a publication.
+type published struct {
+	Title       string                `json:"title"`
+	Author      string                `json:"author"`
+	URI         string                `json:"URI"`
+	Hash        ledger.Hash160        `json:"package_hash"`
+	Transaction *ledger.TransactionID `json:"transaction_id"`
+}
+
+// Publish packs, uploads and offers content, or goes on with an earlier run of the same, and waits until it is on offer.
+func (r *Run) Publish(ctx context.Context, p Publication) error {
+	terms, err := p.read()
+	if err != nil {
+		return shell.Misuse(err)
+	}
+	who, err := r.account(ctx)
+	if err != nil {
+		return stopped(ctx, err)
+	}
+	id, err := r.begun(ctx, who, terms)
+	if err == nil && id == "" {
+		id, err = r.begin(ctx, who, terms)
+	}
+	if err != nil || p.DryRun {
+		return stopped(ctx, err)
+	}
+	return stopped(ctx, r.follow(ctx, who, id))
+}
+
+// read reads what can be read without a wallet.
+func (p Publication) read() (t publication, err error) {
+	t.Publication = p
+	if t.Path, err = filepath.Abs(p.Path); err != nil {
+		return t, err
+	}
+	if p.Preview != "" {
+		if t.Preview, err = filepath.Abs(p.Preview); err != nil {
+			return t, err
+		}
+	}
+	if t.About.Title == "" {
+		t.About.Title = filepath.Base(t.Path)
+	}
+	if len(p.Prices) == 0 {
+		return t, errors.New(`the content has no price; write --price "2 DCT"`)
+	}
+	for _, text := range p.Prices {
+		one, err := content.ParsePrice(text)
+		if err != nil {
+			return t, err
+		}
+		t.prices = append(t.prices, one)
+	}
+	t.shares = []build.AuthorShare{}
+	for _, text := range p.CoAuthors {
+		one, err := content.ParseShare(text)
+		if err != nil {
+			return t, err
+		}
+		t.shares = append(t.shares, one)
+	}
+	if _, err := content.ParseUntil(p.Until, 0); err != nil {
+		return t, err
+	}
+	if !slices.Contains([]string{content.ByPrice, content.ByRating, content.ByUpload}, p.Order) {
+		return t, fmt.Errorf("seeders are chosen by price, rating or upload, not by %q", p.Order)
+	}
+	if len(p.Seeders) == 1 || len(p.Seeders) == 0 && p.Count == 1 {
+		return t, errors.New("a key is split among two seeders or more; choose none, or at least 2")
+	}
+	return t, nil
+}
+
+// begun returns the task of an earlier run that publishes the same, "" if there is none. It refuses what is on offer already.
+func (r *Run) begun(ctx context.Context, who account, t publication) (id string, err error) {
+	tasks, err := r.tasks(ctx)
+	if err != nil {
+		return "", err
+	}
+	for _, task := range tasks {
+		if task.Kind != content.Publishing || !who.is(task.Account) || task.Title != t.About.Title {
+			continue
+		}
+		switch task.State {
+		case content.Waiting, content.Running:
+			r.tell("this was begun before, and goes on; nothing is signed anew")
+			return task.ID, r.unlock(ctx)
+		case content.Failed:
+			r.tell("an earlier try failed: %s", task.Reason)
+			if !t.DryRun {
+				if _, err := call[json.RawMessage](ctx, r.Wallet, "cancel_content_task", task.ID); err != nil {
+					return "", err
+				}
+			}
+		case content.Done:
+		}
+	}
+	if t.Again {
+		return "", nil
+	}
+	list, err := r.offersOf(ctx, who.Name, t.About.Title)
+	if err != nil {
+		return "", err
+	}
+	for _, c := range list {
+		if content.ReadSynopsis(c.Synopsis).Title == t.About.Title && c.Status != "Expired" {
+			return "", &fault.Error{Code: fault.Denied, Op: op, Message: who.Name + " offers " + fault.Quote(t.About.Title) + " already, at " + fault.Quote(c.URI),
+				Hint: "choose another --title, or add --again to offer it once more; nothing was done"}
+		}
+	}
+	return "", nil
+}
+
+// unlock asks for the password of a wallet whose tasks wait for it.
+func (r *Run) unlock(ctx context.Context) error {
+	if w, can := r.Wallet.(shell.Opener); can {
+		return w.Open(ctx, shell.Find("submit_content_async"))
+	}
+	return nil
+}
+
+// offersOf returns what an author offers, or offered.
+func (r *Run) offersOf(ctx context.Context, author, term string) ([]ledger.ContentSummary, error) {
+	const most = 100
+	return call[[]ledger.ContentSummary](ctx, r.Wallet, "search_user_content", author, term, "-created", "", "0.0.0", "", most)
+}
+
+// begin has a publication approved, begins it, and returns its task, "" for a dry run.
+func (r *Run) begin(ctx context.Context, who account, t publication) (id string, err error) {
+	now, err := call[ledger.Time](ctx, r.Wallet, "head_block_time")
+	if err != nil {
+		return "", err
+	}
+	if t.until, err = content.ParseUntil(t.Until, now); err != nil {
+		return "", shell.Misuse(err)
+	}
+	if t.keep, err = r.seeders(ctx, t, now); err != nil {
+		return "", err
+	}
+	if len(t.keep) == 0 {
+		r.tell("CAREFUL      without seeders nobody delivers the key: buyers can read the content only if you hand it to them")
+	}
+	r.fact("content", t.Path)
+	r.fact("title", t.About.Title)
+	r.fact("preview", t.Preview)
+	r.fact("not known yet", "its address, hash and custody data, which follow from its bytes; what it costs is at most what is shown")
+	var params []json.RawMessage
+	for _, value := range []any{who.Name, t.shares, t.Path, t.Preview, "ipfs", t.prices, t.keep, t.until, t.About.Text()} {
+		text, err := codec.Marshal(value)
+		if err != nil {
+			return "", err
+		}
+		params = append(params, text)
+	}
+	before, err := r.tasks(ctx)
+	if err != nil {
+		return "", err
+	}
+	keys, err := r.Wallet.Call(ctx, "submit_content_async", walletapi.Params{Positional: params, Exact: true, Approve: r.Approve})
+	clear(keys)
+	if err != nil {
+		return "", err
+	}
+	after, err := r.tasks(ctx)
+	for _, task := range slices.Backward(after) {
+		isNew := !slices.ContainsFunc(before, func(b content.Task) bool { return b.ID == task.ID })
+		if isNew && task.Kind == content.Publishing && who.is(task.Account) && task.Title == t.About.Title {
+			return task.ID, err
+		}
+	}
+	if err == nil {
+		err = &fault.Error{Code: fault.Canceled, Op: op, Message: "the publication was begun, and then canceled by somebody else", Hint: "billfold content list shows what is on offer"}
+	}
+	return "", err
+}
+
+// seeders returns who keeps the content: who was named, or the first of those that the node lists.
+func (r *Run) seeders(ctx context.Context, t publication, now ledger.Time) ([]ledger.AccountID, error) {
+	out := []ledger.AccountID{}
+	for _, name := range t.Seeders {
+		found, err := callPlain[account](ctx, r.Wallet, "get_account", name)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, found.ID)
+	}
+	if len(out) > 0 || t.Count == 0 {
+		return out, nil
+	}
+	const most = 100
+	method, param := "list_seeders_by_"+t.Order, any(most)
+	if t.Region != "" {
+		method, param = "list_seeders_by_region", t.Region
+	}
+	list, err := call[[]ledger.Seeder](ctx, r.Wallet, method, param)
+	if err != nil {
+		return nil, err
+	}
+	chosen, err := content.ChooseSeeders(list, t.Count, t.Order, megabytes(t.Path), now)
+	if err != nil {
+		return nil, &fault.Error{Code: fault.NoSuchSeeder, Op: op, Message: err.Error(), Hint: "nothing was done"}
+	}
+	return chosen, nil
+}
+
+// megabytes returns about how large the package of a path is, 0 if it is not on this machine.
+func megabytes(path string) uint64 {
+	var sum uint64
+	_ = filepath.WalkDir(path, func(_ string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if info, err := entry.Info(); err == nil && info.Mode().IsRegular() {
+			sum += uint64(info.Size())
+		}
+		return nil
+	})
+	return sum>>20 + 1
+}
+
+// follow waits until a publication is on offer.
+func (r *Run) follow(ctx context.Context, who account, id string) error {
+	shown := progress{run: r}
+	for {
+		tasks, err := r.tasks(ctx)
+		if err != nil {
+			return err
+		}
+		at := slices.IndexFunc(tasks, func(t content.Task) bool { return t.ID == id })
+		if at < 0 {
+			return &fault.Error{Code: fault.Canceled, Op: op, Message: "the publication was canceled, or its wallet was started anew after it was done",
+				Hint: "billfold content list shows what is on offer"}
+		}
+		switch t := tasks[at]; {
+		case t.State == content.Failed:
+			return &fault.Error{Code: fault.Denied, Op: op, Message: "it could not be published: " + strings.TrimSuffix(t.Reason, "."),
+				Hint: "the same command begins anew"}
+		case t.State == content.Done:
+			return r.offered(ctx, who, t)
+		case t.Reason != "":
+			shown.show("waiting: "+t.Reason, 0, 0)
+		case t.Step != "":
+			shown.show(string(t.Step), t.Done, t.Total)
+		}
+		if err := wait(ctx); err != nil {
+			return err
+		}
+	}
+}
+
+// offered waits until the ledger has what was submitted.
+func (r *Run) offered(ctx context.Context, who account, t content.Task) error {
+	for {
+		found, err := r.offer(ctx, t.URI)
+		if err != nil {
+			return err
+		}
+		if found != nil {
+			return r.answer(published{t.Title, who.Name, t.URI, found.Hash, t.Transaction}, "on offer: %s", t.URI)
+		}
+		if t.Transaction != nil {
+			if paid, err := callPlain[struct {
+				State, Reason string
+			}](ctx, r.Wallet, "get_payment", t.Transaction.String()); err == nil && neverHappens(paid.State) {
+				return &fault.Error{Code: fault.DaemonRefused, Op: op, Message: "the ledger did not take it: " + paid.Reason, Hint: "the same command begins anew"}
+			}
+		}
+		if err := wait(ctx); err != nil {
+			return err
+		}
+	}
+}
+
+// CheckPath refuses a path that is not there.
+func CheckPath(path string) error {
+	if _, err := os.Stat(path); err != nil {
+		return shell.Unreadable("file or folder", path, err)
+	}
+	return nil
+}

@@ -1,0 +1,207 @@
+// Package contentrun publishes, buys and lists content for billfold content, with a wallet of this process or of a server.
+//
+//	buy:     offer ─► bought before? ─► review ─► pay once ─► package, parts of the key ─► restored key ─► folder
+//	publish: folder ─► begun or offered before? ─► seeders ─► review ─► task of the wallet ─► on offer
+//
+// Each step looks first what an earlier run did of it, in the wallet and on the ledger, so that a command that was interrupted, or killed, goes
+// on when it is given again. It pays under a request key that follows from the account and the content.
+package contentrun
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"billfold/cmd/billfold/shell"
+	"billfold/ledger"
+	"billfold/ledger/codec"
+	"billfold/ledger/printable"
+	"billfold/walletcore/build"
+	"billfold/walletcore/fault"
+	"billfold/walletcore/ledgerview"
+	"billfold/walletcore/walletapi"
+)
+
+// Run is what all of it works with.
+type Run struct {
+	Wallet  shell.Wallet
+	Out     io.Writer      // for results
+	Told    io.Writer      // for what a person reads meanwhile
+	From    string         // the account that publishes or buys; "" = the wallet's only one
+	Approve build.Approver // shows what would be signed, and asks
+	JSON    bool
+
+	assets map[ledger.AssetID]ledgerview.AssetRef
+}
+
+// pollTime is how often the wallet is asked how far it is.
+const pollTime = 500 * time.Millisecond
+
+// op is the name of the command in errors.
+const op = "content"
+
+// call executes an operation and decodes its result.
+func call[T any](ctx context.Context, w shell.Wallet, method string, params ...any) (out T, err error) {
+	p := walletapi.Params{Positional: make([]json.RawMessage, len(params)), Exact: true}
+	for i, value := range params {
+		if p.Positional[i], err = codec.Marshal(value); err != nil {
+			return out, err
+		}
+	}
+	result, err := w.Call(ctx, method, p)
+	if err != nil {
+		return out, err
+	}
+	if err := codec.Unmarshal(result, &out); err != nil {
+		return out, unreadable(method, err)
+	}
+	return out, nil
+}
+
+func unreadable(method string, err error) error {
+	return &fault.Error{Code: fault.Internal, Op: method, Message: "the answer of " + method + " cannot be read", Err: err}
+}
+
+// account is the part of an account that is needed.
+type account struct {
+	ID   ledger.AccountID `json:"id"`
+	Name string           `json:"name"`
+}
+
+// is reports whether a text names the account.
+func (a account) is(text string) bool { return text == a.Name || text == a.ID.String() }
+
+// account returns the account that was named, or the only one of the wallet.
+func (r *Run) account(ctx context.Context) (account, error) {
+	name := r.From
+	if name == "" {
+		own, err := callPlain[[]account](ctx, r.Wallet, "list_my_accounts")
+		if err != nil {
+			return account{}, err
+		}
+		if len(own) != 1 {
+			return account{}, shell.Misuse(fmt.Errorf("the wallet has %d accounts; name one with --from", len(own)))
+		}
+		name = own[0].Name
+	}
+	return callPlain[account](ctx, r.Wallet, "get_account", name)
+}
+
+// callPlain is call for a result of which only some members are wanted.
+func callPlain[T any](ctx context.Context, w shell.Wallet, method string, params ...any) (out T, err error) {
+	raw, err := call[json.RawMessage](ctx, w, method, params...)
+	if err != nil {
+		return out, err
+	}
+	if err := json.Unmarshal(raw, &out); err != nil {
+		return out, unreadable(method, err)
+	}
+	return out, nil
+}
+
+// tell prints a line for a person.
+func (r *Run) tell(format string, args ...any) {
+	fmt.Fprintf(r.Told, format+"\n", args...)
+}
+
+// fact prints a value with its label.
+func (r *Run) fact(label, value string) {
+	if value != "" {
+		fmt.Fprintf(r.Told, "%-12s %s\n", label, printable.Text(value))
+	}
+}
+
+// answer prints a result: as JSON, or a sentence.
+func (r *Run) answer(result any, format string, args ...any) error {
+	if !r.JSON {
+		_, err := fmt.Fprintf(r.Out, format+"\n", args...)
+		return err
+	}
+	text, err := codec.Marshal(result)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(r.Out, "%s\n", text)
+	return err
+}
+
+// amount returns an amount with its asset's symbol.
+func (r *Run) amount(ctx context.Context, a ledger.AssetAmount) string {
+	if r.assets == nil {
+		dct := ledgerview.DCT()
+		r.assets = map[ledger.AssetID]ledgerview.AssetRef{dct.ID: dct}
+	}
+	of, known := r.assets[a.AssetID]
+	if !known {
+		found, err := callPlain[struct {
+			Symbol    string `json:"symbol"`
+			Precision uint8  `json:"precision"`
+		}](ctx, r.Wallet, "get_asset", a.AssetID.String())
+		if err != nil {
+			return fmt.Sprintf("%d of %s", a.Amount, a.AssetID)
+		}
+		of = ledgerview.AssetRef{ID: a.AssetID, Symbol: found.Symbol, Precision: found.Precision}
+		r.assets[a.AssetID] = of
+	}
+	return ledger.FormatAmount(a.Amount, of.Precision) + " " + of.Symbol
+}
+
+// offer reads the content of an address, nil if nobody offers any there.
+func (r *Run) offer(ctx context.Context, uri string) (*ledger.Content, error) {
+	return call[*ledger.Content](ctx, r.Wallet, "get_content", uri)
+}
+
+// stopped returns the error of a run that a person or the system interrupted, and any other one as it is. What was sent stays sent.
+func stopped(ctx context.Context, err error) error {
+	if ctx.Err() == nil || fault.CodeOf(err) == fault.OutcomeUnknown {
+		return err
+	}
+	if e, own := errors.AsType[*fault.Error](err); own && e.Unsettled {
+		return err
+	}
+	return &fault.Error{Code: fault.Canceled, Op: op, Message: "interrupted", Hint: "the same command goes on where it was; nothing is paid twice", Err: err}
+}
+
+// wait waits for the next look.
+func wait(ctx context.Context) error {
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(pollTime):
+		return nil
+	}
+}
+
+// progress prints what is being done, when it is something else, and for each tenth of it.
+type progress struct {
+	run  *Run
+	last string
+	at   uint64 // tenths
+}
+
+func (p *progress) show(what string, done, total uint64) {
+	tenths := uint64(0)
+	if total > 0 {
+		tenths = min(done, total) * 10 / total
+	}
+	if what == p.last && tenths == p.at {
+		return
+	}
+	p.last, p.at = what, tenths
+	if total == 0 {
+		p.run.tell("%s", what)
+		return
+	}
+	p.run.tell("%s: %d %% of %s", what, min(done, total)*100/total, size(total))
+}
+
+// size returns a number of bytes for people.
+func size(n uint64) string {
+	if n < 1<<20 {
+		return printable.Many(n, "byte")
+	}
+	return fmt.Sprintf("%d.%d MB", n>>20, n&(1<<20-1)*10>>20)
+}

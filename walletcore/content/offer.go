@@ -1,0 +1,128 @@
+package content
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"billfold/ledger"
+	"billfold/walletcore/build"
+)
+
+// Synopsis is what the text of an offer says of its content.
+type Synopsis struct {
+	Title       string `json:"title"`
+	Description string `json:"description"`
+	Type        string `json:"content_type_id"` // such as 1.5.5.0; "" = none
+}
+
+// ReadSynopsis returns what the text of an offer says. Text that is no JSON is a title.
+func ReadSynopsis(text string) Synopsis {
+	var s Synopsis
+	if err := json.Unmarshal([]byte(text), &s); err != nil {
+		return Synopsis{Title: text}
+	}
+	return s
+}
+
+// Text returns the synopsis as an offer has it.
+func (s Synopsis) Text() string {
+	s.Type = cmp.Or(s.Type, "0.0.0")
+	text, _ := json.Marshal(s) // of three texts
+	return string(text)
+}
+
+// ParsePrice reads a price such as "2 DCT", or "AT=1.5 DCT" for one region. "default=" is for all regions without their own.
+func ParsePrice(text string) (build.PriceText, error) {
+	region, price, of := strings.Cut(text, "=")
+	if !of {
+		region, price = "", text
+	}
+	region = strings.TrimSpace(region)
+	if region != "default" {
+		region = strings.ToUpper(region)
+	}
+	amount, symbol, whole := strings.Cut(strings.TrimSpace(price), " ")
+	if !whole {
+		return build.PriceText{}, fmt.Errorf(`the price %q is not understood; write it like "2 DCT", or "AT=1.5 DCT" for one country`, text)
+	}
+	if _, known := ledger.RegionCode(region); !known || of && region == "" {
+		return build.PriceText{}, fmt.Errorf(`%q is not a region; write default, or a country's code such as AT`, region)
+	}
+	quoted, err := json.Marshal(amount)
+	return build.PriceText{Region: region, Amount: quoted, Symbol: strings.TrimSpace(symbol)}, err
+}
+
+// ParseShare reads a co-author's share of the price such as "bobby=10%".
+func ParseShare(text string) (build.AuthorShare, error) {
+	const percentDecimals, whole = 2, 100_00
+	account, part, of := strings.Cut(text, "=")
+	hundredths, err := ledger.ParseAmountOf(strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(part), "%")), "%", percentDecimals)
+	if !of || err != nil || hundredths < 1 || hundredths > whole {
+		return build.AuthorShare{}, fmt.Errorf(`the co-author %q is not understood; write it like bobby=10%%, in steps of 0.01 %%`, text)
+	}
+	return build.AuthorShare{Account: strings.TrimSpace(account), Split: uint32(hundredths)}, nil
+}
+
+// ParseUntil reads until when content is offered: days from now such as "30d", a day, or a time, in UTC.
+func ParseUntil(text string, now ledger.Time) (ledger.Time, error) {
+	const secondsPerDay = 86400
+	if days, is := strings.CutSuffix(strings.TrimSpace(text), "d"); is {
+		n, err := strconv.ParseUint(days, 10, 16)
+		if err == nil && n > 0 && uint64(now)+n*secondsPerDay <= math.MaxUint32 {
+			return now + ledger.Time(n)*secondsPerDay, nil
+		}
+	}
+	if day, err := time.Parse(time.DateOnly, strings.TrimSpace(text)); err == nil {
+		text = day.Format("2006-01-02T15:04:05")
+	}
+	at, err := ledger.ParseTime(strings.TrimSpace(text))
+	if err != nil {
+		return 0, fmt.Errorf(`%q is not a time; write it like 30d, 2027-01-31 or 2027-01-31T12:00:00, in UTC`, text)
+	}
+	return at, nil
+}
+
+// The orders in which seeders are chosen, which the node's lists have as well.
+const (
+	ByPrice  = "price"
+	ByRating = "rating"
+	ByUpload = "upload"
+)
+
+// MinSeeders is how few seeders can keep the parts of a key.
+const MinSeeders = 2
+
+// ChooseSeeders returns the first seeders of a list that can keep content of a size, in megabytes, until they announce themselves again.
+// The list is in the node's order; by price and by rating it is sorted here.
+func ChooseSeeders(list []ledger.Seeder, n int, order string, megabytes uint64, now ledger.Time) ([]ledger.AccountID, error) {
+	if n > 0 && n < MinSeeders {
+		return nil, errors.New("a key is split among two seeders or more; choose 0 or at least 2")
+	}
+	able := slices.DeleteFunc(slices.Clone(list), func(s ledger.Seeder) bool {
+		return s.FreeSpace <= megabytes || s.Expiration <= now || s.Price.AssetID != ledger.CoreAsset || s.Price.Amount < 0
+	})
+	if len(able) < n {
+		return nil, fmt.Errorf("%d seeders can keep this, and %d are wanted; choose fewer, or name them", len(able), n)
+	}
+	slices.SortStableFunc(able, func(a, b ledger.Seeder) int {
+		switch order {
+		case ByPrice:
+			return cmp.Compare(a.Price.Amount, b.Price.Amount)
+		case ByRating:
+			return cmp.Compare(b.Rating, a.Rating)
+		}
+		return 0
+	})
+	out := make([]ledger.AccountID, n)
+	for i := range out {
+		out[i] = able[i].Seeder
+	}
+	return out, nil
+}
