@@ -70,7 +70,7 @@ func rating(thousandths uint32) string {
 	if thousandths == 0 {
 		return "none yet"
 	}
-	return ledger.FormatAmount(int64(thousandths), 3) + " of 5"
+	return fmt.Sprintf("%d.%03d of 5", thousandths/1000, thousandths%1000)
 }
 
 // PurchaseItem returns the row of content that was bought.
