@@ -34,7 +34,7 @@ import (
 type expected struct{ kind, reach, params, signer string }
 
 func (e expected) spends() bool {
-	return slices.Contains([]string{"pay", "sum", "spend", "keyspend"}, e.kind)
+	return slices.Contains([]string{"pay", "sum", "spend", "buy", "keyspend"}, e.kind)
 }
 
 func expectations(t *testing.T) map[string]expected {
@@ -146,7 +146,7 @@ func callers(groups []string) []*caller {
 				AskAboveDay: []token.Limit{{Amount: "1000", Asset: "DCT"}}},
 			passes: func(_, _ string, e expected) bool { return e.kind != "keyspend" && (e.reach != "wallet" || e.spends()) },
 			asks: func(e expected) string {
-				return map[string]string{"pay": "allow", "sum": "ask", "spend": "ask"}[e.kind]
+				return map[string]string{"pay": "allow", "sum": "ask", "spend": "ask", "buy": "ask"}[e.kind]
 			}},
 	}
 	for _, group := range groups {

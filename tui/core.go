@@ -10,6 +10,7 @@ import (
 	"billfold/tui/page/assets"
 	"billfold/tui/page/console"
 	"billfold/tui/page/contacts"
+	"billfold/tui/page/content"
 	"billfold/tui/page/firstrun"
 	"billfold/tui/page/history"
 	"billfold/tui/page/home"
@@ -57,6 +58,7 @@ type Core struct {
 	Sign      sign.Core
 	Contacts  contacts.Core
 	Messages  messages.Core
+	Content   content.Core
 	Keys      keys.Core
 	Console   ConsoleShell      // nil: the program has none
 	ForOthers console.ForOthers // for what is typed on the console
@@ -131,6 +133,7 @@ func CoreOf(w *walletcore.Wallet) Core {
 		Contacts: contacts.Core{Book: w.Contacts, Checker: w.Contacts, Finder: w.View.Accounts, History: w.History},
 		Receive:  receive.Core{History: w.History, Assets: finder{w.Build, w.View.Assets, w.View.Accounts}, Save: saveHere},
 		Sign:     sign.Core{Reader: proposal.NewReader(w.View, w.Vault, w.Build), Approver: payer{w.Payments, w}, Files: files{w}},
+		Content:  shop{payer{w.Payments, w}},
 		Messages: messages.Core{Box: w.Messages, Writer: payer{w.Payments, w}, Finder: w.View.Accounts, Drafts: w.Drafts},
 		Keys: keys.Core{Ledger: w.View.Accounts, Vault: w.Vault, Lock: w.Vault,
 			Changer: payer{w.Payments, w}, Keeper: w.Import, Papers: w.Papers},

@@ -15,6 +15,7 @@ import (
 	"billfold/tui/page/assets"
 	"billfold/tui/page/console"
 	"billfold/tui/page/contacts"
+	"billfold/tui/page/content"
 	"billfold/tui/page/firstrun"
 	"billfold/tui/page/history"
 	"billfold/tui/page/home"
@@ -52,7 +53,7 @@ const (
 func keyTable() action.Table {
 	t := action.Table{{ID: action.Everywhere, Title: "Everywhere", Actions: everywhere()}}
 	for _, places := range [][]action.Place{
-		home.Places(), history.Places(), send.Places(), receive.Places(), contacts.Places(), sign.Places(),
+		home.Places(), history.Places(), send.Places(), receive.Places(), contacts.Places(), content.Places(), sign.Places(),
 		keys.Places(), settings.Places(),
 		unlock.Places(), firstrun.Places(), messages.Places(), rpc.Places(), node.Places(), assets.Places(), console.Places(), approval.Places(),
 		help.Places(), dialog.Places(), ask.Places(), contactfinder.Places(), copymenu.Places(), palette.Places(),

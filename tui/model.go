@@ -10,6 +10,7 @@ import (
 	"billfold/tui/page/assets"
 	"billfold/tui/page/console"
 	"billfold/tui/page/contacts"
+	"billfold/tui/page/content"
 	"billfold/tui/page/firstrun"
 	"billfold/tui/page/history"
 	"billfold/tui/page/home"
@@ -97,6 +98,7 @@ func (m *Model) buildScreens() {
 		screen.FirstRun: firstrun.New(core.FirstRun, tasks(screen.FirstRun),
 			firstrun.Options{Sandbox: m.opt.OfferSandbox, Folder: m.opt.Folder}),
 		screen.Keys:     keys.New(core.Keys, tasks(screen.Keys)),
+		screen.Content:  content.New(core.Content, tasks(screen.Content)),
 		screen.Contacts: contacts.New(core.Contacts, tasks(screen.Contacts)),
 		screen.Messages: messages.New(core.Messages, tasks(screen.Messages)),
 		screen.RPC:      rpc.New(m.opt.RPC, tasks(screen.RPC)),

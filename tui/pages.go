@@ -24,6 +24,7 @@ func pages() []frame.Page {
 		{ID: screen.Contacts, Key: "7", Name: "Contacts"},
 		{ID: screen.Sign, Key: "8", Name: "Sign"},
 		{ID: screen.Assets, Key: "9", Name: "Assets"},
+		{ID: screen.Content, Key: ";", Name: "Content"},
 		{ID: screen.Console, Key: "0", Name: "Console", Machine: true},
 		{ID: screen.RPC, Key: "-", Name: "RPC", Machine: true},
 		{ID: screen.Node, Key: "=", Name: "Node", Machine: true},

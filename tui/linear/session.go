@@ -308,6 +308,7 @@ func makePages(d *Conversation) map[screen.ID]page {
 		screen.Contacts: &contactsPage{d},
 		screen.Sign:     &signPage{reviewer: c},
 		screen.Assets:   &assetsPage{Conversation: d},
+		screen.Content:  &contentPage{reviewer: c},
 		screen.Console:  &consolePage{reviewer: c},
 		screen.RPC:      &rpcPage{c},
 		screen.Node:     &nodePage{d},

@@ -61,5 +61,5 @@ func (w word) helpText() string {
 // pageIDs returns the pages in the order of the digit keys.
 func pageIDs() []screen.ID {
 	return []screen.ID{screen.Home, screen.History, screen.Send, screen.Receive, screen.Messages, screen.Keys, screen.Contacts,
-		screen.Sign, screen.Assets, screen.Console, screen.RPC, screen.Node, screen.Settings}
+		screen.Sign, screen.Assets, screen.Content, screen.Console, screen.RPC, screen.Node, screen.Settings}
 }

@@ -15,7 +15,7 @@ import (
 func inQuestions() map[string]string {
 	return map[string]string{
 		"review/review.sign": "sign", "review/review.raw": "json", "review/review.propose": "propose", "review/review.save": "save",
-		"review.file/review.save": "save", "review.file/review.raw": "json", "approval/review.raw": "json", "sign.file/review.raw": "json", "send.type/send.most": "max", "send.type/send.kind": "2",
+		"review.file/review.save": "save", "review.file/review.raw": "json", "approval/review.raw": "json", "sign.file/review.raw": "json", "content.review/review.raw": "json", "send.type/send.most": "max", "send.type/send.kind": "2",
 		"send.type/send.review": "sign", "ask.x/ask.x": "delete", "firstrun/firstrun.1": "1", "firstrun/firstrun.2": "2",
 		"firstrun/firstrun.3": "3", "firstrun/firstrun.6": "6", "firstrun/quit": "quit", "home/home.send": "send",
 		"firstrun/firstrun.4": "4", "firstrun/firstrun.5": "5", "messages.type/messages.review": "sign", "review.file/review.propose": "propose", "messages.type/messages.kind": "2",
@@ -46,6 +46,7 @@ func notInWords() map[string]string {
 		"history.filter/history.take": "the nearest word is printed; type it",
 		"contacts/contacts.order":     "find finds one among many", "sign/sign.order": "find finds one among many", "sign/sign.tree": "keys, then xray, shows who acts for an account",
 	}
+	out["content.review/content.sign"] = "publish asks for each text, and its review for the word publish"
 	out["*/messages.contact"], out["*/messages.newline"] = "contacts, then add, saves an account", "a message is one line here"
 	out["send.drafts/drafts.undo"] = "deleting a draft is confirmed by a word"
 	out["sending/sending.label"] = "history, then label, writes on the newest row"

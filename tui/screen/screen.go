@@ -23,6 +23,7 @@ const (
 	Contacts ID = "contacts"
 	Sign     ID = "sign"
 	Assets   ID = "assets"
+	Content  ID = "content"
 	Console  ID = "console"
 	RPC      ID = "rpc"
 	Node     ID = "node"

@@ -41,6 +41,9 @@ func (w *Wallet) Furnish() (handle string) {
 	spendAndMine(w, "propose_transfer", build.ProposeTransferParams{
 		Proposer: "alice", From: "alice", To: "bobby", Amount: "1", Asset: "DCT", Expiration: head.Time + aDay,
 	}, build.ProposeTransfer)
+	spendAndMine(w, "submit_content", build.SubmitContentParams{Author: "alice", URI: "http://shop.example/song", Size: 1, Hash: ledger.Hash160{1},
+		Prices:     []build.PriceText{{Amount: []byte(`"1"`), Symbol: "DCT"}},
+		Expiration: head.Time + 30*aDay, FeeAsset: "DCT", FeeAmount: "0", Synopsis: "{}"}, build.SubmitContent)
 	w.furnishMiner()
 	spendAndMine(w, "transfer", build.TransferParams{From: "alice", To: "miner-account", Amount: "1", Asset: "DCT"}, build.Transfer)
 	return w.Construct()

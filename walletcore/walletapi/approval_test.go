@@ -65,7 +65,7 @@ func isOfMiners(name string) bool {
 
 // isFree reports whether the ledger takes no fee for a spend.
 func isFree(name string) bool {
-	return slices.Contains([]string{"request_to_buy", "leave_rating_and_comment", "content_cancellation", "subscribe_to_author",
+	return slices.Contains([]string{"request_to_buy", "download_content", "leave_rating_and_comment", "content_cancellation", "subscribe_to_author",
 		"subscribe_by_author", "set_automatic_renewal_of_subscription"}, name)
 }
 

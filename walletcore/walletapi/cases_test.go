@@ -54,7 +54,7 @@ func (s *fixture) spendCases(t *testing.T) map[string]operationCase {
 	t.Helper()
 	spends := casesWith(t, s.handle)
 	for name, c := range spends {
-		if !slices.Contains([]string{"pay", "sum", "spend", "keyspend"}, c.kind) {
+		if !slices.Contains([]string{"pay", "sum", "spend", "buy", "keyspend"}, c.kind) {
 			delete(spends, name)
 		}
 	}

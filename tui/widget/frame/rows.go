@@ -16,7 +16,8 @@ import (
 	"billfold/walletcore/vault"
 )
 
-// Nav draws the row of the wallet's pages, which come first in pages; the active one is in brackets.
+// Nav draws the row of the wallet's pages, which come first in pages; the active one is in brackets. Pages that have no room are left out,
+// but not the active one.
 func Nav(a canvas.Area, e screen.Env, pages []Page, active screen.ID) {
 	x, before := 0, false
 	for i, p := range pages {
@@ -38,10 +39,23 @@ func Nav(a canvas.Area, e screen.Env, pages []Page, active screen.ID) {
 		case e.Class == layout.Home:
 			open = ""
 		}
+		if x+canvas.Width(open+label+end)+reserved(pages[i+1:], active) > a.W && !here {
+			continue
+		}
 		after := a.Put(x, 0, canvas.Join(canvas.In(t, open+label), tabEnd(p, here, end, t)))
 		a.Sub(x, 0, after-x, 1).Zone(Press{Do: "go." + action.ID(p.ID)})
 		x, before = after, here || p.Unread
 	}
+}
+
+// reserved returns the cells that the active page needs, if it is among pages.
+func reserved(pages []Page, active screen.ID) int {
+	for _, p := range pages {
+		if p.ID == active && !p.Machine {
+			return canvas.Width(p.Key+" "+p.Name) + len("]") // where it is narrow, its other bracket is in the gap before it
+		}
+	}
+	return 0
 }
 
 // tabEnd returns what follows a name in the nav row: its end, or the sign that something is unread.

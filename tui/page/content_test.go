@@ -1,0 +1,78 @@
+package page_test
+
+import (
+	"testing"
+
+	"billfold/ledger"
+	"billfold/tui/uitest"
+)
+
+// withContent is alice on a ledger where others offer content.
+var withContent = &uitest.Past{Ledger: func(w *uitest.World) {
+	for n, about := range []string{
+		`{"title":"Harbour at night","description":"Twelve prints,\u001b[2J one of them twice","content_type_id":"1.5.5.0"}`,
+		`{"title":"A song \u202egnos","description":"","content_type_id":"1.2.3.0"}`,
+	} {
+		w.Push(&ledger.ContentSubmitOp{Size: uint64(12 + n), Author: uitest.Merchant.ID, URI: "http://shop.example/" + string(rune('a'+n)),
+			Price: []ledger.RegionalPrice{{Region: ledger.RegionNone, Price: ledger.AssetAmount{Amount: int64(n+1) * 125_000_000}}},
+			Hash:  ledger.Hash160{byte(n + 1)}, Expiration: 2_000_000_000, Synopsis: about})
+		w.Mine()
+	}
+}}
+
+func TestContentLooksAsDrawn(t *testing.T) {
+	uitest.Play(t, 80, 24, uitest.Scene{Past: withContent}, func(d *uitest.Driver, _ *uitest.World) {
+		d.Press(";")
+		d.Until("A song", "Harbour at night")
+		d.GoldenMeanings("content/content80x24")
+		d.GoldenSizes("content/content", uitest.Sizes())
+		d.Resize(80, 24)
+		d.Press("down enter")
+		d.Until("esc back", "Twelve prints")
+		d.GoldenSizes("content/content-whole", [][2]int{{80, 24}, {50, 16}})
+		d.Resize(80, 24)
+		d.Press("esc /")
+		d.Type("night")
+		d.Press("enter")
+		d.Until("Harbour")
+		d.Hides("A song")
+		d.Press("n")
+		d.GoldenSizes("content/content-publish", [][2]int{{80, 24}, {140, 40}, {50, 16}})
+	})
+}
+
+// Content is bought through the review of every payment, once, and stands among what was bought.
+func TestContentIsBoughtOnce(t *testing.T) {
+	uitest.Play(t, 80, 24, uitest.Scene{Past: withContent}, func(d *uitest.Driver, _ *uitest.World) {
+		d.Press(";")
+		d.Until("A song")
+		d.Press("b")
+		d.Until("Buy content")
+		d.Press("enter")
+		d.Until("request to buy", "http://shop.example/b")
+		d.Press("end")
+		d.Sure("S")
+		d.Until("In a block")
+		d.Press("esc")
+		d.Until("[On offer]")
+		d.Press("o")
+		d.Until("[Bought]", "A song", "ready")
+		d.Press("left b")
+		d.Until("Buy content")
+		d.Press("enter")
+		d.Until("has bought it, as 2.12.0")
+	})
+}
+
+// What is missing of a publication is said before anything is checked.
+func TestPublishFormSaysWhatIsMissing(t *testing.T) {
+	uitest.Play(t, 80, 24, uitest.Scene{Past: withContent}, func(d *uitest.Driver, _ *uitest.World) {
+		d.Press("; n")
+		d.Until("Publish")
+		for range 7 {
+			d.Press("enter")
+		}
+		d.Press("enter")
+		d.Shows("name the folder")
+	})
+}

@@ -1,0 +1,266 @@
+package tui
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+
+	"billfold/ledger"
+	"billfold/ledger/codec"
+	"billfold/tui/page/content"
+	"billfold/tui/screen"
+	"billfold/walletcore/build"
+	corecontent "billfold/walletcore/content"
+	"billfold/walletcore/fault"
+	"billfold/walletcore/ledgerview"
+	"billfold/walletcore/payment"
+	"billfold/walletcore/vault"
+)
+
+// shop is the wallet as the page of content needs it.
+type shop struct{ payer }
+
+// mostListed is how many rows the node is asked for.
+const mostListed = 100
+
+// List implements content.Core.
+func (s shop) List(ctx context.Context, which content.List, by ledgerview.AccountRef, term string) (out []content.Item, err error) {
+	switch which {
+	case content.UnderWay:
+		for _, t := range s.wallet.Content.Tasks() {
+			if t.State != corecontent.Done {
+				out = append(out, content.TaskItem(t))
+			}
+		}
+		return out, nil
+	case content.Bought:
+		return s.bought(ctx, by)
+	case content.Published:
+		return s.offers(ctx, ledgerview.ContentSearch{User: by.Name, Order: "-created", Count: mostListed})
+	}
+	return s.offers(ctx, ledgerview.ContentSearch{Term: term, Order: "-created", Count: mostListed})
+}
+
+func (s shop) offers(ctx context.Context, search ledgerview.ContentSearch) (out []content.Item, err error) {
+	found, err := s.wallet.View.Contents.Search(ctx, search)
+	if err != nil {
+		return nil, err
+	}
+	for _, raw := range found {
+		var c ledger.ContentSummary
+		if err := codec.Unmarshal(raw, &c); err != nil {
+			return nil, fault.Daemon("searching content", err)
+		}
+		author, asset, err := s.refs(ctx, c.Author, c.Price.AssetID)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, content.OfferItem(c, author, asset))
+	}
+	return out, nil
+}
+
+// refs returns an account and an asset with their names.
+func (s shop) refs(ctx context.Context, name string, asset ledger.AssetID) (ledgerview.AccountRef, ledgerview.AssetRef, error) {
+	who, err := s.wallet.View.Accounts.Named(ctx, name)
+	if err != nil {
+		return who, ledgerview.AssetRef{}, err
+	}
+	of, err := s.wallet.View.Assets.Get(ctx, asset.String())
+	if err != nil {
+		return who, ledgerview.AssetRef{}, err
+	}
+	return who, ledgerview.AssetRef{ID: of.ID, Symbol: of.Symbol, Precision: of.Precision}, nil
+}
+
+func (s shop) bought(ctx context.Context, by ledgerview.AccountRef) (out []content.Item, err error) {
+	found, err := s.wallet.View.Purchases.Search(ctx, ledgerview.PurchaseSearch{Consumer: by.ID.String(), Order: "-purchased", Count: mostListed})
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range found {
+		if done, total, status, known := s.wallet.Content.Progress(p.URI, p.Hash); known {
+			p.ReceivedDownloadBytes, p.TotalDownloadBytes, p.StatusText = done, total, status
+		}
+		author, asset, err := s.refs(ctx, p.Author, p.PaidBeforeExchange.AssetID)
+		if err != nil {
+			return nil, err
+		}
+		offer, err := s.wallet.View.Contents.Get(ctx, p.URI)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, content.PurchaseItem(p, author, asset, offer.Quorum))
+	}
+	return out, nil
+}
+
+// Buy implements content.Core.
+func (s shop) Buy(ctx context.Context, by ledgerview.AccountRef, uri, region string) (screen.Built, error) {
+	const op = "download_content"
+	raw, err := s.wallet.View.Purchases.Raw(ctx, by.ID.String(), uri)
+	if err != nil {
+		return nil, err
+	}
+	if !ledgerview.IsNull(raw) {
+		var has ledger.Buying
+		if err := codec.Unmarshal(raw, &has); err != nil {
+			return nil, fault.Daemon("reading the purchase", err)
+		}
+		if has.Delivered || !has.Expired {
+			return nil, &fault.Error{Code: fault.BadValue, Op: op, Message: by.Name + " has bought it, as " + has.ID.String(), Hint: "it stands among what was bought; nothing was signed"}
+		}
+	}
+	p := build.BuyContentParams{Consumer: by.ID.String(), URI: uri, Region: region}
+	built, err := s.build(ctx, build.NewRequest(op, p, s.wallet.Content.Buy))
+	return s.fetching(built, p), err
+}
+
+// fetching returns what was built so that it downloads what it buys.
+func (s shop) fetching(built screen.Built, p build.BuyContentParams) screen.Built {
+	if made, alone := built.(prepared); alone {
+		return purchase{made, s, p}
+	}
+	return built
+}
+
+// purchase is a purchase that was built, and that downloads what it buys.
+type purchase struct {
+	prepared
+
+	shop   shop
+	params build.BuyContentParams
+}
+
+// Send implements screen.Built.
+func (p purchase) Send(ctx context.Context) (payment.Payment, error) {
+	held, err := p.shop.wallet.Content.Prepare(ctx, p.params)
+	if err != nil {
+		return payment.Payment{}, err
+	}
+	sent, err := p.prepared.Send(ctx)
+	if settled := held.Settle(err); err == nil && settled != nil {
+		p.shop.wallet.Content.Logger.Warn("content: a download cannot be recorded", "error", settled)
+	}
+	return sent, err
+}
+
+// Rebuild implements screen.Rereader.
+func (p purchase) Rebuild(ctx context.Context) (screen.Built, error) {
+	built, err := p.prepared.Rebuild(ctx)
+	return p.shop.fetching(built, p.params), err
+}
+
+// Withdraw implements content.Core.
+func (s shop) Withdraw(ctx context.Context, by ledgerview.AccountRef, uri string) (screen.Built, error) {
+	return s.build(ctx, build.NewRequest("content_cancellation", build.ContentCancellationParams{Author: by.ID.String(), URI: uri}, build.CancelContent))
+}
+
+// Fetch implements content.Core.
+func (s shop) Fetch(ctx context.Context, uri string) error {
+	return s.wallet.Content.Fetch(ctx, "download_package", uri)
+}
+
+// Cancel implements content.Core.
+func (s shop) Cancel(id string) error { return s.wallet.Content.Cancel("cancel_content_task", id) }
+
+// Extract implements content.Core.
+func (s shop) Extract(ctx context.Context, bought *ledger.Buying, hash ledger.Hash160, quorum uint32, folder string) error {
+	const op = "extract_package"
+	text, err := vault.RestoreContentKey(s.wallet.Vault, op, bought.PubKey, bought.KeyParticles, quorum)
+	if err != nil {
+		return err
+	}
+	defer clear(text)
+	key, err := build.ContentKey(op, string(text))
+	if err != nil {
+		return err
+	}
+	defer key.Wipe()
+	whole, err := filepath.Abs(folder)
+	if err != nil {
+		return &fault.Error{Code: fault.BadValue, Op: op, Message: "the folder cannot be found: " + err.Error(), Hint: "name it with its whole path"}
+	}
+	return s.wallet.Content.Extract(ctx, op, hash, corecontent.Folder{Path: whole, Anywhere: true}, key)
+}
+
+// Plan implements content.Core.
+func (s shop) Plan(ctx context.Context, by ledgerview.AccountRef, d content.Draft) (content.Plan, error) {
+	now, err := s.wallet.View.Chain.HeadTime(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if d.Expiration, err = corecontent.ParseUntil(d.Until, now); err != nil {
+		return nil, refusal(err)
+	}
+	if d.Seeders, err = s.seeders(ctx, d.Keep, now); err != nil {
+		return nil, err
+	}
+	d.Author = by.ID.String()
+	made, err := s.wallet.Content.Plan(ctx, d.Publication)
+	if err != nil {
+		return nil, err
+	}
+	tried, err := s.Payments.DryRun(ctx, made.Request, payment.Sending{})
+	if err != nil {
+		made.Wipe()
+		return nil, err
+	}
+	return plan{s, made, tried}, nil
+}
+
+func refusal(err error) error {
+	return &fault.Error{Code: fault.BadValue, Op: "submit_content_async", Message: err.Error(), Hint: "nothing was done"}
+}
+
+// seeders returns who keeps content.
+func (s shop) seeders(ctx context.Context, keep content.Seeders, now ledger.Time) ([]ledger.AccountID, error) {
+	out := []ledger.AccountID{}
+	for _, name := range keep.Names {
+		who, err := s.wallet.View.Accounts.Named(ctx, name)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, who.ID)
+	}
+	if len(out) > 0 || keep.Count == 0 {
+		return out, nil
+	}
+	raw, err := s.wallet.View.Contents.SeedersBy(ctx, keep.Order, mostListed)
+	if keep.Region != "" {
+		raw, err = s.wallet.View.Contents.SeedersIn(ctx, keep.Region)
+	}
+	if err != nil {
+		return nil, err
+	}
+	list := make([]ledger.Seeder, len(raw))
+	for i := range raw {
+		err = errors.Join(err, codec.Unmarshal(raw[i], &list[i]))
+	}
+	if err != nil {
+		return nil, fault.Daemon("listing seeders", err)
+	}
+	if out, err = corecontent.ChooseSeeders(list, keep.Count, keep.Order, 0, now); err != nil {
+		return nil, refusal(err)
+	}
+	return out, nil
+}
+
+// plan is a publication that was checked.
+type plan struct {
+	shop  shop
+	made  *corecontent.Plan
+	tried build.DryRun
+}
+
+// Review implements content.Plan.
+func (p plan) Review() build.Review { return p.tried.Review }
+
+// Publish implements content.Plan.
+func (p plan) Publish(ctx context.Context) error {
+	if err := p.shop.wallet.Build.HandOut(ctx, p.tried, true); err != nil {
+		return err
+	}
+	defer p.made.Wipe()
+	return p.shop.wallet.Content.Publish(p.made)
+}
