@@ -15,9 +15,6 @@ import (
 	"billfold/rpcserver/auth/certificate"
 	"billfold/rpcserver/auth/token"
 	"billfold/rpcserver/events"
-	"billfold/walletcore/ledgerview"
-	"billfold/walletcore/payment"
-	"billfold/walletcore/vault"
 )
 
 // newServer opens the listeners that the settings name. log receives problems;
@@ -51,19 +48,6 @@ func (p *program) newServer(log *slog.Logger) (*service, error) {
 			"%w; --rpc-auth with --rpc-tls lets other machines in, --rpc-insist-beyond-loopback listens there anyway", err))
 	}
 	return v, err
-}
-
-// notReady returns in one sentence why a payment would not succeed now, "" if it would. A locked wallet counts as ready if there
-// are no other servers that a load balancer could turn to, or if programs may not pay.
-func (p *program) notReady() string {
-	doubt := p.wallet.View.Chain.ChainDistrust() // which the comparison of the journal with the ledger waits for
-	if why := payment.NotReady(p.wallet.Payments); why != "" && doubt == (ledgerview.Distrust{}) {
-		return why
-	}
-	if p.settings.store != "" && p.settings.rules().Spends != audit.Deny && p.wallet.Vault.State() != vault.Unlocked {
-		return "the wallet is locked, and pays nothing until it is unlocked; calls that need no key are answered"
-	}
-	return p.wallet.View.Chain.NotReady()
 }
 
 // setAccess sets up tokens and encryption by the settings.

@@ -128,6 +128,9 @@ func (i *Identity) Config() *tls.Config {
 	return &tls.Config{Certificates: []tls.Certificate{i.certificate}, MinVersion: tls.VersionTLS12}
 }
 
+// Ends returns when the certificate ends.
+func (i *Identity) Ends() time.Time { return i.leaf.NotAfter }
+
 // Fingerprint returns the SHA-256 of the certificate, in the form of FingerprintOf.
 func (i *Identity) Fingerprint() string { return FingerprintOf(i.leaf) }
 
