@@ -120,6 +120,14 @@ func runWallet(cmd *cobra.Command, s *settings) error {
 }
 
 func runSession(ctx context.Context, cmd *cobra.Command, s *settings, lines conversation) error {
+	var service *unattended
+	if s.headless() {
+		var err error
+		if service, err = newUnattended(); err != nil {
+			return err
+		}
+		defer service.close()
+	}
 	p, err := newProgramWith(ctx, &program{settings: s, log: s.logger()}, s.opener())
 	if err != nil {
 		return err
@@ -130,7 +138,7 @@ func runSession(ctx context.Context, cmd *cobra.Command, s *settings, lines conv
 	}
 	switch {
 	case s.headless():
-		return p.run(ctx, func(ctx context.Context) error { return p.serve(ctx, cmd.ErrOrStderr()) })
+		return p.run(ctx, func(ctx context.Context) error { return p.serve(ctx, service, cmd.ErrOrStderr()) })
 	case s.linear:
 		return p.run(ctx, func(ctx context.Context) error { return p.showLines(ctx, lines) })
 	case !isTerminal():
