@@ -17,7 +17,7 @@ func TestRealWalletsAreCalibrated(t *testing.T) {
 	stories.Long(t)
 	p := Calibrate(2 * minMemoryKiB)
 	t.Logf("this machine: %+v", p)
-	if !p.strong() || !p.affordable() {
+	if !p.Strong() || !p.affordable() {
 		t.Fatal("out of its own range:", p)
 	}
 	found := floorParams() // a machine that is good for more costs this test a second
@@ -42,7 +42,7 @@ func TestCalibrateOnEveryMachine(t *testing.T) {
 		most := rapid.Uint32Range(0, usualMostKiB).Draw(t, "memory")
 		measure := machine(speed, func() float64 { return 1 })
 		p := calibrate(measure, most)
-		if !p.strong() || !p.affordable() || p.MemoryKiB > max(most, minMemoryKiB) {
+		if !p.Strong() || !p.affordable() || p.MemoryKiB > max(most, minMemoryKiB) {
 			t.Fatal("out of range:", p)
 		}
 		took := measure(p)
@@ -59,7 +59,7 @@ func TestCalibrateOnABusyMachineEndsAndKeepsTheFloor(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		tries := 0
 		noise := func() float64 { tries++; return rapid.Float64Range(0.01, 100).Draw(t, "noise") }
-		if p := calibrate(machine(500, noise), usualMostKiB); !p.strong() || !p.affordable() || tries > 3 {
+		if p := calibrate(machine(500, noise), usualMostKiB); !p.Strong() || !p.affordable() || tries > 3 {
 			t.Fatal(p, "after", tries)
 		}
 	})

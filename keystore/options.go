@@ -48,7 +48,7 @@ func (o Options) params(size int) (Params, error) {
 	if o.Params == (Params{}) {
 		return o.calibrate(mostMemoryKiB(size)), nil
 	}
-	if !o.Params.affordable() || (!o.Params.strong() && !o.AllowWeak) {
+	if !o.Params.affordable() || (!o.Params.Strong() && !o.AllowWeak) {
 		return Params{}, &Error{Kind: ErrWeak,
 			Message: fmt.Sprintf(
 				"The key derivation parameters (%d KiB, %d passes, %d threads) are out of range",
@@ -67,7 +67,7 @@ func (o Options) raised(now Params, took time.Duration, size int) Params {
 	switch {
 	case o.Params != Params{}:
 		return now.atLeast(o.Params)
-	case now.strong() && took >= clearlyTooFast, o.AllowWeak && !now.strong():
+	case now.Strong() && took >= clearlyTooFast, o.AllowWeak && !now.Strong():
 		return now
 	}
 	return now.atLeast(o.calibrate(mostMemoryKiB(size)))

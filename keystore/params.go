@@ -34,8 +34,8 @@ const (
 // cores nothing but time.
 func floorParams() Params { return Params{MemoryKiB: minMemoryKiB, Time: minTime, Threads: 4} }
 
-// strong reports whether p is good enough for a real wallet.
-func (p Params) strong() bool { return p.MemoryKiB >= minMemoryKiB && p.Time >= minTime }
+// Strong reports whether p is good enough for a real wallet.
+func (p Params) Strong() bool { return p.MemoryKiB >= minMemoryKiB && p.Time >= minTime }
 
 // cardBytes is how many bytes of memory a fast graphics card moves in a second. That is what limits trying passwords:
 // each pass writes all of the memory and reads it.

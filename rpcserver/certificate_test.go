@@ -30,7 +30,9 @@ func TestIdentityIsKept(t *testing.T) {
 		!strings.HasPrefix(first.Pin(), "sha256//") {
 		t.Errorf("%s %s", first.Fingerprint(), first.Pin())
 	}
-	leaf, err := x509.ParseCertificate(first.Config().Certificates[0].Certificate[0])
+	served, err := first.Config().GetCertificate(nil)
+	must(t, err)
+	leaf, err := x509.ParseCertificate(served.Certificate[0])
 	must(t, err)
 	for _, host := range []string{"localhost", "127.0.0.1", "::1", "pay.example", "10.0.0.5"} {
 		if err := leaf.VerifyHostname(host); err != nil {

@@ -37,13 +37,14 @@ type dispatcher struct {
 	log        *slog.Logger
 	closing    chan struct{} // closed when the server ends, which ends calls that wait
 	workers    *workers      // of websockets
+	entrance   *entrance     // of calls
 }
 
 func newDispatcher(o Options, limits Limits) *dispatcher {
 	d := &dispatcher{
 		caller: o.Caller, limits: limits, feed: o.Feed, decider: o.Decider, pace: o.Pace,
 		secret: o.Secret, spends: o.Spends, keyed: o.PaysUnderKey, traffic: o.Traffic, refusals: newRefusalLog(o.logger()), log: o.logger(),
-		closing: make(chan struct{}),
+		closing: make(chan struct{}), entrance: newEntrance(),
 	}
 	d.workers = newWorkers(d.closing)
 	if d.secret == nil {
@@ -265,6 +266,12 @@ func (d *dispatcher) call(ctx context.Context, c client, r *request, room *room)
 
 // execute executes one request when there is room for its answer and a place for it.
 func (d *dispatcher) execute(ctx context.Context, c client, r *request, room *room) (json.RawMessage, *wireFault) {
+	if !alwaysAnswered(d.pace(r.method)) {
+		if !d.entrance.enter() {
+			return nil, ending()
+		}
+		defer d.entrance.leave()
+	}
 	builds, f := d.prepareAnswer(ctx, c, r.method, room)
 	if f != nil {
 		return nil, f

@@ -216,8 +216,8 @@ func sendUnbuffered(w http.ResponseWriter, a answer, wait time.Duration) bool {
 // succeed (/readyz), with a line of text.
 func (f *front) health(w http.ResponseWriter, r *http.Request) {
 	text, status := "ok\n", http.StatusOK
-	if r.URL.Path == "/readyz" && f.notReady != nil {
-		if why := f.notReady(); why != "" {
+	if r.URL.Path == "/readyz" {
+		if why := f.whyNotReady(); why != "" {
 			text, status = "not ready: "+why+"\n", http.StatusServiceUnavailable
 		}
 	}
@@ -228,6 +228,17 @@ func (f *front) health(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	w.WriteHeader(status)
 	_, _ = io.WriteString(w, text)
+}
+
+// whyNotReady returns why a call would not succeed now; "" if it would.
+func (f *front) whyNotReady() string {
+	switch {
+	case f.dispatch.entrance.isShut():
+		return endingReason
+	case f.notReady != nil:
+		return f.notReady()
+	}
+	return ""
 }
 
 // configure sets what all listeners of o have in common and returns the HTTP server for f.

@@ -38,7 +38,8 @@ type Options struct {
 	AllowedOrigins []string                           // origins of web pages that may open a websocket
 	Limits         Limits                             // zero fields mean defaults
 	Logger         *slog.Logger                       // nil = no log; never receives parameters or results
-	NotReady       func() string                      // for /readyz: why not, in a sentence, "" = ready; nil = always ready
+	Notice         time.Duration                      // how long newcomers are still told that the server ends, once it does; 0 = while calls run
+	NotReady       func() string                      // for /readyz: why not, in sentences, "" = ready; nil = always ready
 }
 
 func (o *Options) logger() *slog.Logger {

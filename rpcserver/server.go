@@ -19,6 +19,8 @@ type Server struct {
 	limits   Limits
 	refusals *refusalLog
 	draining chan struct{} // closed when it begins to drain
+	entrance *entrance
+	notice   time.Duration
 	sessions *sessions
 	traffic  *Traffic // nil = calls are not recorded
 	running  sync.WaitGroup
@@ -42,7 +44,7 @@ func New(o Options) (*Server, error) {
 	}
 	limits := o.Limits.withDefaults()
 	d := newDispatcher(o, limits)
-	s := &Server{log: o.logger(), limits: limits, refusals: d.refusals, draining: d.closing, traffic: o.Traffic,
+	s := &Server{log: o.logger(), limits: limits, refusals: d.refusals, draining: d.closing, entrance: d.entrance, notice: o.Notice, traffic: o.Traffic,
 		sessions: newSessions(d), failed: make(chan error, 1)}
 	s.addEndpoints(o, d)
 	if err := s.openAll(o); err != nil {
@@ -125,9 +127,9 @@ func (s *Server) Close() error {
 	return errors.Join(errs...)
 }
 
-// Serve answers clients until ctx ends or a listener fails. Then it accepts no
-// more calls, gives those that run Limits.DrainTime to end, cancels the rest,
-// and returns when every goroutine has ended: nil, or why a listener failed.
+// Serve answers clients until ctx ends or a listener fails. Then it is not ready and begins no
+// more calls: while those that run end, and for Options.Notice at least, newcomers are told to go
+// elsewhere. After Limits.DrainTime it cancels the calls that still run, and returns when every goroutine has ended: nil, or why a listener failed.
 // It must be called only once.
 func (s *Server) Serve(ctx context.Context) error {
 	calls, cancel := context.WithCancel(context.WithoutCancel(ctx))
@@ -157,10 +159,12 @@ func (s *Server) Serve(ctx context.Context) error {
 // ends the calls that outlast DrainTime.
 func (s *Server) shutdown(calls context.Context, cancel context.CancelFunc) {
 	s.log.Info("rpc draining", "at_most", s.limits.DrainTime)
+	s.entrance.close()
 	close(s.draining)
 	start := time.Now()
 	ctx, stop := context.WithTimeout(calls, s.limits.DrainTime)
 	defer stop()
+	s.entrance.await(ctx, s.notice)
 	var parts sync.WaitGroup
 	for _, l := range s.listeners() {
 		l.ended.Store(true)

@@ -176,6 +176,22 @@ func (h *testServer) mustDial() *websocket.Conn {
 	return conn
 }
 
+// get returns status and text of a page; 0 if nobody answers.
+func (h *testServer) get(addr, path string) (status int, text string) {
+	h.t.Helper()
+	client := http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
+	resp, err := client.Get("http://" + addr + path)
+	if err != nil {
+		return 0, ""
+	}
+	defer resp.Body.Close()
+	body, err := io.ReadAll(resp.Body)
+	if err != nil {
+		h.t.Error(err)
+	}
+	return resp.StatusCode, string(body)
+}
+
 // post sends body as curl would, and returns status and answer.
 func (h *testServer) post(addr, body string) (int, string) {
 	h.t.Helper()
@@ -268,12 +284,25 @@ func TestServeAnswersRunningCallsBeforeItEnds(t *testing.T) {
 	<-h.wallet.started
 	stopped := make(chan error)
 	go func() { stopped <- h.stop() }()
-	for { // draining has started when nobody is let in any more
-		if c, err := net.Dial("tcp", h.HTTPAddr()); err != nil {
-			break
-		} else {
-			_ = c.Close()
+	for status, text := 0, ""; status != http.StatusServiceUnavailable; { // the end has begun
+		if status, text = h.get(h.HTTPAddr(), "/readyz"); status == 0 {
+			t.Fatal("the port is closed while calls run")
 		}
+		if strings.Contains(text, "daemon") { // which the wallet waits for all the time
+			status = 0
+		}
+	}
+	if status, text := h.get(h.HTTPAddr(), "/healthz"); status != http.StatusOK {
+		t.Errorf("a server that ends answers /healthz with %d %s", status, text)
+	}
+	// Who comes now is sent elsewhere with the same request key, over both transports.
+	const late = `{"jsonrpc":"2.0","id":3,"method":"slow"}`
+	if status, text := h.post(h.HTTPAddr(), late); !strings.Contains(text, `"data":{"name":"draining",`) || !strings.Contains(text, "with the same request key") {
+		t.Errorf("who comes late is told %d %s", status, text)
+	}
+	send(t, conn, late)
+	if text := receive(t, conn); !strings.Contains(text, `"name":"draining"`) {
+		t.Errorf("who comes late is told %s", text)
 	}
 	close(h.wallet.release)
 	if got := receive(t, conn); got != `{"jsonrpc":"2.0","id":1,"result":"done"}` {
@@ -287,6 +316,30 @@ func TestServeAnswersRunningCallsBeforeItEnds(t *testing.T) {
 	}
 	if err := <-stopped; err != nil {
 		t.Error(err)
+	}
+}
+
+// Where others may take its place, a server says that it ends until a load balancer has seen it, although no call runs.
+func TestServeSaysForAWhileThatItEnds(t *testing.T) {
+	const notice = 300 * time.Millisecond
+	h := open(t, func(o *Options) { o.Notice = notice })
+	began, stopped := time.Now(), make(chan error)
+	go func() { stopped <- h.stop() }()
+	told := false
+	for ended := false; !ended; {
+		select {
+		case err := <-stopped:
+			ended = true
+			if err != nil {
+				t.Error(err)
+			}
+		default:
+			status, text := h.get(h.HTTPAddr(), "/readyz")
+			told = told || status == http.StatusServiceUnavailable && strings.Contains(text, endingReason)
+		}
+	}
+	if !told || time.Since(began) < notice {
+		t.Errorf("it ended after %s; somebody was told: %v", time.Since(began), told)
 	}
 }
 

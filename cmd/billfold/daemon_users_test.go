@@ -26,7 +26,7 @@ func TestADaemonGrantsByUser(t *testing.T) {
 		ready string // how /readyz begins
 	}{
 		"nobody":                  {nil, "not ready: login refused: the daemon takes no payments from this login"},
-		"the user":                {[]string{"--daemon-user", "exchange", "--daemon-password-file", right}, "ok"},
+		"the user":                {[]string{"--daemon-user", "exchange", "--daemon-password-file", right}, onlyKeyless},
 		"with the wrong secret":   {[]string{"--daemon-user", "exchange", "--daemon-password-file", wrong}, "not ready: login refused: the daemon does not know this user or password"},
 		"without a secret":        {[]string{"--daemon-user", "exchange"}, "not ready: login refused: the daemon does not know this user or password"},
 		"somebody else, like all": {[]string{"--daemon-user", "somebody"}, "not ready: login refused: the daemon takes no payments from this login"},
@@ -61,7 +61,7 @@ func TestADaemonsPasswordIsReadAnew(t *testing.T) {
 	must(t, os.Remove(password))
 	api.isReady("not ready: login refused: the file with the password cannot be read")
 	writeFile(t, folder, "password", "s3cret\n")
-	api.isReady("ok")
+	api.isReady(onlyKeyless)
 }
 
 // accessFile returns the text of a node's file of grants: all calls to exchange with the password s3cret, and these sets to everybody.

@@ -33,9 +33,15 @@ type doctorFlags struct {
 func doctorCommand(s *settings) *cobra.Command {
 	f := &doctorFlags{}
 	cmd := &cobra.Command{
-		Use:   "doctor --attack",
-		Short: "Attack the wallet's own listeners and report what is refused",
-		Long: `Attack the wallet's own listeners and report what is refused.
+		Use:   "doctor",
+		Short: "Look at the wallet's files, settings and surroundings; with --attack, attack its listeners",
+		Long: `Look at what the wallet stands on, and report it: with which Go it was built, its
+settings, who may read its files, how hard its password is to guess, its daemons, the
+clock, the disk, the payment journal, ports, the certificate and the backups. It
+changes nothing and needs no password; a server may be running. The exit code is 1 if
+something must be changed.
+
+With --attack, attack the wallet's own listeners and report what is refused.
 
 Without --http and --ws it opens listeners in front of a throw-away wallet, with the
 rpc- settings of config.yaml and the environment, and attacks those. With them it
@@ -57,7 +63,10 @@ seconds, because some of the attacks are slow clients.`,
 
 func (f *doctorFlags) run(cmd *cobra.Command, s *settings) error {
 	if !f.attack {
-		return shell.Misuse(errors.New("--attack is missing; write billfold doctor --attack"))
+		if f.tls || f.http != "" || f.ws != "" {
+			return shell.Misuse(errors.New("--attack is missing, which --http, --ws and --tls belong to; write billfold doctor --attack"))
+		}
+		return checkUp(cmd.Context(), s, cmd.OutOrStdout())
 	}
 	if f.tls && f.http == "" && f.ws == "" {
 		return shell.Misuse(errors.New("--tls applies to --http and --ws; give one of them too"))

@@ -100,7 +100,7 @@ var allowed = map[string][]string{
 	"rpcserver":             {"ledger", wallet, "walletcore/approval", "walletcore/store", "walletcore/walletapi", "walletcore/deposit", "walletcore/spelling"},
 	"tui":                   {"ledger", wallet, "walletcore/approval", "walletcore/walletapi", "walletcore/label", "walletcore/spelling", "walletcore/commandline"},
 	"tui/uitest":            {"ledger", "keystore", "daemonclient", "sandbox", "sandbox/chain", "tui", wallet, "walletcore/historyindex", "walletcore/store", "walletcore/store/sqlite", "walletcore/testwallet"}, // for tests
-	"cmd/billfold":          {"ledger", "content", "keystore", "daemonclient", "sandbox", "sandbox/api", wallet, "walletcore/approval", "walletcore/walletapi", "rpcserver", "tui", "walletcore/deposit", "walletcore/payout", "walletcore/reconcile", "walletcore/spelling", "walletcore/historyindex", "walletcore/store", "walletcore/store/sqlite"},
+	"cmd/billfold":          {"ledger", "content", "keystore", "daemonclient", "sandbox", "sandbox/api", wallet, "walletcore/approval", "walletcore/walletapi", "rpcserver", "tui", "walletcore/deposit", "walletcore/payout", "walletcore/reconcile", "walletcore/spelling", "walletcore/historyindex", "walletcore/store", "walletcore/store/sqlite", "walletcore/database"},
 	"internal":              {}, // the tools of make check
 }
 

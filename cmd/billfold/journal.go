@@ -91,7 +91,7 @@ func backUpJournal(cmd *cobra.Command, s *settings, file string) error {
 		return err
 	}
 	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s has the journal with %s\n", file, printable.Many(changes, "change"))
-	return err
+	return errors.Join(err, noteBackup(s.dataDir)) // for billfold doctor
 }
 
 func journalStatus(cmd *cobra.Command, s *settings) error {

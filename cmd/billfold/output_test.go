@@ -215,7 +215,7 @@ func TestServersWithoutReaders(t *testing.T) {
 	server, heard := startHeard(t, "--daemon-url="+node, "--rpc-http=127.0.0.1:0", "--data-dir="+testwallet.Folder(t))
 	api := remote{t, heard(`^wallet API over HTTP on (http://\S+)$`)}
 	heard("")
-	api.isReady("ok")
+	api.isReady(onlyKeyless)
 	stop(t, ledger)
 	api.isReady("not ready: the wallet waits for its daemon") // which is a line of log
 	api.ok("is_new")

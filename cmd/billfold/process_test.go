@@ -16,6 +16,8 @@ import (
 	"testing"
 	"time"
 
+	"billfold/cmd/billfold/shell"
+	"billfold/walletcore/database"
 	"billfold/walletcore/testwallet"
 )
 
@@ -224,15 +226,84 @@ func TestWalletShutsDownInOrder(t *testing.T) {
 	wallet.line(`(the wallet is locked)$`)
 }
 
-// A wallet without other servers beside it is ready as soon as its ledger is: the person who is to unlock it waits for that.
-func TestALockedWalletAloneIsReady(t *testing.T) {
+// What /readyz says last of a wallet that only a person can make ready.
+const (
+	onlyKeyless = "not ready: " + keylessWhy + "\n"
+	onlyLocked  = "not ready: " + lockedWhy + "\n"
+)
+
+// A wallet that pays nothing until somebody unlocks it is not ready before, and not any more once it is locked again. Whether a
+// program runs at all is another question.
+func TestReadinessFollowsTheLock(t *testing.T) {
 	t.Parallel()
 	wallet := start(t, "--sandbox", "--rpc-http=127.0.0.1:0")
-	remote{t, wallet.line(`^wallet API over HTTP on (http://\S+)$`)}.isReady("ok")
+	api := remote{t, wallet.line(`^wallet API over HTTP on (http://\S+)$`)}
+	api.isReady(onlyLocked)
+	if code, text := api.status(t, "status"); code != shell.IsLocked || !strings.Contains(text, onlyLocked) || !strings.Contains(text, "\nlocked\n") {
+		t.Errorf("billfold status ends with %d: %s", code, text)
+	}
+	api.ok("unlock", sandboxPassword)
+	api.isReady("ok")
+	if code, text := api.status(t, "status", "--json"); code != shell.Done || !strings.Contains(text, `"ready":true,"not_ready":[],"locked":false,"head_block":`) {
+		t.Errorf("billfold status --json ends with %d: %s", code, text)
+	}
+	api.ok("lock")
+	api.isReady(onlyLocked)
+	resp, err := http.Get(strings.TrimSuffix(api.url, "/rpc") + "/healthz")
+	must(t, err)
+	must(t, resp.Body.Close())
+	http.DefaultClient.CloseIdleConnections()
+	if resp.StatusCode != http.StatusOK {
+		t.Errorf("a locked wallet answers /healthz with %s", resp.Status)
+	}
 	wallet.stop()
+	if code, text := api.status(t, "status"); code != shell.Refused || !strings.Contains(text, "no wallet server answers at ") {
+		t.Errorf("billfold status of a server that ended ends with %d: %s", code, text)
+	}
 }
 
-// isReady waits until /readyz answers a text that begins with want, with the matching status.
+// Where programs may pay nothing, nobody waits for the lock. Without keys, unlocking makes nothing ready.
+func TestReadinessFollowsKeysAndPolicy(t *testing.T) {
+	t.Parallel()
+	wallet := start(t, "--sandbox", "--rpc-http=127.0.0.1:0", "--rpc-spends=deny")
+	remote{t, wallet.line(`^wallet API over HTTP on (http://\S+)$`)}.isReady("ok")
+	node := start(t, "sandbox", "--listen=127.0.0.1:0").line(`^websocket +(ws://\S+)$`)
+	api, _ := startWallet(t, node)
+	api.isReady(onlyKeyless)
+	api.ok("set_password", "correct horse")
+	api.ok("unlock", "correct horse")
+	api.isReady(onlyKeyless)
+}
+
+// A disk with too little left for the next payments makes a wallet unready, with both numbers.
+func TestReadinessFollowsTheDisk(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	if why := diskFault(folder, 0); why != "" {
+		t.Errorf("a disk that needs nothing is full: %s", why)
+	}
+	if _, _, known := database.Room(folder); !known {
+		t.Skip("this disk does not say how much is left")
+	}
+	if why := diskFault(folder, 1<<62); !strings.Contains(why, "MiB are left, and") {
+		t.Errorf("a disk that needs more than it has: %q", why)
+	}
+}
+
+// status runs billfold status on the server, and returns its exit code and all that it prints.
+func (r remote) status(t *testing.T, args ...string) (code int, text string) {
+	t.Helper()
+	cmd := processOf(append(args, "--to", r.url))
+	out, err := cmd.CombinedOutput()
+	if ended, is := errors.AsType[*exec.ExitError](err); is {
+		return ended.ExitCode(), string(out)
+	}
+	must(t, err)
+	return shell.Done, string(out)
+}
+
+// isReady waits until a line of what /readyz answers begins with want, with the matching status; a want with the end of its line is
+// the whole answer.
 func (r remote) isReady(want string) {
 	r.t.Helper()
 	text, status := []byte(nil), 0
@@ -242,7 +313,11 @@ func (r remote) isReady(want string) {
 		text, err = io.ReadAll(resp.Body)
 		must(r.t, errors.Join(err, resp.Body.Close()))
 		status = resp.StatusCode
-		if strings.HasPrefix(string(text), want) && (status == http.StatusOK) == (want == "ok") {
+		said := string(text)
+		if strings.HasSuffix(want, "\n") && said != want {
+			continue
+		}
+		if (strings.HasPrefix(said, want) || strings.Contains(said, "\n"+want)) && (status == http.StatusOK) == (want == "ok") {
 			http.DefaultClient.CloseIdleConnections()
 			return
 		}

@@ -31,7 +31,7 @@ func rootCommand(newKeys *keystore.Options) *cobra.Command {
 	root.Flags().Bool("json", false, "with --linear: each line is a JSON object")
 	root.AddCommand(sandboxCommand(), callCommand(s), consoleCommand(s), payCommand(s), reconcileCommand(s), txCommand(s),
 		explainCommand(s), contentCommand(s), importCommand(s), tokenCommand(s), doctorCommand(s), auditCommand(s), pinsCommand(s), journalCommand(s),
-		storeCommand(s), serversCommand(s), versionCommand())
+		storeCommand(s), serversCommand(s), statusCommand(s), versionCommand())
 	setting.RefuseRepeats(root)
 	flagError := root.FlagErrorFunc()
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return shell.Misuse(flagError(cmd, err)) })
@@ -81,6 +81,8 @@ terminal or over JSON-RPC.
   billfold explain WHAT        what an id, name, key, error code, block or amount is
   billfold tx sign FILE        transactions that several sign, as files, without a daemon
   billfold token new NAME      a password for a program that calls the wallet
+  billfold status              whether the wallet server pays, and what keeps it from paying
+  billfold doctor              looks at files, settings, daemons, clock, disk and journal
   billfold doctor --attack     attacks its own listeners and reports what is refused
   billfold journal status      whether the payment journal is the wallet's own; how to continue after a loss
   billfold store status        the database that several servers share; init, export, verify, accept
@@ -118,6 +120,14 @@ func runWallet(cmd *cobra.Command, s *settings) error {
 }
 
 func runSession(ctx context.Context, cmd *cobra.Command, s *settings, lines conversation) error {
+	var service *unattended
+	if s.headless() {
+		var err error
+		if service, err = newUnattended(); err != nil {
+			return err
+		}
+		defer service.close()
+	}
 	p, err := newProgramWith(ctx, &program{settings: s, log: s.logger()}, s.opener())
 	if err != nil {
 		return err
@@ -128,7 +138,7 @@ func runSession(ctx context.Context, cmd *cobra.Command, s *settings, lines conv
 	}
 	switch {
 	case s.headless():
-		return p.run(ctx, func(ctx context.Context) error { return p.serve(ctx, cmd.ErrOrStderr()) })
+		return p.run(ctx, func(ctx context.Context) error { return p.serve(ctx, service, cmd.ErrOrStderr()) })
 	case s.linear:
 		return p.run(ctx, func(ctx context.Context) error { return p.showLines(ctx, lines) })
 	case !isTerminal():

@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"os"
 	"strings"
+	"time"
 
 	"billfold/cmd/billfold/shell"
 	"billfold/rpcserver"
@@ -15,9 +16,6 @@ import (
 	"billfold/rpcserver/auth/certificate"
 	"billfold/rpcserver/auth/token"
 	"billfold/rpcserver/events"
-	"billfold/walletcore/ledgerview"
-	"billfold/walletcore/payment"
-	"billfold/walletcore/vault"
 )
 
 // newServer opens the listeners that the settings name. log receives problems;
@@ -35,7 +33,7 @@ func (p *program) newServer(log *slog.Logger) (*service, error) {
 		HTTPAddr: s.rpcHTTP, WSAddr: s.rpcWS, Socket: s.rpcSocket, BeyondLoopback: s.exposed,
 		AllowedHosts: s.hosts, AllowedOrigins: s.origins, Caller: p.api, Pace: p.api.PaceOf, PaysUnderKey: p.api.PaysUnderKey, Spends: p.api.Spends, Secret: p.api.IsSecret,
 		Logger:   log,
-		NotReady: p.notReady, PasswordWait: p.wallet.Vault.PasswordWait,
+		NotReady: p.notReady, Notice: s.notice(), PasswordWait: p.wallet.Vault.PasswordWait,
 	}
 	if !s.headless() { // a person watches, and may open the listeners that are off
 		v.traffic = rpcserver.NewTraffic(p.api)
@@ -53,17 +51,15 @@ func (p *program) newServer(log *slog.Logger) (*service, error) {
 	return v, err
 }
 
-// notReady returns in one sentence why a payment would not succeed now, "" if it would. A locked wallet counts as ready if there
-// are no other servers that a load balancer could turn to, or if programs may not pay.
-func (p *program) notReady() string {
-	doubt := p.wallet.View.Chain.ChainDistrust() // which the comparison of the journal with the ledger waits for
-	if why := payment.NotReady(p.wallet.Payments); why != "" && doubt == (ledgerview.Distrust{}) {
-		return why
+// sharedNotice is longer than load balancers usually take to ask a server twice whether it is ready.
+const sharedNotice = 3 * time.Second
+
+// notice returns how long a server that ends still says so: where others may take its place, until a load balancer has seen it.
+func (s *settings) notice() time.Duration {
+	if s.store == "" || s.sandbox {
+		return 0
 	}
-	if p.settings.store != "" && p.settings.rules().Spends != audit.Deny && p.wallet.Vault.State() != vault.Unlocked {
-		return "the wallet is locked, and pays nothing until it is unlocked; calls that need no key are answered"
-	}
-	return p.wallet.View.Chain.NotReady()
+	return sharedNotice
 }
 
 // setAccess sets up tokens and encryption by the settings.
@@ -100,7 +96,8 @@ func (s *settings) identity() (*certificate.Identity, error) {
 }
 
 // serve runs the listeners without a UI until ctx ends.
-func (p *program) serve(ctx context.Context, out io.Writer) error {
+func (p *program) serve(ctx context.Context, around *unattended, out io.Writer) error {
+	p.unlockAtStart(ctx, out)
 	server, err := p.newServer(p.log)
 	if err != nil {
 		return err
@@ -111,7 +108,7 @@ func (p *program) serve(ctx context.Context, out io.Writer) error {
 	fmt.Fprintln(out, p.settings.describeCallers(server))
 	server.announce(out, p.settings.rpcAuth)
 	p.announce(out)
-	err = server.Serve(ctx)
+	err = around.serve(ctx, p, server, out)
 	fmt.Fprintln(out, "all calls are answered, the wallet is locked")
 	return err
 }
@@ -132,7 +129,11 @@ func (v *service) announce(out io.Writer, asksForTokens bool) {
 // announce prints which ledger the wallet uses and how to unlock it.
 func (p *program) announce(out io.Writer) {
 	if p.box != nil {
-		fmt.Fprintf(out, "sandbox: play money, locked; unlock with the password %q\n", sandboxPassword)
+		if p.wallet.Vault.IsLocked() {
+			fmt.Fprintf(out, "sandbox: play money, locked; unlock with the password %q\n", sandboxPassword)
+			return
+		}
+		fmt.Fprintln(out, "sandbox: play money")
 		return
 	}
 	fmt.Fprintf(out, "daemon %s; wallet %s\n", strings.Join(p.settings.daemonURLs, ","), p.settings.keystorePath())

@@ -78,6 +78,7 @@ type settings struct {
 	tlsCert     string       // "" = a self-signed one
 	tlsKey      string
 	lockAfter   time.Duration // 0 = never
+	unlockFrom  string        // where the password is at the start; "" = somebody unlocks the wallet
 	store       string        // the database that several servers share; "" = a file in the folder
 	mayLose     bool          // the database needs no synchronous standby
 	serverName  string        // "" = the machine's name

@@ -94,6 +94,10 @@ func (s *settings) table() []setting.Setting {
 			Help: "what billfold servers calls this server"},
 		{Name: "lock-after", Value: setting.Parsed(&s.lockAfter, "time", parseLockAfter), Scope: setting.Program,
 			Depends: "15m with the UI, 0 without", Example: "1h30m", Help: "lock the wallet after this long without use; 0 = never"},
+		{Name: "unlock-from", Value: setting.Parsed(&s.unlockFrom, "place", parseUnlockFrom), Scope: setting.Program, Idle: s.withUI,
+			Example: "credential:wallet-password",
+			Help: "unlock at the start with the password in a file, fd:N (an open descriptor), credential:NAME (of systemd) or command:PROGRAM …; " +
+				"a wrong or missing one leaves the wallet locked, and nobody is asked"},
 		{Name: "tui", Value: setting.Bool(&s.tui), Scope: setting.Program,
 			Help: "run the terminal UI along with the listeners"},
 		{Name: "rpc-http", Value: setting.Parsed(&s.rpcHTTP, "address", addressOr(defaultHTTP)), Assumed: defaultHTTP,
@@ -198,6 +202,13 @@ func (s *settings) withoutUI() string {
 		return ""
 	}
 	return "without the terminal UI; add --tui, or leave it out"
+}
+
+func (s *settings) withUI() string {
+	if s.headless() {
+		return ""
+	}
+	return "without a server that runs by itself; add --rpc-http, --rpc-ws or --rpc-socket, without --tui, or leave it out"
 }
 
 func (s *settings) withoutWSS() string {

@@ -143,6 +143,8 @@ func (w walker) walkTwice(t *testing.T, s *setting.Setting) {
 		other = "postgres://billfold@other.example/wallet"
 	case s.Name == "trust-group":
 		other = "2001"
+	case s.Name == "unlock-from":
+		other = "/run/password"
 	case s.Name == "server-name":
 		other = "pay-2"
 	case s.Assumed != "":
@@ -325,10 +327,11 @@ func fields(s *settings) []string {
 
 // readsEnvironment are the files that may read the environment: the table, those for the
 // terminal's variables (TERM, NO_COLOR, …), for re-executing the program, for drawing the golden screens of tests, for the number of
-// processors of tests and for skipping long ones, and for PostgreSQL's variables (PGPASSFILE), which pgx reads.
+// processors of tests and for skipping long ones, for PostgreSQL's variables (PGPASSFILE), which pgx reads, and for what a supervisor passes
+// (NOTIFY_SOCKET, CREDENTIALS_DIRECTORY).
 var readsEnvironment = []string{"cmd/billfold/setting/sources.go", "cmd/billfold/setting/table.go", "tui/run.go", "tui/uitest/screen.go",
 	"tui/uitest/processors.go", "internal/stories/stories.go", "tui/terminal/lines.go", "cmd/billfold/slack_linux.go",
-	"walletcore/storetest/template.go", "walletcore/store/postgres/address.go"}
+	"cmd/billfold/supervisor.go", "cmd/billfold/unlock_from.go", "walletcore/storetest/template.go", "walletcore/store/postgres/address.go"}
 
 // An undeclared setting has no way in: there are no flags besides the table's, and nothing
 // else reads the environment or viper.

@@ -46,7 +46,7 @@ func TestASharedStoreThatIsNotFitIsRefused(t *testing.T) {
 	refused(t, "would not be protected", "store", "status", "--store=postgres://billfold@192.0.2.1/wallet?sslmode=require")
 
 	server := start(t, lossy(serve...)...)
-	remote{t, server.line(`^wallet API over HTTP on (http://\S+)$`)}.isReady("not ready: the wallet is locked") // other servers may be unlocked
+	remote{t, server.line(`^wallet API over HTTP on (http://\S+)$`)}.isReady("not ready: the wallet has no keys") // other servers may have some
 	copied := testwallet.Folder(t)
 	mark, err := os.ReadFile(filepath.Join(folder, "store.mark"))
 	must(t, err)
@@ -87,7 +87,7 @@ func TestAServerGetsItsPlaceBack(t *testing.T) {
 	serve := func(folder string) (*process, remote) {
 		p := start(t, "--store="+address, "--store-may-lose", "--data-dir="+folder, "--rpc-http=127.0.0.1:0", "--daemon-url=ws://127.0.0.1:1")
 		r := remote{t, p.line(`^wallet API over HTTP on (http://\S+)$`)}
-		r.isReady("not ready: the wallet is locked")
+		r.isReady("not ready: the wallet has no keys")
 		return p, r
 	}
 	first, api := serve(folder)
@@ -99,7 +99,7 @@ func TestAServerGetsItsPlaceBack(t *testing.T) {
 	must(t, first.cmd.Process.Signal(syscall.SIGCONT))
 	api.isReady("not ready: another program has the place of this server")
 	second.stop()
-	api.isReady("not ready: the wallet is locked")
+	api.isReady("not ready: the wallet has no keys")
 }
 
 // If nothing was found, nobody is told to claim it.

@@ -45,7 +45,7 @@ func TestAServerWaitsForItsStore(t *testing.T) {
 		t.Errorf("%d: %s", status, text)
 	}
 	line.Mend()
-	remote{t, server.line(`^wallet API over HTTP on (http://\S+)$`)}.isReady("not ready: the wallet is locked")
+	remote{t, server.line(`^wallet API over HTTP on (http://\S+)$`)}.isReady("not ready: the wallet has no keys")
 	server.stop()
 	if _, err := os.Stat(filepath.Join(folder, "store.mark")); err != nil {
 		t.Error(err)

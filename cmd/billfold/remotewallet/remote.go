@@ -6,7 +6,9 @@ package remotewallet
 import (
 	"bytes"
 	"context"
+	"crypto/tls"
 	"encoding/json"
+	"encoding/pem"
 	"errors"
 	"fmt"
 	"io"
@@ -15,6 +17,7 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+	"strings"
 	"time"
 
 	"billfold/rpcserver/peercred"
@@ -100,6 +103,71 @@ func OpenURL(address, token string) (*Wallet, error) {
 	transport := &http.Transport{DialContext: (&net.Dialer{Timeout: dialWait}).DialContext}
 	stay := func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse } // sends the token to no other server
 	return &Wallet{&http.Client{Transport: transport, CheckRedirect: stay}, u.String(), u.Redacted(), token}, nil
+}
+
+// OpenOwn returns the server at a port of this machine, which must have the certificate of a file; "" = it serves without TLS.
+func OpenOwn(address, certFile, token string) (*Wallet, error) {
+	if certFile == "" {
+		return OpenURL("http://"+address, token)
+	}
+	pemText, err := os.ReadFile(certFile)
+	if err != nil {
+		return nil, fmt.Errorf("the server's certificate cannot be read: %w", err)
+	}
+	block, _ := pem.Decode(pemText)
+	if block == nil {
+		return nil, fmt.Errorf("%s is not a certificate", certFile)
+	}
+	w, err := OpenURL("https://"+address, token)
+	if err != nil {
+		return nil, err
+	}
+	w.http.Transport.(*http.Transport).TLSClientConfig = &tls.Config{
+		InsecureSkipVerify: true, // its very bytes are compared instead
+		VerifyConnection: func(state tls.ConnectionState) error {
+			if !bytes.Equal(state.PeerCertificates[0].Raw, block.Bytes) {
+				return fmt.Errorf("what answers at %s has another certificate than %s; it is another program, or was not told of a new one (SIGHUP)",
+					address, certFile)
+			}
+			return nil
+		}}
+	return w, nil
+}
+
+// readyWait is how long a server may take to say whether it is ready, maxReady the size limit of that answer in bytes.
+const (
+	readyWait = 5 * time.Second
+	maxReady  = 64 << 10
+)
+
+// Ready asks whether the server is ready, and returns why it is not, a sentence each; none if it is. It needs no token.
+func (w *Wallet) Ready(ctx context.Context) (why []string, err error) {
+	ctx, cancel := context.WithTimeout(ctx, readyWait)
+	defer cancel()
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, strings.TrimSuffix(w.url, "/rpc")+"/readyz", nil)
+	if err != nil {
+		return nil, err
+	}
+	response, err := w.http.Do(request)
+	if err != nil {
+		return nil, &fault.Error{Code: fault.Canceled, Op: "status", Message: "no wallet server answers at " + w.name,
+			Hint: "start it, or name its socket or address with --to", Err: err}
+	}
+	defer response.Body.Close()
+	text, err := io.ReadAll(io.LimitReader(response.Body, maxReady))
+	if err != nil {
+		return nil, w.lostError("status", err, false)
+	}
+	const no = "not ready: "
+	for line := range strings.Lines(string(text)) {
+		if reason, found := strings.CutPrefix(strings.TrimSuffix(line, "\n"), no); found {
+			why = append(why, reason)
+		}
+	}
+	if ready := response.StatusCode == http.StatusOK && string(text) == "ok\n"; ready != (len(why) == 0) {
+		return nil, &fault.Error{Code: fault.Canceled, Op: "status", Message: "what answers at " + w.name + " is not a wallet server"}
+	}
+	return why, nil
 }
 
 // Name returns the name of the server for people.

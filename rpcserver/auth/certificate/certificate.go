@@ -23,34 +23,47 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"time"
 )
 
 // lifetime is that of a self-signed certificate. It is long because clients trust the pin, not the date.
 const lifetime = 20 * 365 * 24 * time.Hour
 
-// Identity is a certificate with its private key.
+// Identity is a certificate with its private key, in two files.
 type Identity struct {
-	certificate tls.Certificate
-	leaf        *x509.Certificate
+	certFile, keyFile string
+	shared            func(fs.FileInfo) bool
+	pair              atomic.Pointer[tls.Certificate] // with its leaf
 }
 
 // Load reads a certificate and its key from PEM files. It fails if the two do not
 // belong together or if others may use the key. A group may read it if shared
 // accepts the key file; nil = no group may.
 func Load(certFile, keyFile string, shared func(fs.FileInfo) bool) (*Identity, error) {
+	i := &Identity{certFile: certFile, keyFile: keyFile, shared: shared}
+	if err := i.Reread(); err != nil {
+		return nil, err
+	}
+	return i, nil
+}
+
+// Reread reads the files again, for connections from now on. If it returns an error, nothing has changed.
+func (i *Identity) Reread() error {
+	certFile, keyFile, shared := i.certFile, i.keyFile, i.shared
 	info, err := os.Stat(keyFile)
 	if err != nil {
-		return nil, fmt.Errorf("the TLS key cannot be read: %w", err)
+		return fmt.Errorf("the TLS key cannot be read: %w", err)
 	}
 	if mode := info.Mode().Perm(); mode&0o007 != 0 || mode&0o070 != 0 && (shared == nil || !shared(info)) {
-		return nil, fmt.Errorf("the TLS key %s can be used by others (mode %v); chmod 600 %s, or trust its group with --trust-group", keyFile, mode, keyFile)
+		return fmt.Errorf("the TLS key %s can be used by others (mode %v); chmod 600 %s, or trust its group with --trust-group", keyFile, mode, keyFile)
 	}
 	pair, err := tls.LoadX509KeyPair(certFile, keyFile)
 	if err != nil {
-		return nil, fmt.Errorf("the TLS certificate %s with the key %s cannot be used: %w", certFile, keyFile, err)
+		return fmt.Errorf("the TLS certificate %s with the key %s cannot be used: %w", certFile, keyFile, err)
 	}
-	return &Identity{pair, pair.Leaf}, nil
+	i.pair.Store(&pair)
+	return nil
 }
 
 // Own returns the identity in folder, from rpc-cert.pem and rpc-key.pem. If neither
@@ -125,11 +138,15 @@ func writePEM(path, kind string, der []byte, mode os.FileMode) error {
 
 // Config returns the TLS configuration of a server with this identity.
 func (i *Identity) Config() *tls.Config {
-	return &tls.Config{Certificates: []tls.Certificate{i.certificate}, MinVersion: tls.VersionTLS12}
+	return &tls.Config{GetCertificate: func(*tls.ClientHelloInfo) (*tls.Certificate, error) { return i.pair.Load(), nil },
+		MinVersion: tls.VersionTLS12}
 }
 
+// Ends returns when the certificate ends.
+func (i *Identity) Ends() time.Time { return i.pair.Load().Leaf.NotAfter }
+
 // Fingerprint returns the SHA-256 of the certificate, in the form of FingerprintOf.
-func (i *Identity) Fingerprint() string { return FingerprintOf(i.leaf) }
+func (i *Identity) Fingerprint() string { return FingerprintOf(i.pair.Load().Leaf) }
 
 // FingerprintOf returns the SHA-256 of a certificate in hexadecimal, with colons, for people to compare.
 func FingerprintOf(c *x509.Certificate) string {
@@ -144,6 +161,6 @@ func FingerprintOf(c *x509.Certificate) string {
 
 // Pin returns the SHA-256 of the public key in the form that curl --pinnedpubkey takes.
 func (i *Identity) Pin() string {
-	sum := sha256.Sum256(i.leaf.RawSubjectPublicKeyInfo)
+	sum := sha256.Sum256(i.pair.Load().Leaf.RawSubjectPublicKeyInfo)
 	return "sha256//" + base64.StdEncoding.EncodeToString(sum[:])
 }

@@ -1,0 +1,144 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"path/filepath"
+
+	"billfold/cmd/billfold/remotewallet"
+	"billfold/cmd/billfold/shell"
+	"billfold/ledger/printable"
+	"billfold/walletcore/walletapi"
+
+	"github.com/spf13/cobra"
+)
+
+func statusCommand(s *settings) *cobra.Command {
+	var to target
+	asJSON := false
+	cmd := &cobra.Command{Use: "status", Short: "Report whether the wallet server pays, and what keeps it from paying", Args: exactly(),
+		Long: `Report whether the wallet server pays, and what keeps it from paying: the lock, missing
+keys, its daemon, its disk, its payment journal, a hold. It asks the server at --to, or
+else at the socket in the wallet's folder, at the addresses of config.yaml and the
+environment, or at ` + defaultHTTP + `. It needs no password, and a token only to show the lock and
+the newest block where tokens are required.
+
+Exit codes: 0 it pays, 4 nothing is in its way but the lock, 1 something else is, or no
+server answers.`,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := s.read(); err != nil {
+				return err
+			}
+			server, err := to.runningServer(s)
+			if err != nil {
+				return err
+			}
+			return reportStatus(cmd.Context(), cmd.OutOrStdout(), server, asJSON)
+		}}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	cmd.Flags().StringVar(&to.to, "to", "", "the path of a socket, or the address of a wallet server")
+	cmd.Flags().StringVar(&to.tokenFile, "token-file", "", "a file that holds the token which the server asks for")
+	return cmd
+}
+
+// runningServer returns the server that t or else the settings select.
+func (t target) runningServer(s *settings) (*remotewallet.Wallet, error) {
+	if t.to == toFiles {
+		return nil, shell.Misuse(errors.New("--to files has no effect here: a server is asked; name its socket or address"))
+	}
+	if server, err := t.server(s); server != nil || err != nil {
+		return server, err
+	}
+	if s.sandbox {
+		return nil, shell.Misuse(errors.New("--sandbox has no effect here: a server is asked; name its address with --to"))
+	}
+	token, err := t.token(s.trust)
+	if err != nil {
+		return nil, err
+	}
+	certificate := s.tlsCert
+	if s.rpcTLS && certificate == "" {
+		certificate = filepath.Join(s.dataDir, "rpc-cert.pem")
+	}
+	return remotewallet.OpenOwn(reachable(cmp.Or(s.rpcHTTP, s.rpcWS, defaultHTTP)), certificate, token)
+}
+
+// reachable returns the address at which this machine reaches a listener.
+func reachable(addr string) string {
+	host, port, err := net.SplitHostPort(addr)
+	if ip := net.ParseIP(host); err == nil && (host == "" || ip.IsUnspecified()) {
+		return net.JoinHostPort("127.0.0.1", port)
+	}
+	return addr
+}
+
+// serverStatus is the JSON of a server's status. What only a token would show is null without one.
+type serverStatus struct {
+	Server string   `json:"server"`
+	Ready  bool     `json:"ready"`
+	Why    []string `json:"not_ready"` // a sentence each
+	Locked *bool    `json:"locked"`
+	Block  *uint32  `json:"head_block"`
+	Age    *string  `json:"head_block_age"`
+}
+
+func reportStatus(ctx context.Context, out io.Writer, server *remotewallet.Wallet, asJSON bool) error {
+	why, err := server.Ready(ctx)
+	if err != nil {
+		return err
+	}
+	at := serverStatus{Server: server.Name(), Ready: len(why) == 0, Why: append([]string{}, why...)}
+	at.ask(ctx, server)
+	if asJSON {
+		if err := json.NewEncoder(out).Encode(at); err != nil {
+			return err
+		}
+	} else {
+		at.print(out)
+	}
+	switch {
+	case at.Ready:
+		return nil
+	case len(why) == 1 && why[0] == lockedWhy:
+		return shell.Reported{Code: shell.IsLocked}
+	}
+	return shell.Reported{Code: shell.Refused}
+}
+
+// ask adds what the server tells only those whom it answers calls.
+func (at *serverStatus) ask(ctx context.Context, server *remotewallet.Wallet) {
+	ctx, cancel := context.WithTimeout(ctx, daemonWait)
+	defer cancel()
+	locked, none := false, walletapi.Params{}
+	if answer, err := server.Call(ctx, "is_locked", none); err == nil && json.Unmarshal(answer, &locked) == nil {
+		at.Locked = &locked
+	}
+	var info struct {
+		Block uint32 `json:"head_block_num"`
+		Age   string `json:"head_block_age"`
+	}
+	if answer, err := server.Call(ctx, "info", none); err == nil && json.Unmarshal(answer, &info) == nil {
+		at.Block, at.Age = &info.Block, &info.Age
+	}
+}
+
+func (at *serverStatus) print(out io.Writer) {
+	fmt.Fprintf(out, "wallet server at %s\n", printable.Text(at.Server))
+	if at.Locked != nil {
+		fmt.Fprintln(out, map[bool]string{true: "locked", false: "unlocked"}[*at.Locked])
+	}
+	if at.Block != nil {
+		fmt.Fprintf(out, "newest block %d, %s\n", *at.Block, printable.Text(*at.Age))
+	}
+	if at.Ready {
+		fmt.Fprintln(out, "ready: it pays")
+	}
+	for _, why := range at.Why {
+		fmt.Fprintf(out, "not ready: %s\n", printable.Text(why))
+	}
+}

@@ -1,0 +1,75 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"sync"
+)
+
+// unattended is what surrounds a server that nobody watches: who started it and is told how it is, and the signal to read its
+// certificate again.
+type unattended struct {
+	supervisor *supervisor      // nil = nobody is told
+	hangups    <-chan os.Signal // nil = SIGHUP ends the program
+}
+
+// newUnattended must be called once, before the server is built: from then on a SIGHUP does not end it.
+func newUnattended() (*unattended, error) {
+	supervisor, err := newSupervisor()
+	return &unattended{supervisor, hangups()}, err
+}
+
+func (u *unattended) close() { u.supervisor.close() }
+
+// serve runs the server until ctx ends, tells the supervisor how it is, and reads the certificate again when it is told to.
+func (u *unattended) serve(ctx context.Context, p *program, server *service, out io.Writer) error {
+	beside, end := context.WithCancel(ctx)
+	defer end()
+	var running sync.WaitGroup
+	running.Go(func() {
+		u.supervisor.follow(beside, func() string { return stateText(p.notReady()) }, func() { p.wallet.Status() })
+	})
+	running.Go(func() {
+		for {
+			select {
+			case <-u.hangups:
+				u.supervisor.tell(reloading())
+				server.reread(out)
+				u.supervisor.tell("READY=1")
+			case <-beside.Done():
+				return
+			}
+		}
+	})
+	stopping := context.AfterFunc(ctx, func() { u.supervisor.tell("STOPPING=1\nSTATUS=ending: what runs is finished, nothing new is begun") })
+	u.supervisor.tell("READY=1")
+	err := server.Serve(ctx)
+	stopping()
+	end()
+	running.Wait()
+	return err
+}
+
+// stateText returns the state for the supervisor's status, in one line.
+func stateText(notReady string) string {
+	if notReady == "" {
+		return "ready: it pays"
+	}
+	return "not ready: " + strings.ReplaceAll(notReady, nextReason, "; and ")
+}
+
+// reread reads the certificate again and prints how that ended. If it cannot be used, the one from before stays.
+func (v *service) reread(out io.Writer) {
+	if v.identity == nil {
+		fmt.Fprintln(out, "SIGHUP: there is no certificate to read again; the server goes on")
+		return
+	}
+	if err := v.identity.Reread(); err != nil {
+		fmt.Fprintf(out, "SIGHUP: the certificate from before stays in use: %s\n", sentence(err))
+		return
+	}
+	fmt.Fprintf(out, "SIGHUP: TLS certificate %s; pin it: curl -k --pinnedpubkey %s\n", v.identity.Fingerprint(), v.identity.Pin())
+}

@@ -1,0 +1,177 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+	"unsafe"
+
+	"billfold/ledger/usertext"
+)
+
+// Where --unlock-from reads the password, besides a file.
+const (
+	fromDescriptor = "fd:"
+	fromCredential = "credential:"
+	fromCommand    = "command:"
+)
+
+const (
+	maxPassword  = 4 << 10          // bytes
+	passwordWait = 30 * time.Second // for a command, and for the other end of a pipe
+)
+
+// parseUnlockFrom checks where the password is to come from. Its error never repeats the text, which may be the password itself.
+func parseUnlockFrom(text string) (string, error) {
+	wrong := errors.New("it is not a place that has a password; write a file, fd:3, credential:NAME or command:PROGRAM …")
+	switch kind, rest, found := strings.Cut(text, ":"); {
+	case !found || strings.ContainsAny(kind, "/."):
+		if text == "" || strings.ContainsAny(text, "\x00\n") {
+			return "", wrong
+		}
+	case strings.TrimSpace(rest) == "":
+		return "", wrong
+	case kind+":" == fromDescriptor:
+		if _, err := strconv.ParseUint(rest, 10, 16); err != nil {
+			return "", wrong
+		}
+	case kind+":" == fromCredential:
+		if filepath.Base(rest) != rest || rest == ".." || rest == "." {
+			return "", wrong
+		}
+	case kind+":" != fromCommand:
+		return "", wrong
+	}
+	return text, nil
+}
+
+// unlockAtStart unlocks the wallet with the password that the settings name a place of, and reports how that ended. The wallet stays
+// locked if there is none or a wrong one: nobody is asked, and it is tried once.
+func (p *program) unlockAtStart(ctx context.Context, out io.Writer) {
+	from := p.settings.unlockFrom
+	if from == "" {
+		return
+	}
+	text, err := p.settings.passwordFrom(ctx, from)
+	if err == nil {
+		err = p.unlockWith(ctx, text)
+	}
+	clear(text)
+	if err != nil {
+		fmt.Fprintf(out, "the wallet stays locked: --unlock-from: %s\n", sentence(err))
+		return
+	}
+	fmt.Fprintln(out, "unlocked by --unlock-from")
+}
+
+// unlockWith unlocks the wallet with the line that text has, and leaves text for the caller to clear.
+func (p *program) unlockWith(ctx context.Context, text []byte) error {
+	plain, err := usertext.Decode(text)
+	if err != nil {
+		return err
+	}
+	defer clear(plain)
+	line := bytes.TrimRight(plain, "\r\n")
+	if len(line) == 0 {
+		return errors.New("there is no password; it is empty")
+	}
+	// Not a copy, which could not be wiped. Unlock keeps nothing of it.
+	return p.wallet.Vault.Unlock(ctx, unsafe.String(unsafe.SliceData(line), len(line)))
+}
+
+// passwordFrom reads the password; the caller clears it.
+func (s *settings) passwordFrom(ctx context.Context, from string) ([]byte, error) {
+	ctx, cancel := context.WithTimeout(ctx, passwordWait)
+	defer cancel()
+	kind, rest, _ := strings.Cut(from, ":")
+	switch kind + ":" {
+	case fromDescriptor:
+		return descriptorText(ctx, rest)
+	case fromCredential:
+		folder := os.Getenv("CREDENTIALS_DIRECTORY")
+		if folder == "" {
+			return nil, errors.New("there are no credentials, as CREDENTIALS_DIRECTORY is not set; add LoadCredential= to the unit")
+		}
+		return s.trust.Read(filepath.Join(folder, rest), maxPassword) // who may read it is up to who made it
+	case fromCommand:
+		return commandText(ctx, rest)
+	}
+	info, err := os.Stat(from)
+	if err != nil {
+		return nil, fmt.Errorf("the password cannot be read: %w", err)
+	}
+	if mode := info.Mode().Perm(); mode&0o007 != 0 || mode&0o070 != 0 && !s.trust.Covers(info) {
+		return nil, fmt.Errorf("other users may read %s (mode %04o); chmod 600 %s, and change the password", from, mode, from)
+	}
+	return s.trust.Read(from, maxPassword)
+}
+
+// descriptorText reads what whoever started the program left open for it under a number.
+func descriptorText(ctx context.Context, number string) ([]byte, error) {
+	n, err := strconv.ParseUint(number, 10, 16)
+	if err != nil {
+		return nil, err
+	}
+	if !isInherited(uintptr(n)) {
+		return nil, fmt.Errorf("%s%s is not open; whoever starts the program has to open it", fromDescriptor, number)
+	}
+	file := os.NewFile(uintptr(n), fromDescriptor+number)
+	defer file.Close()
+	type read struct {
+		text []byte
+		err  error
+	}
+	done := make(chan read, 1)
+	go func() { // ends with the other end of the pipe, or with the process
+		text, err := passwordText(file)
+		done <- read{text, err}
+	}()
+	select {
+	case got := <-done:
+		return got.text, got.err
+	case <-ctx.Done():
+		return nil, fmt.Errorf("%s%s gave no password in time", fromDescriptor, number)
+	}
+}
+
+// commandText returns what a command prints.
+func commandText(ctx context.Context, command string) ([]byte, error) {
+	cmd := exec.CommandContext(ctx, "/bin/sh", "-c", command)
+	cmd.Stderr, cmd.WaitDelay = os.Stderr, time.Second
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	if err := cmd.Start(); err != nil {
+		return nil, fmt.Errorf("the command cannot be started: %w", err)
+	}
+	text, err := passwordText(out)
+	if ended := cmd.Wait(); ended != nil {
+		clear(text)
+		return nil, fmt.Errorf("the command failed: %w", ended)
+	}
+	return text, err
+}
+
+// passwordText reads all that comes, at most maxPassword bytes, and leaves no copy but the one it returns.
+func passwordText(from io.Reader) ([]byte, error) {
+	text := make([]byte, maxPassword+1)
+	n, err := io.ReadFull(from, text)
+	switch {
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+		return text[:n], nil
+	case err != nil:
+		clear(text)
+		return nil, fmt.Errorf("the password cannot be read: %w", err)
+	}
+	clear(text)
+	return nil, fmt.Errorf("more than %d bytes came, which is no password", maxPassword)
+}

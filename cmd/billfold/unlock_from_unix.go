@@ -1,0 +1,12 @@
+//go:build unix
+
+package main
+
+import "golang.org/x/sys/unix"
+
+// isInherited reports whether a descriptor was open when the program started. All that it opens itself are closed at an exec, and a
+// number that was not passed may be one of those.
+func isInherited(fd uintptr) bool {
+	flags, err := unix.FcntlInt(fd, unix.F_GETFD, 0)
+	return err == nil && flags&unix.FD_CLOEXEC == 0
+}
