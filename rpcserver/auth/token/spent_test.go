@@ -47,3 +47,19 @@ func TestWhatIsNotCountedIsRefused(t *testing.T) {
 		must(t, (&call{method: m, texts: texts}).checkCounted())
 	}
 }
+
+// Who was let in with another secret than the token has now is not let on, under whatever id.
+func TestATokenIsKnownByItsSecret(t *testing.T) {
+	tokens := openStore(t)
+	made, _, err := tokens.New("till", Scope{})
+	must(t, err)
+	auth := &Authenticator{store: tokens, now: time.Now}
+	if _, err := (&principal{auth: auth, id: made.ID, hash: made.Hash}).token(); err != nil {
+		t.Error(err)
+	}
+	for name, p := range map[string]*principal{"another secret": {auth: auth, id: made.ID, hash: "another"}, "another id": {auth: auth, id: "another", hash: made.Hash}} {
+		if _, err := p.token(); err == nil {
+			t.Errorf("with %s it is let on", name)
+		}
+	}
+}
