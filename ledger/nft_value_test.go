@@ -48,3 +48,13 @@ func TestWordsOfTokenDataAreKnown(t *testing.T) {
 		}
 	}
 }
+
+// An operation that this program cannot read pays nothing that it knows.
+func TestWhatCannotBeReadDoesNotOnlyPay(t *testing.T) {
+	pays := NewOperation(&TransferObsoleteOp{Amount: AssetAmount{Amount: 1}})
+	unread := pays
+	unread.Raw = []byte{1}
+	if !pays.OnlyPays() || unread.OnlyPays() || (Operation{Raw: []byte{1}}).OnlyPays() {
+		t.Error("it only pays what it moves")
+	}
+}

@@ -196,3 +196,17 @@ func TestUnknownAccountInAFileIsComparedWithKnownOnes(t *testing.T) {
 		t.Error("it is not said that nobody could be asked")
 	}
 }
+
+// A number in the readable form is the same in every form that JSON has for it, and another one is another.
+func TestNumbersOfAFileAreReadAsJSONAllows(t *testing.T) {
+	text := string(exported(t, testwallet.Open(t, "alice")))
+	const amount = `"amount":300000000`
+	if !strings.Contains(text, amount) {
+		t.Fatal(text)
+	}
+	for written, ok := range map[string]bool{"3e8": true, "300000000.0": true, "3000000000e-1": true, "300000001": false, "3e7": false, "0.3": false} {
+		if _, err := cosign.Parse([]byte(strings.Replace(text, amount, `"amount":`+written, 1))); (err == nil) != ok {
+			t.Errorf("%s: %v", written, err)
+		}
+	}
+}

@@ -11,7 +11,9 @@ import (
 // Authorities that differ in anything have different texts: pins are compared by them.
 func TestTextsOfAuthoritiesDiffer(t *testing.T) {
 	alice, bobby := testwallet.Key("alice").Public(), testwallet.Key("bobby").Public()
-	key := func(k ledger.PublicKey, weight uint16) ledger.KeyWeight { return ledger.KeyWeight{Key: k, Weight: weight} }
+	key := func(k ledger.PublicKey, weight uint16) ledger.KeyWeight {
+		return ledger.KeyWeight{Key: k, Weight: weight}
+	}
 	seen := map[string]int{}
 	for i, a := range []ledger.Authority{
 		{WeightThreshold: 1, KeyAuths: []ledger.KeyWeight{key(alice, 1)}},

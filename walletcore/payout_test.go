@@ -153,6 +153,7 @@ func TestChangedReceiptIsRefused(t *testing.T) {
 		"key": func(s string) string {
 			return strings.Replace(s, key.Public().String(), ledger.DeriveKey("other", 0).Public().String(), 1)
 		},
+		"end":            func(s string) string { return strings.TrimRight(s, "\n") + " {}\n" },
 		"nothing at all": func(string) string { return "" },
 		"another file":   func(string) string { return "account,amount,asset\n" },
 	} {

@@ -324,7 +324,7 @@ func (a *pendingCall) outcome(err error) {
 		_, _ = a.c.log.append(r, a.allowedBy)
 		return
 	}
-	_, _ = a.c.log.NoteLate(r, a.allowedBy)
+	a.c.log.NoteLate(r, a.allowedBy)
 }
 
 // lockOutcome records that somebody locked or unlocked, or tried to. A program

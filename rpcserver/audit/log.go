@@ -94,12 +94,11 @@ func (l *Log) Note(r Record, of *Pending) (*Pending, error) {
 	return p, l.storage.Note(l.change(p))
 }
 
-// NoteLate is Note for a record that may wait a second for another commit.
-func (l *Log) NoteLate(r Record, of *Pending) (*Pending, error) {
-	p := l.pending(r, of)
-	c := l.change(p)
+// NoteLate is Note for a record that may wait a second for another commit, and that nothing depends on: an error is ignored.
+func (l *Log) NoteLate(r Record, of *Pending) {
+	c := l.change(l.pending(r, of))
 	c.Late = true
-	return p, l.storage.Note(c)
+	_ = l.storage.Note(c)
 }
 
 // Change returns the change that writes r, to be made in one commit with others.

@@ -300,3 +300,36 @@ func TestMinersThatLeftAreNotWaitedFor(t *testing.T) {
 		t.Errorf("in the end %d miners and %d unnamed are counted, %d is proven of %d", len(a.Miners), a.Unnamed, tr.Irreversible().Num(), n.final)
 	}
 }
+
+// Only a pinned miner's own signature is one of the miners'.
+func TestASignatureBelongsToItsMiner(t *testing.T) {
+	n := newNetwork(4, inOrder)
+	n.mine(1)
+	a, h := n.anchor(t), n.headers[0]
+	if !a.Signed(&h) {
+		t.Error("a miner's signature is not one")
+	}
+	sign(&h, minerKey(77, 0))
+	if a.Signed(&h) {
+		t.Error("a stranger's signature is a miner's")
+	}
+	h.Miner = h.Miner%4 + 1
+	if sign(&h, n.key(n.headers[0].Miner)); a.Signed(&h) {
+		t.Error("a miner's signature is another's")
+	}
+}
+
+// An anchor by which nothing could be judged is none.
+func TestAnAnchorNeedsItsMinersAndSlots(t *testing.T) {
+	n := newNetwork(3, inOrder)
+	a := n.anchor(t)
+	for name, miners := range map[string][]Miner{"no miners": nil, "a miner twice": append(slices.Clone(a.Miners), a.Miners[1]),
+		"a key that cannot sign": {{ID: 1}}} {
+		if _, err := Pin(a.Chain, miners, a.Interval); err == nil {
+			t.Errorf("%s: it is pinned", name)
+		}
+	}
+	if _, err := Pin(a.Chain, a.Miners, 0); err == nil {
+		t.Error("it is pinned without the seconds of a slot")
+	}
+}

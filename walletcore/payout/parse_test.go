@@ -282,3 +282,13 @@ func TestTheLongestMemo(t *testing.T) {
 		}
 	}
 }
+
+// The id of a plan has one form: another spelling of it would be another plan's key.
+func TestAPlanIDHasOneForm(t *testing.T) {
+	id := strings.Repeat("0a", 16)
+	for text, is := range map[string]bool{id: true, strings.ToUpper(id): false, id + "0a": false, id[2:]: false, "": false, "zz" + id[2:]: false} {
+		if payout.IsPlanID(text) != is {
+			t.Errorf("%q is not taken as %t", text, is)
+		}
+	}
+}

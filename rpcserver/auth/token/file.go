@@ -44,7 +44,7 @@ func (s *fileBackend) load() (c content, changed bool, err error) {
 		s.readInfo = nil
 		return content{}, true, nil
 	}
-	if err == nil && s.readInfo != nil && os.SameFile(info, s.readInfo) && info.ModTime().Equal(s.readInfo.ModTime()) &&
+	if os.SameFile(info, s.readInfo) && info.ModTime().Equal(s.readInfo.ModTime()) &&
 		info.Size() == s.readInfo.Size() && info.Mode() == s.readInfo.Mode() {
 		return content{}, false, nil
 	}
