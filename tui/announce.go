@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"slices"
 	"time"
 
 	"billfold/ledger"
@@ -23,6 +24,7 @@ type announcer struct {
 	weakness     string // of keys, file and store, as last announced
 	lockWarned   bool   // the toast warns that the wallet is about to lock
 	wrongKeys    string // the accounts registered with wrong keys, as last announced
+	lastMissed   int64  // the number of the latest unanswered request that was announced
 	lastApproval int64  // the number of the latest request that was announced
 }
 
@@ -147,6 +149,17 @@ func (a *announcer) newApprovals(env screen.Env, opens string) {
 			asks = " asks for keys, "
 		}
 		a.warn(env, canvas.In(theme.Pending, theme.SignNew+" "+format.Clean(r.Who)+asks+opens+": "), summary(env, named))
+	}
+}
+
+// unanswered announces requests that ended because nobody answered.
+func (a *announcer) unanswered(env screen.Env) {
+	last := a.lastMissed
+	for _, r := range slices.Backward(env.Unanswered) {
+		if r.Number > last {
+			a.lastMissed = max(a.lastMissed, r.Number)
+			a.warn(env, canvas.In(theme.Warn, theme.SignFailed+" Nobody answered "+format.Clean(r.Who)+", nothing was signed: "), summary(env, r.Request))
+		}
 	}
 }
 

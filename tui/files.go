@@ -31,11 +31,6 @@ type files struct{ wallet *walletcore.Wallet }
 
 // Open implements sign.Files.
 func (f files) Open(ctx context.Context, path string) (sign.File, error) {
-	if rest, home := strings.CutPrefix(path, "~/"); home {
-		if dir, err := os.UserHomeDir(); err == nil {
-			path = filepath.Join(dir, rest)
-		}
-	}
 	text, err := readFile(path)
 	if err != nil {
 		return sign.File{}, &fault.Error{Code: fault.BadFile, Op: "tx", Err: err,

@@ -379,3 +379,34 @@ func TestTheToastNamesWhatItsKeyOpens(t *testing.T) {
 		d.Hides("Client      python")
 	})
 }
+
+// A request that nobody answered in time leaves a trace: a toast and its notice, a row on RPC with what was asked, and a line on Home.
+// Nothing opens it any more.
+func TestUnansweredRequestsAreListed(t *testing.T) {
+	for _, size := range [][2]int{{80, 24}, {140, 40}} {
+		playWithPrograms(t, size[0], size[1], uitest.Rows(), func(d *uitest.Driver, ask programs) {
+			got := ask.pay("shop-till", small())
+			d.Shows("shop-till asks to spend")
+			d.Wait(approval.Patience + time.Second)
+			if a := <-got; a != approval.Silence && a != approval.Left {
+				t.Fatal(a)
+			}
+			d.Pump()
+			d.Shows("Nobody answered shop-till, nothing was signed:", "1 request of programs unanswered, the last at ", "- lists them")
+			d.Press("-")
+			d.Shows("0 waiting", "✗ shop-till, ", "nothing was signed: transfer", "5.50000000 DCT")
+			for range 4 {
+				d.Press("enter")
+				d.Hides("Approve a payment")
+				d.Press("tab")
+			}
+			ask.pay("python", small())
+			d.Press("1")
+			d.Shows("1 request of programs unanswered")
+			d.Press("-")
+			d.Shows("1 waiting", "python")
+			d.Press("down")
+			d.Shows("✗ shop-till, ")
+		})
+	}
+}

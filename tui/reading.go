@@ -34,7 +34,7 @@ func (r *reading) refresh() {
 			r.env.ReachableAt = l.Addr
 		}
 	}
-	r.env.Approvals = r.pendingApprovals()
+	r.env.Approvals, r.env.Unanswered = r.approvals()
 	r.env.Contacts = r.opt.Core.Saved.List()
 	r.env.LockIn = 0
 	if at := r.env.Status.LocksAt; !at.IsZero() {
@@ -65,12 +65,12 @@ func (r *reading) httpEndpoint() console.Endpoint {
 	return console.Endpoint{}
 }
 
-// pendingApprovals returns the requests that wait for an answer.
-func (r *reading) pendingApprovals() []approval.Request {
+// approvals returns the requests that wait for an answer, and those that nobody answered.
+func (r *reading) approvals() ([]approval.Request, []approval.Unanswered) {
 	if r.opt.Approvals == nil {
-		return nil
+		return nil, nil
 	}
-	return r.opt.Approvals.Waiting()
+	return r.opt.Approvals.Waiting(), r.opt.Approvals.Unanswered()
 }
 
 // readAccounts reads the own accounts. It keeps the account in focus if it is still listed, else takes the first that can sign. An

@@ -194,6 +194,7 @@ func (m *Model) onEvent(msg eventMsg) tea.Cmd {
 func (m *Model) onApprovals() tea.Cmd {
 	next := nextApproval(m.ctx, m.opt.Approvals) // before reading the queue, so that no change is missed
 	m.refresh()
+	m.say.unanswered(m.env)
 	m.say.newApprovals(m.env, opensOldest(&m.stack, m.table))
 	return tea.Batch(next, m.front().Update(m.env, screen.Tick{}))
 }

@@ -32,7 +32,7 @@ type Status struct {
 	Lost                uint32 // blocks that the daemon no longer has, until it has as many again
 	Frozen              bool   // the daemon is connected but answers nothing
 	Distrusted          bool   // the daemon gave a false answer within the last minute
-	Doubt               string // why the daemon's chain may not be the ledger, so that payments wait, and how that ends; "" = no doubt
+	Doubt               string // why the daemon's chain may not be the ledger, so that nothing is paid, and how that ends; "" = no doubt
 	Plain               bool   // DaemonURL is ws:// beyond this machine: anybody on the way can read and change the traffic
 	Latency             time.Duration
 	Since               time.Time     // when Daemon last changed
@@ -42,7 +42,7 @@ type Status struct {
 	Irreversible        uint32        // last irreversible block number proven by the miners' signatures, 0 if none is
 	ClaimedIrreversible uint32        // last irreversible block number that the daemon claims, which decides nothing
 	StaleBy             time.Duration // how old the head is, which decides Stale; negative in the future
-	Stale               bool          // the daemon is too far behind: payments wait
+	Stale               bool          // the daemon is too far behind: nothing is paid
 	OwnClock            bool          // a sandbox whose blocks do not follow real time: HeadTime has no age
 
 	StoreFault string // what was lost with a lost store; one sentence, empty if none was

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"billfold/cmd/billfold/shell"
+	"billfold/walletcore/paylink"
 	"billfold/walletcore/spelling"
 
 	"github.com/spf13/cobra"
@@ -69,6 +70,9 @@ func onlyCommands(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
+	if err := refuseLink(args[0]); err != nil {
+		return err
+	}
 	stray := &strayWord{word: args[0], flags: cmd.Flags(), hint: cmd.CommandPath() + " --help lists them"}
 	var names []string
 	for _, c := range cmd.Commands() {
@@ -80,6 +84,17 @@ func onlyCommands(cmd *cobra.Command, args []string) error {
 		stray.hint = "did you mean " + cmd.CommandPath() + " --" + f.Name + "?"
 	}
 	return stray
+}
+
+// refuseLink refuses a payment link and names where one is paid; nil if a word is none.
+func refuseLink(word string) error {
+	if !paylink.Is(word) {
+		return nil
+	}
+	if _, err := paylink.Parse(word); err != nil {
+		return shell.Misuse(err)
+	}
+	return shell.Misuse(errors.New("this is a payment link, which a person reviews before it is paid: start billfold (or billfold --linear), and paste it where Send asks To"))
 }
 
 // exactly requires these arguments, named as in the command's usage line.

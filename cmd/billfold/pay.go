@@ -43,6 +43,9 @@ what was paid; billfold pay --verify RECEIPT checks one. See docs/payouts.md.
 			case receipt == "" && len(args) == 0:
 				return shell.Misuse(errors.New("name the file to pay"))
 			}
+			if err := refuseLink(strings.Join(args, "")); err != nil {
+				return err
+			}
 			defer context.AfterFunc(cmd.Context(), endAtOnceNext)()
 			return withWallet(cmd, s, to, true, func(ctx context.Context, w shell.Wallet, ask *secrets) error {
 				if receipt != "" {

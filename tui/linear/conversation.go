@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
@@ -220,13 +218,13 @@ func (d *Conversation) sayNetwork(env screen.Env) {
 	case st.Frozen:
 		d.Tell("Node", "it does not answer; what you hear may be old.")
 	case st.Stale:
-		d.Tell("Node", "it is behind; payments wait.")
+		d.Tell("Node", "it is behind; nothing is sent.")
 	}
 	if st.Distrusted {
 		d.Tell("Careful", "the node gave a false answer within the last minute.")
 	}
 	if st.Doubt != "" {
-		d.Tell("Careful", "payments wait: "+format.Clean(st.Doubt)+".")
+		d.Tell("Careful", "nothing is sent: "+format.Clean(st.Doubt)+".")
 	}
 	if st.JournalFault != "" {
 		d.Tell("Careful", format.Clean(st.JournalFault))
@@ -369,14 +367,4 @@ func (d *Conversation) waitForNode(ctx context.Context) error {
 // calling reports whether the first call of a node is still under way.
 func (d *Conversation) calling() bool {
 	return d.opt.Core.Session.Status().Daemon == walletcore.DaemonConnecting
-}
-
-// expandHome replaces a leading ~/ with the home folder.
-func expandHome(path string) string {
-	if rest, home := strings.CutPrefix(path, "~/"); home {
-		if dir, err := os.UserHomeDir(); err == nil {
-			return filepath.Join(dir, rest)
-		}
-	}
-	return path
 }

@@ -47,7 +47,7 @@ func (p exporter) run(ctx context.Context, env screen.Env, rest string, req expo
 	if name == "" {
 		name = "csv"
 	}
-	req.Path, req.Memos = strings.TrimSpace(file), env.Unlocked()
+	req.Path, req.Memos = screen.Path(file), env.Unlocked()
 	o := exportForm{id: env.Account.ID, filter: req.Filter, rows: total, named: req.Path != "",
 		name: format.Name(env.Account).String(), req: req}
 	for _, f := range formats() {

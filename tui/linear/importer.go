@@ -10,6 +10,7 @@ import (
 	"billfold/ledger/printable"
 	"billfold/tui/format"
 	"billfold/tui/page/send"
+	"billfold/tui/screen"
 	"billfold/tui/widget/canvas"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/ledgerview"
@@ -36,18 +37,18 @@ func (s importer) openLegacy(ctx context.Context) error {
 	return s.runGuardedSteps(ctx,
 		func(ctx context.Context) error {
 			return s.askAccepted(ctx, "File", "the path of the wallet.json; it is only read, never changed", &path,
-				func(text string) error { return core.CheckLegacyFile(ctx, expandHome(text)) })
+				func(text string) error { return core.CheckLegacyFile(ctx, screen.Path(text)) })
 		},
 		func(ctx context.Context) error {
 			return s.untilAccepted(ctx, func(ctx context.Context) (err error) {
-				old, err = s.legacyPassword(ctx, expandHome(path))
+				old, err = s.legacyPassword(ctx, screen.Path(path))
 				return err
 			})
 		},
 		s.askPassword(&fresh),
 		s.backOnFailure(func(ctx context.Context) error {
 			got, err := withProgress(ctx, s.Conversation, "Importing", func(ctx context.Context) (vault.Imported, error) {
-				return core.ImportLegacy(ctx, expandHome(path), old, fresh)
+				return core.ImportLegacy(ctx, screen.Path(path), old, fresh)
 			})
 			if err != nil {
 				return err

@@ -5,11 +5,12 @@ import (
 	"os"
 
 	"billfold/tui/format"
+	"billfold/tui/screen"
 )
 
 // writeNew writes a new file. It refuses to overwrite an existing one.
 func writeNew(path string, text []byte) error {
-	path = expandHome(path)
+	path = screen.Path(path)
 	file, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
 	if errors.Is(err, os.ErrExist) {
 		return refuse(format.Clean(path)+" is there already; it was left alone.", "choose another name.")

@@ -170,6 +170,10 @@ func (p *rpcPage) approvals(ctx context.Context, rest string) error {
 	switch {
 	case len(all) == 0:
 		p.Say("No program is waiting.")
+		for i, r := range env.Unanswered {
+			head := "request " + fmt.Sprint(r.Number) + " by " + requester(r.Request) + " expired unanswered at " + format.ClockOn(r.Ended, env.Now) + "; nothing was signed: "
+			p.Item(i+1, canvas.Join(canvas.Text(head), summary(env, r.Request)))
+		}
 		return nil
 	case rest == "" && len(all) > 1:
 		for i, r := range all {

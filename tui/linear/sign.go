@@ -182,7 +182,7 @@ func (s *signPage) file(ctx context.Context, path string) error {
 			return err
 		}
 	}
-	path = expandHome(path)
+	path = screen.Path(path)
 	core := s.opt.Core.Sign.Files
 	f, err := within(ctx, s.Conversation, "Reading the file", func(ctx context.Context) (sign.File, error) { return core.Open(ctx, path) })
 	if err != nil {

@@ -148,3 +148,42 @@ func TestASecretTypedWhileAnAnswerIsLookedUpIsNotShown(t *testing.T) {
 		d.Until("New password")
 	})
 }
+
+// esc starts the passwords over, as the page says, and a refused secret leaves no dots that the next key would add to or wipe.
+func TestEscStartsThePasswordsOver(t *testing.T) {
+	onNew(t, func(d *uitest.Driver, _ *uitest.World) {
+		d.Press("1")
+		d.Type("plums orbit seldom marble")
+		d.Press("enter")
+		d.Type("something else")
+		d.Press("enter")
+		d.Shows("The two passwords differ", "or press esc to start", "Once more")
+		d.Hides("┃ •")
+		d.Press("esc")
+		d.Shows("New password", "step 2 of")
+		d.Hides("┃ •", "strong", "differ")
+		d.Type("abc")
+		d.Shows("┃ •••  ")
+		d.Hides("••••")
+		d.Press("esc")
+		d.Shows("Welcome")
+		d.Press("1")
+		d.Hides("┃ •")
+	})
+}
+
+// esc stops the look-up of an answer, which stays to be corrected; what the node answers later changes nothing.
+func TestEscStopsTheLookUpOfAnAnswer(t *testing.T) {
+	onNew(t, func(d *uitest.Driver, _ *uitest.World) {
+		d.Press("5")
+		d.Type("alice")
+		_, look := d.Model.Update(uitest.Key("enter")) // which the node has not answered
+		d.Shows("BUSY", "esc stop")
+		d.Press("esc")
+		d.Shows("TYPE", "┃ alice", "step 2 of")
+		d.Run(look)
+		d.Shows("┃ alice", "step 2 of")
+		d.Press("enter")
+		d.Until("New password")
+	})
+}

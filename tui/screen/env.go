@@ -30,21 +30,22 @@ type Env struct {
 	Payments    []payment.Payment
 	Contacts    []contact.Contact // by name
 	Listeners   int
-	ReachableAt string             // the address where other machines can reach the wallet; empty: none can
-	Approvals   []approval.Request // requests of programs that wait for an answer, the oldest first
-	Hidden      bool               // amounts show as dots
-	Zoomed      bool               // the panel in focus has the whole page
-	ChosenKeys  map[string]string  // the written form of rebound keys, by the written form of the default key; mostly nil
-	DeadKeys    map[string]bool    // the page's keys, by their default form, that do nothing now: frames do not name them
-	ASCII       bool               // keys are written in words where a sign has no ASCII form
-	Tick        int                // spinner frame
-	Motion      Motion             // how much moves
-	KeysFault   string             // why the keys of keys.yaml are not used; empty if they are
-	LockIn      time.Duration      // until the wallet locks automatically; 0: it does not
-	Signing     Signing            // what the person pressed S for and the journal does not have yet
-	ToDrafts    string             // the keys that lead to the payment drafts, from a page without a field; empty: none do now
-	QuietSince  time.Time          // when something else last came to the front, or a key was last typed before it could be read
-	StrayAt     time.Time          // when a key was last typed that means nothing in front
+	ReachableAt string                // the address where other machines can reach the wallet; empty: none can
+	Approvals   []approval.Request    // requests of programs that wait for an answer, the oldest first
+	Unanswered  []approval.Unanswered // those that nobody answered, the newest first
+	Hidden      bool                  // amounts show as dots
+	Zoomed      bool                  // the panel in focus has the whole page
+	ChosenKeys  map[string]string     // the written form of rebound keys, by the written form of the default key; mostly nil
+	DeadKeys    map[string]bool       // the page's keys, by their default form, that do nothing now: frames do not name them
+	ASCII       bool                  // keys are written in words where a sign has no ASCII form
+	Tick        int                   // spinner frame
+	Motion      Motion                // how much moves
+	KeysFault   string                // why the keys of keys.yaml are not used; empty if they are
+	LockIn      time.Duration         // until the wallet locks automatically; 0: it does not
+	Signing     Signing               // what the person pressed S for and the journal does not have yet
+	ToDrafts    string                // the keys that lead to the payment drafts, from a page without a field; empty: none do now
+	QuietSince  time.Time             // when something else last came to the front, or a key was last typed before it could be read
+	StrayAt     time.Time             // when a key was last typed that means nothing in front
 }
 
 // Signing is a payment that a person pressed S for and the journal does not have yet; the zero value: nothing.

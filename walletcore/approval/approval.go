@@ -29,6 +29,8 @@ const (
 	// timeToSign is how much of a call's own deadline must remain after a late yes.
 	timeToSign = 5 * time.Second
 
+	mostUnanswered = 32 // requests that nobody answered are kept, the latest ones
+
 	// recheckEvery is how often a waiting request is checked for whether its program may still ask.
 	recheckEvery = time.Second
 )
@@ -70,6 +72,13 @@ const (
 	Unwelcome         // the program may no longer ask
 )
 
+// Unanswered is a request that ended because nobody answered it in time, or its program left before. Nothing was signed.
+type Unanswered struct {
+	Request
+	Ended time.Time
+	Left  bool // the program left
+}
+
 // Errors of Approve for a request that can no longer go on; Deny returns only the first.
 var (
 	ErrGone      = errors.New("this request has ended; nothing was signed")
@@ -81,6 +90,7 @@ type Queue struct {
 	mu      sync.Mutex
 	last    int64
 	waiting []*pending // in the order of asking
+	missed  []Unanswered
 	closed  bool
 	changed chan struct{} // closed and replaced with each change
 }
@@ -182,6 +192,10 @@ func (q *Queue) withdraw(a *pending, why Answer) Answer {
 	case answer := <-a.answer:
 		return answer
 	default:
+		if a.Via != Console && (why == Silence || why == Left) {
+			q.missed = append(q.missed, Unanswered{a.Request, time.Now(), why == Left})
+			q.missed = q.missed[max(len(q.missed)-mostUnanswered, 0):]
+		}
 		q.dropLocked(a)
 		return why
 	}
@@ -205,6 +219,15 @@ func (q *Queue) Waiting() []Request {
 	for i, a := range q.waiting {
 		out[i] = a.Request
 	}
+	return out
+}
+
+// Unanswered returns the latest requests of programs that nobody answered, the newest first.
+func (q *Queue) Unanswered() []Unanswered {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	out := slices.Clone(q.missed)
+	slices.Reverse(out)
 	return out
 }
 

@@ -57,12 +57,12 @@ func fillStale(e *Error, err error) {
 	if s, ok := errors.AsType[*daemonclient.StaleError](err); ok {
 		if s.Age < 0 {
 			e.Message = fmt.Sprintf(
-				"the daemon at %s says that its newest block #%d is %s in the future; payments wait until its time is right",
+				"the daemon at %s says that its newest block #%d is %s in the future; nothing is paid until its time is right",
 				s.URL, s.Head.Num(), Roughly(-s.Age))
 			e.Hint = "nothing was sent; check this machine's clock, or choose another daemon with --daemon-url"
 			return
 		}
-		e.Message = fmt.Sprintf("the daemon at %s is %s behind: its newest block is #%d; payments wait until it has caught up", s.URL,
+		e.Message = fmt.Sprintf("the daemon at %s is %s behind: its newest block is #%d; nothing is paid until it has caught up", s.URL,
 			Roughly(s.Age), s.Head.Num())
 	}
 	e.Hint = "nothing was sent; choose another daemon with --daemon-url, or check this machine's clock"

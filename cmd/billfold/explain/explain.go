@@ -11,6 +11,7 @@ import (
 	"billfold/cmd/billfold/shell"
 	"billfold/ledger"
 	"billfold/walletcore/fault"
+	"billfold/walletcore/paylink"
 	"billfold/walletcore/spelling"
 	"billfold/walletcore/walletapi"
 )
@@ -23,6 +24,15 @@ func Word(ctx context.Context, w shell.Wallet, out io.Writer, word string) error
 		return &fault.Error{Code: fault.Denied, Op: "explain",
 			Message: "this is a private key: whoever saw it on the command line can spend with it",
 			Hint:    "move what it controls to a new key; billfold call import_key asks for keys without showing them"}
+	}
+	if paylink.Is(word) {
+		link, err := paylink.Parse(word)
+		if err != nil {
+			return &fault.Error{Code: fault.Denied, Op: "explain", Message: err.Error(), Err: err}
+		}
+		fmt.Fprintf(out, "a payment link: it asks to pay %s, amount %s, asset %s, memo %s\nSend takes it where it asks To; nothing is paid before you have reviewed it\n",
+			fault.Quote(link.To), fault.Quote(link.Amount), fault.Quote(link.Asset), fault.Quote(link.Memo))
+		return nil
 	}
 	e := &explainer{wallet: w}
 	if err := e.explain(ctx, word); err != nil {

@@ -324,7 +324,7 @@ func (p *Page) Blocked(env screen.Env) string {
 	case !p.ask.Alone && !env.Online():
 		return "no node on the right chain answers"
 	case !p.ask.Alone && env.Status.Stale:
-		return "the node is behind, payments wait"
+		return "the node is behind, nothing is sent now"
 	case p.Shown.Readable() != nil:
 		return "what it approves cannot be read now"
 	case !env.Unlocked():

@@ -21,7 +21,7 @@ func Places() []action.Place {
 			{ID: "quit", Keys: []string{"q"}, Word: "quit", Help: "quit", Hint: 3},
 		}},
 		{ID: busyPlace, Title: "First page, an answer that is being checked", Modal: true, Actions: []action.Action{
-			{ID: "esc", Keys: []string{"esc"}, Word: "one step back", Help: "one step back; nothing is written", Hint: 3, Typing: true},
+			{ID: "esc", Keys: []string{"esc"}, Word: "stop", Help: "stop checking; the answer stays", Hint: 3, Typing: true},
 		}},
 		{ID: "firstrun.type", Title: "First page, typing", Modal: true, Actions: []action.Action{
 			{ID: "enter", Keys: []string{"enter"}, Word: "continue", Help: "next step", Hint: 1, Typing: true},

@@ -75,7 +75,7 @@ func (m *Model) Off(env screen.Env, do action.ID) string {
 	switch {
 	case do == "quit", do == "help", do == "firstrun.show", do == "copy":
 		return ""
-	case m.busy():
+	case m.busy() && (do != "esc" || m.finishing()):
 		return "Billfold is still working"
 	case do == "phrase.new" && m.phrase.keys != nil:
 		return "these are the keys of the account"
@@ -99,6 +99,12 @@ func (m *Model) busy() bool {
 	_, finishing := m.tasks.Busy(topicRun)
 	_, looking := m.tasks.Busy(topicVerify)
 	return finishing || looking
+}
+
+// finishing reports whether the path runs.
+func (m *Model) finishing() bool {
+	_, finishing := m.tasks.Busy(topicRun)
+	return finishing
 }
 
 // Place implements screen.Screen.
@@ -181,6 +187,10 @@ func (m *Model) typeKey(env screen.Env, k tea.KeyMsg) tea.Cmd {
 }
 
 func (m *Model) do(env screen.Env, id action.ID) tea.Cmd {
+	if _, looking := m.tasks.Busy(topicVerify); looking && id == "esc" { // the answer stays, to be corrected
+		m.tasks.Forget(topicVerify)
+		return nil
+	}
 	if m.busy() {
 		return nil
 	}
@@ -307,9 +317,7 @@ func (m *Model) enter(env screen.Env) tea.Cmd {
 	switch {
 	case bad != "":
 		m.refuse(bad)
-		if s.secret || s.hidden { // nobody can see what is wrong with it: what is typed next replaces it
-			m.input.Select()
-		}
+		m.retype(s)
 		return nil
 	case s.verify == nil:
 		return m.nextStep(env, good)
@@ -323,6 +331,17 @@ func (m *Model) enter(env screen.Env) tea.Cmd {
 func (m *Model) refuse(why string) {
 	if m.fault = why; m.path.leadsToSecret(m.step) {
 		m.input.Veil()
+	}
+}
+
+// retype empties the field of a secret that was refused, in which nobody can see what is wrong; an answer that is readable while it is typed
+// stays selected, and what is typed next replaces it.
+func (m *Model) retype(s step) {
+	switch {
+	case m.input.Secret && !s.words:
+		m.input = s.entry()
+	case s.secret || s.hidden:
+		m.input.Select()
 	}
 }
 
@@ -355,8 +374,13 @@ func (m *Model) openStep(env screen.Env, answer string) {
 	case s.phrase:
 		m.showPhrase(env)
 	case s.word != "": // it must be typed each time
+	case s.judged: // the passwords are started over
+		m.verdict = strength.Verdict{}
 	default:
 		m.input.Set(cmp.Or(answer, s.initial))
+		if s.secret && !s.words { // nobody could add to what is not seen
+			m.input.Select()
+		}
 	}
 }
 
@@ -376,8 +400,8 @@ func (m *Model) applyResult(env screen.Env, msg screen.Result) tea.Cmd {
 	}
 	if msg.Err != nil {
 		m.refuse(advice.Sentence(msg.Err))
-		if fault.CodeOf(msg.Err) == fault.WrongPassword { // what is typed next replaces it
-			m.input.Select()
+		if fault.CodeOf(msg.Err) == fault.WrongPassword {
+			m.retype(m.path.steps[m.step])
 		}
 		return nil
 	}

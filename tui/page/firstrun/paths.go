@@ -239,7 +239,7 @@ func (w ways) legacy() path {
 	steps := []step{
 		{label: "File", note: "path of the wallet.json; it is only read, never changed", check: required("Type the path of the file."),
 			verify: func(ctx context.Context, a []string) (string, error) {
-				return "a wallet.json", w.core.CheckLegacyFile(ctx, strings.TrimSpace(a[0]))
+				return "a wallet.json", w.core.CheckLegacyFile(ctx, screen.Path(a[0]))
 			}},
 		{label: "Its password", secret: true, check: acceptAny, verify: w.verifyLegacyPassword},
 	}
@@ -252,7 +252,7 @@ func (w ways) legacy() path {
 			if len(a) > 2 {
 				fresh = a[2]
 			}
-			got, err := w.core.ImportLegacy(ctx, strings.TrimSpace(a[0]), a[1], fresh)
+			got, err := w.core.ImportLegacy(ctx, screen.Path(a[0]), a[1], fresh)
 			if err != nil {
 				return nil, err
 			}
@@ -265,7 +265,7 @@ func acceptAny([]string, string) (good, bad string) { return "", "" }
 
 // verifyLegacyPassword checks the password of the file and returns what it opens.
 func (w ways) verifyLegacyPassword(ctx context.Context, a []string) (string, error) {
-	got, err := w.core.CheckLegacy(ctx, strings.TrimSpace(a[0]), a[1])
+	got, err := w.core.CheckLegacy(ctx, screen.Path(a[0]), a[1])
 	return "opens the file: " + format.Many(got.Keys, "key") + ", " + format.Many(len(got.Accounts), "account"), err
 }
 

@@ -272,7 +272,7 @@ func (x *export) startWriting(env screen.Env) tea.Cmd {
 		Labels: x.labels,
 		IDs:    x.ids,
 		Oldest: x.list.table.order == oldestFirst,
-		Path:   x.file.Value(),
+		Path:   screen.Path(x.file.Value()),
 	}
 	return x.list.tasks.Start(env, topicExport, 0, endWith(ended, func(ctx context.Context) (any, error) {
 		n, err := exporter.Export(ctx, id, what, done.Store)

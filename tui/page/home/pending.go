@@ -21,7 +21,11 @@ func (m *Model) drawPending(env screen.Env, a canvas.Area) {
 	if env.Class == layout.Tiny && text != "" && m.pendingHeight(env, in.W-4) < in.H { // without a frame
 		in = panel.Bottom(in, canvas.In(theme.Muted, env.KeyHints(text)))
 	}
-	if len(all) == 0 {
+	if n := len(env.Unanswered); n > 0 && in.H > m.pendingHeight(env, in.W-4) {
+		in.Put(2, in.H-1, unanswered(env))
+		in = in.Top(in.H - 1)
+	}
+	if len(all) == 0 && in.H > 0 {
 		in.Put(2, 0, canvas.In(theme.Muted, "No pending payments."))
 		return
 	}
@@ -37,6 +41,13 @@ func (m *Model) drawPending(env screen.Env, a canvas.Area) {
 		}
 	}
 	list.Scroll(in, first, end-first, len(all))
+}
+
+// unanswered returns that requests of programs expired without an answer, and where they are listed.
+func unanswered(env screen.Env) canvas.Line {
+	newest := env.Unanswered[0]
+	return canvas.Join(canvas.In(theme.Warn, theme.SignFailed+" "+format.Many(len(env.Unanswered), "request")+" of programs unanswered"),
+		canvas.In(theme.Muted, ", the last at "+format.ClockOn(newest.Ended, env.Now)+": "+env.KeyHints("- lists them")))
 }
 
 // pendingHeight returns how many lines all pending payments take.

@@ -44,6 +44,8 @@ func (m *Model) Off(env screen.Env, do action.ID) string {
 		return "this program has no listeners"
 	case do == "enter" && m.focus == panelQueue && !there:
 		return "no program is waiting"
+	case do == "enter" && m.focus == panelQueue && m.cursors[panelQueue].At >= len(env.Approvals):
+		return "nobody answered it in time; the program has to ask again"
 	case do == doSwitch && (m.focus != panelListeners || !there):
 		return "tab goes to the listeners"
 	case do == doEdit && (m.focus != panelTokens || !there):
@@ -102,6 +104,8 @@ func (m *Model) enter(env screen.Env) tea.Cmd {
 		m.expanded = !m.expanded
 	case m.focus == panelQueue && at < len(env.Approvals):
 		return screen.Request(screen.Decide{Request: env.Approvals[at]})
+	case m.focus == panelQueue && at < m.rowCount(env, panelQueue):
+		return toast("Not now: " + m.Off(env, "enter"))
 	}
 	return nil
 }

@@ -128,7 +128,7 @@ func (m *Model) Place() (string, screen.Mode) {
 
 // rowCount returns how many rows a panel has.
 func (m *Model) rowCount(env screen.Env, panel int) int {
-	return [panels]int{len(m.listeners), len(m.clients), len(env.Approvals), len(m.calls), len(m.tokens)}[panel]
+	return [panels]int{len(m.listeners), len(m.clients), len(env.Approvals) + len(env.Unanswered), len(m.calls), len(m.tokens)}[panel]
 }
 
 // Copies implements screen.Copier.

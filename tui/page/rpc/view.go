@@ -22,7 +22,7 @@ func (m *Model) Draw(env screen.Env, a canvas.Area) {
 		m.drawSecret(env, a)
 		return
 	}
-	p := layout.RPCScreen(a.W, a.H, env.PanelClass(), len(m.listeners)+len(m.core.Terms), len(env.Approvals), len(m.tokens)+1)
+	p := layout.RPCScreen(a.W, a.H, env.PanelClass(), len(m.listeners)+len(m.core.Terms), m.rowCount(env, panelQueue), len(m.tokens)+1)
 	shared := p.Clients == p.Tokens
 	for id, part := range [panels]struct {
 		at   layout.Rect
@@ -130,7 +130,7 @@ func (m *Model) drawQueue(env screen.Env, a canvas.Area) {
 	}
 	p := m.panel(panelQueue, canvas.Text("Approval queue"), state, "↵ open · ! the oldest, from any page")
 	in := p.Draw(env, a)
-	if n == 0 {
+	if n+len(env.Unanswered) == 0 {
 		text := "No program is waiting. Requests that need your approval appear here; nothing is signed without your A."
 		if in.H < 2 {
 			text = "No program is waiting."
@@ -138,7 +138,12 @@ func (m *Model) drawQueue(env screen.Env, a canvas.Area) {
 		panel.Put(in, 0, canvas.In(theme.Muted, text))
 		return
 	}
-	p.Rows(in, &m.cursors[panelQueue], n, func(i int) []canvas.Line { return requestLine(env, env.Approvals[i]).Wrap(in.W - 4) })
+	p.Rows(in, &m.cursors[panelQueue], n+len(env.Unanswered), func(i int) []canvas.Line {
+		if i >= n {
+			return unansweredLine(env, env.Unanswered[i-n]).Wrap(in.W - 4)
+		}
+		return requestLine(env, env.Approvals[i]).Wrap(in.W - 4)
+	})
 }
 
 // requestLine returns a request: its number, time left, client, and what it asks for. A
@@ -157,6 +162,19 @@ func requestLine(env screen.Env, r queue.Request) canvas.Line {
 		return canvas.Join(who, canvas.In(theme.Muted, "shown when the wallet is unlocked"))
 	}
 	return canvas.Join(who, canvas.Text(format.Clean(r.Method)+"  "), approval.Summary(r))
+}
+
+// unansweredLine returns a request that nobody answered: its number, when it ended, client, and what it asked for.
+func unansweredLine(env screen.Env, r queue.Unanswered) canvas.Line {
+	how := " expired, "
+	if r.Left {
+		how = " given up by it, "
+	}
+	head := canvas.In(theme.Muted, fmt.Sprintf("%-5s%s ", format.Serial(r.Number), theme.SignFailed)+format.Clean(r.Who)+", "+format.ClockOn(r.Ended, env.Now)+how+"nothing was signed: ")
+	if !env.Unlocked() {
+		return head
+	}
+	return canvas.Join(head, canvas.In(theme.Muted, format.Clean(r.Method)+"  "), approval.Summary(r.Request).As(theme.Muted))
 }
 
 func (m *Model) drawTokens(env screen.Env, a canvas.Area) {

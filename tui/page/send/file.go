@@ -100,7 +100,7 @@ func (m *Model) applySavedFile(env screen.Env, msg screen.Result) tea.Cmd {
 	}
 	what := "Saved unsigned"
 	if isProposal(m.review.Shown) {
-		what = "The proposal was saved unsigned"
+		what = "Saved unsigned, as a proposal"
 	}
 	return screen.Request(screen.Toast{Line: canvas.Text(fmt.Sprintf("%s: %s, to be sent by %s UTC", what,
 		format.Clean(filepath.Base(file.Path)), format.Clock(file.Until.Time())))})

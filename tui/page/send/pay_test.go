@@ -145,11 +145,11 @@ func TestANodeThatIsBehindGetsNoPayment(t *testing.T) {
 	uitest.Play(t, 80, 24, uitest.Rows(), func(d *uitest.Driver, w *uitest.World) {
 		w.Ledger.StopBlocks(true)
 		d.Wait(4*time.Minute - 3*time.Second)
-		d.Shows("▲ Stale node: its last block is 4 min old. Payments wait until it is back.", "▲ #33  4 min", "= ▲ stale 4 min")
+		d.Shows("▲ Stale node: its last block is 4 min old. Nothing is sent until it is back.", "▲ #33  4 min", "= ▲ stale 4 min")
 		d.ToReview()
 		d.Wait(time.Second)
 		d.Press("S")
-		if d.Shows("the node is behind, payments wait"); w.Paid() != 0 {
+		if d.Shows("the node is behind, nothing is sent now"); w.Paid() != 0 {
 			t.Error("it was sent")
 		}
 	})
@@ -162,7 +162,7 @@ func TestALedgerWithAClockOfItsOwnIsNeverBehind(t *testing.T) {
 	uitest.Play(t, 80, 24, scene, func(d *uitest.Driver, w *uitest.World) {
 		uitest.Must(t, w.Ledger.SetBlockTime(0))
 		d.Wait(4*time.Minute - 3*time.Second)
-		d.Hides("▲", "Payments wait")
+		d.Hides("▲", "Nothing is sent")
 		d.Shows("4 min")
 	})
 }

@@ -3,7 +3,6 @@ package sign
 import (
 	"context"
 	"path/filepath"
-	"strings"
 
 	"billfold/tui/action"
 	"billfold/tui/advice"
@@ -22,7 +21,7 @@ func (m *Model) doPath(env screen.Env, id action.ID) tea.Cmd {
 	case "esc":
 		m.typing, m.note = nowhere, ""
 	case "enter":
-		path := strings.TrimSpace(m.path.Value())
+		path := screen.Path(m.path.Value())
 		if path == "" {
 			return nil
 		}

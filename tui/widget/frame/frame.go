@@ -260,21 +260,21 @@ func nodeProblem(e screen.Env) canvas.Line {
 	switch {
 	case s.Frozen:
 		return canvas.Bold(theme.Danger, theme.SignFailed+
-			" The node does not answer. As of "+format.ClockOn(s.HeadTime.Time(), e.Now)+". Payments wait.")
+			" The node does not answer. As of "+format.ClockOn(s.HeadTime.Time(), e.Now)+". Nothing is sent.")
 	case s.Distrusted:
 		return canvas.Bold(theme.Danger, careful+"The node gave a false answer within the last minute. Careful: it may lie again.")
 	case s.Stale && s.HeadTime != 0 && judged < 0:
 		return canvas.Bold(
 			theme.Danger,
-			careful+"The node's last block is "+format.Age(-judged)+" ahead of this computer's clock. Payments wait.",
+			careful+"The node's last block is "+format.Age(-judged)+" ahead of this computer's clock. Nothing is sent.",
 		)
 	case s.Stale:
 		return canvas.Bold(
 			theme.Danger,
-			careful+"Stale node: its last block is "+format.Age(judged)+" old. Payments wait until it is back.",
+			careful+"Stale node: its last block is "+format.Age(judged)+" old. Nothing is sent until it is back.",
 		)
 	case s.Doubt != "":
-		return canvas.Bold(theme.Danger, careful+"Payments wait: "+format.Clean(s.Doubt)+".")
+		return canvas.Bold(theme.Danger, careful+"Nothing is sent: "+format.Clean(s.Doubt)+".")
 	case s.Lost > 0:
 		return canvas.Bold(theme.Warn, careful+
 			"The node has "+format.Count(int(s.Lost))+" blocks fewer than it had. What was in them may be gone.")
