@@ -7,6 +7,7 @@ import (
 
 	"billfold/ledger"
 	"billfold/tui/format"
+	"billfold/tui/screen"
 	"billfold/walletcore/content"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/ledgerview"
@@ -322,7 +323,7 @@ func Read(values []string) (d Draft, err error) {
 	if why := Missing(values); why != "" {
 		return d, &fault.Error{Code: fault.BadValue, Op: "content", Message: why, Hint: "nothing was done"}
 	}
-	anywhere := func(path string) content.Folder { return content.Folder{Path: strings.TrimSpace(path), Anywhere: true} }
+	anywhere := func(path string) content.Folder { return content.Folder{Path: screen.Path(path), Anywhere: true} }
 	d.Publication.Source = content.Source{Content: anywhere(values[fieldPath]), Samples: anywhere(values[fieldPreview])}
 	d.About = content.Synopsis{Title: strings.TrimSpace(values[fieldTitle]), Description: strings.TrimSpace(values[fieldText])}
 	d.Publication.Synopsis, d.Protocol, d.Until = d.About.Text(), "ipfs", values[fieldUntil]

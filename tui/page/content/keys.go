@@ -68,7 +68,7 @@ func (m *Model) Off(env screen.Env, do action.ID) string {
 	case len(env.Accounts) == 0 && (do == doBuy || do == doPublish):
 		return "this wallet has no account yet"
 	case !env.Online() && (do == doBuy || do == doPublish || do == doSearch || do == doFetch || do == doRemove && own):
-		return "no node answers"
+		return env.NoNode()
 	case do == doBuy:
 		return i.WhyNotBuy()
 	case do == doExtract:
@@ -232,7 +232,7 @@ func (m *Model) openExtract(i Item) {
 		}}
 	m.doneText = "Extracted"
 	m.form.Open(form, "Extracting", func(ctx context.Context, values []string) (any, error) {
-		return nil, core.Extract(ctx, i.Buying, i.Hash, i.Quorum, strings.TrimSpace(values[0]))
+		return nil, core.Extract(ctx, i.Buying, i.Hash, i.Quorum, screen.Path(values[0]))
 	})
 }
 

@@ -108,7 +108,7 @@ func (m *Model) emptyText(env screen.Env) canvas.Line {
 	case m.readAt[m.which].IsZero() && busy:
 		return canvas.In(theme.Pending, theme.SignWork+" reading")
 	case m.readAt[m.which].IsZero() && !env.Online():
-		return canvas.In(theme.Muted, "Not read yet: no node answers.")
+		return canvas.In(theme.Muted, "Not read yet: "+env.NoNode()+".")
 	}
 	return canvas.Text([...]string{
 		"Nothing is offered that matches. / searches, n publishes.",
