@@ -373,7 +373,7 @@ func TestDownloadsOfWhatWasNotBought(t *testing.T) {
 func (p *publisher) publication() content.Publication {
 	return content.Publication{Author: "alice", Source: p.source(), Protocol: "ipfs", Seeders: []ledger.AccountID{17, 18},
 		Prices:     []build.PriceText{{Amount: json.RawMessage(`"2"`), Symbol: "DCT"}},
-		Expiration: ledger.TimeOf(time.Now().Add(72 * time.Hour)), Synopsis: "a song"}
+		Expiration: ledger.TimeOf(time.Now().Add(72 * time.Hour)), Synopsis: content.Synopsis{Title: "a song", Description: "sung softly"}.Text()}
 }
 
 // publish begins a publication.
@@ -435,7 +435,7 @@ func TestPublicationsAreSubmittedOnce(t *testing.T) {
 // kept is the file of the last task, as it was after the packing.
 var kept []byte
 
-// onlyTask returns the id of the only task in a folder, whose file must not have a key in it.
+// onlyTask returns the id of the only task in a folder, whose file must not have a key in it, and of what is published only the title.
 func onlyTask(t *testing.T, dir, key string) string {
 	t.Helper()
 	files, err := os.ReadDir(filepath.Join(dir, "tasks"))
@@ -445,7 +445,7 @@ func onlyTask(t *testing.T, dir, key string) string {
 	}
 	kept, err = os.ReadFile(filepath.Join(dir, "tasks", files[0].Name()))
 	testwallet.Must(t, err)
-	if strings.Contains(string(kept), key) || strings.Contains(string(kept), "a song") {
+	if strings.Contains(string(kept), key) || strings.Contains(string(kept), "sung softly") {
 		t.Error("what was kept shows its secret")
 	}
 	return strings.TrimSuffix(files[0].Name(), ".json")
