@@ -26,7 +26,7 @@ func openContent(o Options) (c contentFolder, err error) {
 	case o.State != "":
 		path = o.State + contentEnd
 	default:
-		if path, err = os.MkdirTemp("", "billfold-sandbox-content-"); err != nil {
+		if path, err = os.MkdirTemp("", "billfold-content-"); err != nil {
 			return c, fmt.Errorf("the folder for content cannot be made: %w", err)
 		}
 		c.temporary = path

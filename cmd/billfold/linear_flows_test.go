@@ -33,7 +33,7 @@ func TestLinearFlowsAtATerminal(t *testing.T) {
 		{"import", `Choose 1 to \d > $`}, {"2", `Private key \(not shown\): $`}, {bobby, `empty finds(.|\n)* > $`}, {"", `Key kept(.|\n)*home > $`},
 		{"receive", `Link: dcore:alice(.|\n)*receive > $`}, {"request 5 DCT tea", `memo=tea(.|\n)*receive > $`}, {"spell", `c, o, r, e, colon(.|\n)* > $`},
 		{"contacts add carol", `Note(.|\n)* > $`}, {"my sister", `is a contact now(.|\n)*contacts > $`},
-		{"messages write carol", `Text > $`}, {`see you "at" 8`, `Kind.* > $`}, {"2", `\\"at\\"(.|\n)*Type sign to send, back to \w+ > $`},
+		{"messages write carol", `Text > $`}, {`see you "at" 8`, `Kind.* > $`}, {"2", `\\"at\\"(.|\n)*Type sign to sign and send, back to \w+ > $`},
 		{"sign", signed}, {"messages", `1\. carol(.|\n)*messages > $`}, {"1", `see you(.|\n)*messages > $`},
 		{"history type:transfer", `Showing 1 to 5(.|\n)*history > $`},
 		{"order amount", `rows of \d+\. Largest amount of each asset first(.|\n)*history > $`}, {"order newest", `Newest(.|\n)*history > $`}, {"1", `Operation: transfer(.|\n)*history > $`},

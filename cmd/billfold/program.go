@@ -163,7 +163,9 @@ func (p *program) buildSandbox() (err error) {
 	if p.scratch, p.removeScratch, err = newScratch(); err != nil {
 		return err
 	}
-	if p.box, err = sandbox.New(sandboxOptions()); err != nil {
+	options := sandboxOptions()
+	options.Content = filepath.Join(p.scratch, "content") // so that the next start removes what a killed program leaves
+	if p.box, err = sandbox.New(options); err != nil {
 		return err
 	}
 	for range announcedAfter {

@@ -95,8 +95,12 @@ func TestSettings(t *testing.T) {
 
 // wrongs returns invalid values for the setting.
 func wrongs(s *setting.Setting) []string {
-	if s.Value.Kind == "path" {
-		return []string{"a\x1b[2Jb", "a\u202eb", "a\u200bb", "~", "~/x", "~ann/x", " "}
+	paths := []string{"a\x1b[2Jb", "a\u202eb", "a\u200bb", "~", "~/x", "~ann/x", " "}
+	switch s.Value.Kind {
+	case "path":
+		return paths
+	case "place": // a path, or one of these kinds
+		return append(paths, "fd:", "fd:x", "credential:", "credential:../x", "command: ", "vault:x")
 	}
 	return []string{notAValue, "nonsense/", "enabled!/", s.Sample() + "\u200b", s.Sample() + "\x1b/"}
 }

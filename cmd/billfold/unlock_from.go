@@ -14,6 +14,7 @@ import (
 	"time"
 	"unsafe"
 
+	"billfold/cmd/billfold/setting"
 	"billfold/ledger/usertext"
 )
 
@@ -34,7 +35,7 @@ func parseUnlockFrom(text string) (string, error) {
 	wrong := errors.New("it is not a place that has a password; write a file, fd:3, credential:NAME or command:PROGRAM …")
 	switch kind, rest, found := strings.Cut(text, ":"); {
 	case !found || strings.ContainsAny(kind, "/."):
-		if text == "" || strings.ContainsAny(text, "\x00\n") {
+		if setting.CheckPath(text) != nil {
 			return "", wrong
 		}
 	case strings.TrimSpace(rest) == "":
