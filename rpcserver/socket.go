@@ -26,6 +26,9 @@ func bindSocket(o Options, f *front) (*listener, error) {
 		return nil, err
 	}
 	l, err := net.ListenUnix("unix", &net.UnixAddr{Name: o.Socket, Net: "unix"})
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, fmt.Errorf("cannot listen on the socket %s: its folder does not exist; make the folder, or choose another path", o.Socket)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("cannot listen on the socket %s; choose a path of at most 100 bytes in a folder of yours: %w", o.Socket, err)
 	}

@@ -181,7 +181,8 @@ func TestTimeoutIsShownAsDenial(t *testing.T) {
 		if a := <-answer; a != approval.Silence {
 			t.Error(a)
 		}
-		d.Shows("has ended: nothing was signed")
+		d.Shows("has ended: nothing was signed", "[ esc  close ]", "A is off: the request has ended")
+		d.Hides("A  Approve", "scroll to the last line")
 		d.Press("A")
 		d.Shows("A is off: the request has ended")
 		d.Press("X")

@@ -43,7 +43,13 @@ type Model struct {
 // meanwhile; empty: none.
 func New(env screen.Env, queue Answerer, r approval.Request, unrun string) (*Model, tea.Cmd) {
 	m := &Model{queue: queue, request: r, unrun: unrun}
-	ask := review.Prompt{Key: "A", Word: "Approve: " + review.Deed(r.Review), Back: "decide later", Box: true,
+	over := func(env screen.Env) string {
+		if m.waits(env) {
+			return ""
+		}
+		return "the request has ended"
+	}
+	ask := review.Prompt{Key: "A", Word: "Approve: " + review.Deed(r.Review), Back: "decide later", Box: true, Over: over,
 		Intro: "A program asks to spend. Read the operation, not the request.", Above: m.requestRows,
 		Below: []review.Row{
 			{Label: "Policy", Line: canvas.In(theme.Warn, theme.SignCareful+" "+format.Clean(r.Why)+"; A answers this request only")},

@@ -20,8 +20,9 @@ type Prompt struct {
 	Above func(env screen.Env, tight bool) []Row // rows above the operation, few of them if tight; may be nil
 	Below []Row                                  // rows below it
 
-	Life  string // until when what is signed can be used; empty: 30 s after the key
-	Named bool   // the name of the account whose signers change was typed before
+	Over  func(env screen.Env) string // why nothing can be agreed to any more; empty while something can. May be nil
+	Life  string                      // until when what is signed can be used; empty: 30 s after the key
+	Named bool                        // the name of the account whose signers change was typed before
 
 	Chosen bool // the person chose before, one by one, who may act: signers that are merely new are not asked about again
 	Alone  bool // nothing is sent, so no node is needed

@@ -212,6 +212,11 @@ func (p *Page) State() canvas.Line {
 
 // foot draws the confirmation to type, or the buttons.
 func (p *Page) foot(env screen.Env, a canvas.Area) {
+	if why := p.over(env); why != "" {
+		a.Put(2, 1, canvas.Text("[ esc  close ]"))
+		a.Put(2, 2, canvas.In(theme.Muted, p.ask.Key+" is off: "+why))
+		return
+	}
 	c := p.nextCheck()
 	if c == nil || p.raw {
 		p.buttons(env, a)
@@ -313,8 +318,19 @@ func (p *Page) Add(env screen.Env, row Row) {
 	p.scroll(env, len(p.lines(env, w)))
 }
 
+// over returns why nothing can be agreed to any more; empty while something can.
+func (p *Page) over(env screen.Env) string {
+	if p.ask.Over == nil {
+		return ""
+	}
+	return p.ask.Over(env)
+}
+
 // Blocked returns why the key does nothing now; empty if it works.
 func (p *Page) Blocked(env screen.Env) string {
+	if why := p.over(env); why != "" {
+		return why
+	}
 	if p.ask.Action != "" {
 		return p.unread(env)
 	}

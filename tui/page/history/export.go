@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"strings"
 	"sync/atomic"
 	"time"
 
@@ -300,8 +299,8 @@ func (x *export) applyResult(msg screen.Result) (cmd tea.Cmd, closed bool) {
 		x.stop, x.fault = nil, msg.Err
 		return nil, false
 	}
-	path := x.file.Value()
-	if whole, err := filepath.Abs(path); err == nil && !strings.HasPrefix(path, "~") {
+	path := screen.Path(x.file.Value())
+	if whole, err := filepath.Abs(path); err == nil {
 		path = whole
 	}
 	text := " " + format.Many(int(msg.Body.(rowsWritten)), "row") + " written to " + format.Clean(path)

@@ -363,7 +363,7 @@ func TestExportWritesWhatTheFilterShows(t *testing.T) {
 		d.Press("down")
 		d.Shows("~/billfold-alice-2026-11-20.jsonl")
 		d.Press("shift+tab shift+tab ctrl+c")
-		d.Type(path)
+		d.Type("'" + path + "'") // as a terminal pastes a dropped file
 		d.Press("enter")
 		d.Shows("✓ 602 rows written to " + path)
 		d.Hides("Export history")

@@ -217,6 +217,7 @@ func (m *Model) propose(env screen.Env) tea.Cmd {
 // applyProposed shows the review of the proposal, or why there is none.
 func (m *Model) applyProposed(env screen.Env, msg screen.Result) tea.Cmd {
 	if m.builtBy == "" {
+		m.form.proposes = m.form.proposes || msg.Err == nil // who goes back to change it goes back to a proposal
 		return m.openReview(env, msg)
 	}
 	u, is := m.prepared.(screen.Unsigned)
