@@ -47,6 +47,8 @@ type Engine struct {
 	opening sync.Mutex // guards store
 	store   *archive.Store
 
+	beginning sync.Mutex // held from the look whether something is under way until its task is added
+
 	mu    sync.Mutex
 	tasks []*task // oldest first; those that are over are the last to be removed
 	wake  chan struct{}
