@@ -132,6 +132,7 @@ func (e *Engine) publicationKey(ctx context.Context, p Publication) (string, err
 
 // checkUnderWay refuses a publication under a request key that a task has which did not fail. Error: fault.Denied.
 func (e *Engine) checkUnderWay(requestKey string) error {
+	e.loading.Do(e.load)
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	i := slices.IndexFunc(e.tasks, func(t *task) bool { return t.RequestKey == requestKey && t.State != Failed && !t.gone })

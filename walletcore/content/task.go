@@ -139,6 +139,7 @@ func (e *Engine) forgetOldLocked() {
 
 // Tasks returns all tasks, the oldest first.
 func (e *Engine) Tasks() []Task {
+	e.loading.Do(e.load)
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	out := make([]Task, len(e.tasks))
@@ -156,6 +157,7 @@ func (e *Engine) IsWorking() bool {
 // Cancel ends a task, whatever it is at, and forgets it. A submission that was sent already stays sent. Error: fault.BadValue for a task that
 // there is not.
 func (e *Engine) Cancel(op, id string) error {
+	e.loading.Do(e.load)
 	e.mu.Lock()
 	i := slices.IndexFunc(e.tasks, func(t *task) bool { return t.ID == id })
 	if i < 0 {

@@ -145,8 +145,8 @@ func (r *Run) submitted(ctx context.Context, who account, t publication) (*conte
 		return nil, unreadable("list_payments", err)
 	}
 	for _, p := range list {
-		if neverHappens(p.State) || p.State == payment.Irreversible.String() {
-			continue
+		if neverHappens(p.State) || slices.Contains([]string{payment.InBlock.String(), payment.Irreversible.String()}, p.State) {
+			continue // what is in a block is on offer, which begun tells
 		}
 		whole, err := call[payment.Info](ctx, r.Wallet, "get_payment", p.TransactionID.String())
 		if err != nil {
@@ -159,12 +159,7 @@ func (r *Run) submitted(ctx context.Context, who account, t publication) (*conte
 		if !is || op.Author != who.ID || content.ReadSynopsis(op.Synopsis).Title != t.About.Title {
 			continue
 		}
-		if found, err := r.offer(ctx, op.URI); err != nil || found != nil { // which begun tells
-			return nil, err
-		}
-		if p.State != payment.InBlock.String() {
-			return &content.Task{Title: t.About.Title, URI: op.URI, Transaction: &p.TransactionID}, nil
-		}
+		return &content.Task{Title: t.About.Title, URI: op.URI, Transaction: &p.TransactionID}, nil
 	}
 	return nil, nil
 }
