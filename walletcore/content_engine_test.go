@@ -432,6 +432,47 @@ func TestPublicationsAreSubmittedOnce(t *testing.T) {
 	}
 }
 
+// The same is not submitted a second time before the ledger has the first, whoever asks for it: the program that was killed and began anew, and
+// who had it reviewed before.
+func TestAPublicationBegunTwiceIsSubmittedOnce(t *testing.T) {
+	p := newPublisherOn(t, sandbox.Options{Seeders: 2, Content: t.TempDir()})
+	s := p.start(false)
+	s.Mine() // with what the seeders announced
+	publication := p.publication()
+	publication.Seeders = nil
+	for _, name := range []string{"seeder-1", "seeder-2"} {
+		publication.Seeders = append(publication.Seeders, s.Account(name).ID)
+	}
+	reviewed, err := s.Content.Plan(s.Ctx, publication)
+	testwallet.Must(t, err)
+	p.ipfs.Set(func(command string) bool { return command != "add" })
+	s.publish(publication)
+	s.until("the upload that fails", func(t content.Task) bool { return t.Step == content.Sending && t.State == content.Waiting })
+	_, err = s.Content.Plan(s.Ctx, publication)
+	faulttest.Refused(t, err, fault.Denied)
+	faulttest.Refused(t, s.Content.Publish(reviewed), fault.Denied)
+	s.end()
+	p.ipfs.Set(nil)
+	s = p.start(false)
+	s.until("the submission", is(content.Done))
+	s.end()
+	s = p.start(false) // killed before the block: no task is left
+	if tasks := s.Content.Tasks(); len(tasks) != 0 {
+		t.Fatalf("%+v", tasks)
+	}
+	publication.Author = s.Account("alice").ID.String() // in other words
+	_, err = s.Content.Plan(s.Ctx, publication)
+	faulttest.Refused(t, err, fault.Denied)
+	s.Mine()
+	s.Until("the block", func() bool {
+		again, err := s.Content.Plan(s.Ctx, publication)
+		if err == nil {
+			again.Wipe()
+		}
+		return err == nil
+	})
+}
+
 // kept is the file of the last task, as it was after the packing.
 var kept []byte
 

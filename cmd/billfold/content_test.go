@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"billfold/cmd/billfold/shell"
 	"billfold/internal/stories"
 	"billfold/walletcore/testwallet"
 )
@@ -82,5 +83,56 @@ func TestContentByCommandsThatAreKilled(t *testing.T) {
 	must(t, json.Unmarshal(text, &listed))
 	if len(listed.Published) != 1 || len(listed.Bought) != 1 {
 		t.Errorf("%s", text)
+	}
+}
+
+// Content is published, bought and its tasks are canceled by commands whose standard output takes nothing: what was sent is not called failed.
+func TestContentUntold(t *testing.T) {
+	stories.Long(t)
+	t.Parallel()
+	for name := range lostWriters {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			box := start(t, "sandbox", "--listen=127.0.0.1:0", "--block-time=1s", "--seeders=2", "--mine=3", "--content="+testwallet.Folder(t))
+			r := payoutRun{T: t, daemon: box.line(`^websocket +(ws://\S+)$`), folder: testwallet.Folder(t)}
+			address := box.line(`^IPFS +(http://\S+)$`)
+			r.makeWallet(box.line(`^demo key +alice +(\w+)$`))
+			folder := testwallet.Folder(t)
+			writeFile(t, folder, "song", "la la la")
+			words := map[string]string{"FOLDER": folder, "WALLET": "--daemon-url=" + r.daemon + " --data-dir=" + r.folder}
+			online := "WALLET --ipfs-api=" + address + " "
+			for _, run := range []changingRun{
+				{"content publish", online + "content publish FOLDER/song --price=2|DCT --yes", "killed\n", `on offer: (ipfs:\w+)\n`, shell.Done},
+				{"content buy", online + "content buy THAT FOLDER/out --yes", "killed\n", `(?s)paid\n.*the content is in .*out\n`, shell.Done},
+			} {
+				runUntold(t, run, name, words)
+			}
+			text, problems := new(strings.Builder), new(strings.Builder)
+			list := func() {
+				runHere(t, &output{out: text, problems: problems}, "", strings.Fields("--daemon-url="+r.daemon+" --data-dir="+r.folder+" content list --json")...)
+			}
+			var all struct {
+				Published []struct{ URI string }
+				Bought    []struct{ Hash string }
+				Tasks     []struct{ ID string }
+			}
+			list()
+			must(t, json.Unmarshal([]byte(text.String()), &all))
+			hash := all.Bought[0].Hash
+			away := []string{"--daemon-url=" + r.daemon, "--data-dir=" + r.folder, "--ipfs-api=http://127.0.0.1:1", "call"}
+			for _, call := range [][]string{{"remove_package", hash}, {"download_package", all.Published[0].URI}} {
+				if code := runHere(t, &output{out: text, problems: problems}, "killed\n", append(away, call...)...); code != shell.Done {
+					t.Fatalf("%s: exit code %d: %s", call[0], code, problems)
+				}
+			}
+			text.Reset()
+			list()
+			must(t, json.Unmarshal([]byte(text.String()), &all))
+			if len(all.Bought) != 1 || len(all.Tasks) != 1 {
+				t.Fatalf("%s", text)
+			}
+			words["THAT"] = all.Tasks[0].ID
+			runUntold(t, changingRun{"content cancel", "WALLET content cancel THAT", "killed\n", `canceled; what was sent`, shell.Done}, name, words)
+		})
 	}
 }

@@ -47,6 +47,9 @@ type Engine struct {
 	opening sync.Mutex // guards store
 	store   *archive.Store
 
+	loading   sync.Once  // of what an earlier program left, before the first look at tasks
+	beginning sync.Mutex // held from the look whether something is under way until its task is added
+
 	mu    sync.Mutex
 	tasks []*task // oldest first; those that are over are the last to be removed
 	wake  chan struct{}
@@ -90,7 +93,7 @@ func (e *Engine) Run(ctx context.Context) error {
 	defer e.closePackages()
 	changes, end := e.Events.Subscribe(event.Lock)
 	defer end()
-	e.load()
+	e.loading.Do(e.load)
 	var working errgroup.Group
 	defer func() { _ = working.Wait() }()
 	for {

@@ -1,10 +1,13 @@
 package content
 
 import (
+	"cmp"
 	"context"
+	"crypto/sha256"
 	"encoding/json"
 	"fmt"
 	"math/big"
+	"slices"
 
 	"billfold/content/archive"
 	"billfold/content/custody"
@@ -49,6 +52,7 @@ type Plan struct {
 	Request build.Request // with the most that seeders are paid from; its address and hash are not known yet
 	Keys    share.ContentKeys
 
+	requestKey  string
 	publication publication
 }
 
@@ -59,12 +63,17 @@ func (p *Plan) Wipe() { p.Keys.Wipe() }
 const unknownURI = ipfs.Scheme + "known-after-the-upload"
 
 // Plan checks a publication before anything is done: whether IPFS answers, whether the folders can be packed, and who keeps the content. It
-// makes the content key and its parts. Errors: fault.BadValue, fault.IPFS, fault.NoSuchSeeder, those of open.
+// makes the content key and its parts. Errors: fault.BadValue, fault.IPFS, fault.NoSuchSeeder, fault.Denied while the same is being published
+// already, those of open.
 func (e *Engine) Plan(ctx context.Context, p Publication) (*Plan, error) {
 	if err := checkProtocol(publishOp, p.Protocol); err != nil {
 		return nil, err
 	}
 	if err := e.checkNetwork(ctx, publishOp); err != nil {
+		return nil, err
+	}
+	requestKey, err := e.publicationKey(ctx, p)
+	if err != nil {
 		return nil, err
 	}
 	s, err := e.scan(ctx, publishOp, p.Source)
@@ -77,7 +86,7 @@ func (e *Engine) Plan(ctx context.Context, p Publication) (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	plan := &Plan{Keys: keys, publication: publication{Source: p.Source, MostMB: most, Key: "0x" + string(keys.Key), Params: build.PublishParams{
+	plan := &Plan{Keys: keys, requestKey: requestKey, publication: publication{Source: p.Source, MostMB: most, Key: "0x" + string(keys.Key), Params: build.PublishParams{
 		SubmitContentParams: build.SubmitContentParams{Author: p.Author, CoAuthors: p.CoAuthors, Prices: p.Prices, Seeders: p.Seeders,
 			Quorum: keys.Quorum, Expiration: p.Expiration, FeeAsset: ledgerview.DCT().Symbol, Synopsis: p.Synopsis}, Parts: keys.Parts}}}
 	if plan.publication.MostFee, err = e.seedingFee(ctx, p.Seeders, most, p.Expiration); err != nil {
@@ -90,6 +99,48 @@ func (e *Engine) Plan(ctx context.Context, p Publication) (*Plan, error) {
 	}
 	plan.Request = shown.request()
 	return plan, nil
+}
+
+// publicationKey returns the request key that what p names is submitted under. It follows from the author, the source and the synopsis, and has a
+// number that is the next one only once the ledger has, or never will have, what was submitted under the last: a content key, and so the package,
+// is never made twice alike, and the journal would take a repetition for another payment. Errors: fault.Denied if the ledger has yet to decide,
+// the daemon's, fault.File.
+func (e *Engine) publicationKey(ctx context.Context, p Publication) (string, error) {
+	author, err := e.View.Accounts.Named(ctx, p.Author)
+	if err != nil {
+		return "", err
+	}
+	words, err := json.Marshal([]string{author.ID.String(), p.Source.Content.Path, p.Synopsis})
+	if err != nil {
+		return "", err
+	}
+	mark := sha256.Sum256(words)
+	for n := 1; ; n++ {
+		key := fmt.Sprintf("%s %x/%d", publishOp, mark[:16], n)
+		made, err := e.Payments.Get(ctx, key)
+		switch {
+		case fault.CodeOf(err) == fault.NoSuchPayment:
+			return key, e.checkUnderWay(key)
+		case err != nil:
+			return "", err
+		case slices.Contains([]string{payment.Prepared.String(), payment.Sent.String(), payment.Unknown.String()}, made.State):
+			return "", &fault.Error{Code: fault.Denied, Op: publishOp, Message: "the same was submitted before, in transaction " + made.TransactionID.String() +
+				", and the ledger has yet to take it", Hint: "wait until get_payment shows it in a block; nothing was done now"}
+		}
+	}
+}
+
+// checkUnderWay refuses a publication under a request key that a task has which did not fail. Error: fault.Denied.
+func (e *Engine) checkUnderWay(requestKey string) error {
+	e.loading.Do(e.load)
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	i := slices.IndexFunc(e.tasks, func(t *task) bool { return t.RequestKey == requestKey && t.State != Failed && !t.gone })
+	if i < 0 {
+		return nil
+	}
+	return &fault.Error{Code: fault.Denied, Op: publishOp, Message: "the same is being published already, by task " + e.tasks[i].ID,
+		Hint: "list_content_tasks shows how far it is; nothing was done now"}
 }
 
 func dct(amount int64) string { return ledger.FormatAmount(amount, ledgerview.DCT().Precision) }
@@ -145,7 +196,7 @@ func (e *Engine) ContentKeys(ctx context.Context, op string, seeders []ledger.Ac
 	return keys, nil
 }
 
-// Publish begins a publication that was approved. Errors: fault.Locked, fault.File.
+// Publish begins a publication that was approved. Errors: fault.Locked, fault.File, fault.Denied if another one of the same began meanwhile.
 func (e *Engine) Publish(p *Plan) error {
 	secret, err := custody.NewSecret()
 	if err != nil {
@@ -164,8 +215,13 @@ func (e *Engine) Publish(p *Plan) error {
 	if err != nil {
 		return err
 	}
+	e.beginning.Lock()
+	defer e.beginning.Unlock()
+	if err := e.checkUnderWay(p.requestKey); err != nil {
+		return err
+	}
 	_, err = e.add(record{Task: Task{Kind: Publishing, Step: Packing, State: Waiting, Account: kept.Params.Author,
-		Title: ReadSynopsis(kept.Params.Synopsis).Title}, Sealed: sealed})
+		Title: ReadSynopsis(kept.Params.Synopsis).Title}, RequestKey: p.requestKey, Sealed: sealed})
 	if err == nil {
 		e.rouse()
 	}
@@ -207,7 +263,7 @@ func (e *Engine) publish(ctx context.Context, t *task) error {
 	if len(p.Params.Seeders) > 0 {
 		p.Params.Custody = t.Custody
 	}
-	signed, err := e.Payments.Spend(ctx, p.request(), payment.Sending{Broadcast: true, Key: publishOp + " " + t.ID})
+	signed, err := e.Payments.Spend(ctx, p.request(), payment.Sending{Broadcast: true, Key: cmp.Or(t.RequestKey, publishOp+" "+t.ID)})
 	if err != nil {
 		return err
 	}

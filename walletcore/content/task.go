@@ -73,14 +73,15 @@ type Task struct {
 type record struct {
 	Version int `json:"version"`
 	Task
-	Held     bool                `json:"held,omitempty"`     // a download that begins once its content is bought
-	Most     uint64              `json:"most,omitempty"`     // bytes that a download may have
-	Folder   string              `json:"folder,omitempty"`   // in which an extraction works
-	Custody  *ledger.CustodyData `json:"custody,omitempty"`  // of what was packed
-	Size     uint64              `json:"size,omitempty"`     // of what was packed, in megabytes
-	Fee      int64               `json:"fee,omitempty"`      // what a submission pays seeders from
-	Received map[string]uint64   `json:"received,omitempty"` // bytes from each seeder's IPFS daemon before a download
-	Sealed   string              `json:"sealed,omitempty"`   // what only this wallet may read
+	Held       bool                `json:"held,omitempty"`        // a download that begins once its content is bought
+	Most       uint64              `json:"most,omitempty"`        // bytes that a download may have
+	Folder     string              `json:"folder,omitempty"`      // in which an extraction works
+	Custody    *ledger.CustodyData `json:"custody,omitempty"`     // of what was packed
+	Size       uint64              `json:"size,omitempty"`        // of what was packed, in megabytes
+	Fee        int64               `json:"fee,omitempty"`         // what a submission pays seeders from
+	Received   map[string]uint64   `json:"received,omitempty"`    // bytes from each seeder's IPFS daemon before a download
+	RequestKey string              `json:"request_key,omitempty"` // of a submission; "" in files from before it
+	Sealed     string              `json:"sealed,omitempty"`      // what only this wallet may read
 }
 
 const (
@@ -138,6 +139,7 @@ func (e *Engine) forgetOldLocked() {
 
 // Tasks returns all tasks, the oldest first.
 func (e *Engine) Tasks() []Task {
+	e.loading.Do(e.load)
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	out := make([]Task, len(e.tasks))
@@ -155,6 +157,7 @@ func (e *Engine) IsWorking() bool {
 // Cancel ends a task, whatever it is at, and forgets it. A submission that was sent already stays sent. Error: fault.BadValue for a task that
 // there is not.
 func (e *Engine) Cancel(op, id string) error {
+	e.loading.Do(e.load)
 	e.mu.Lock()
 	i := slices.IndexFunc(e.tasks, func(t *task) bool { return t.ID == id })
 	if i < 0 {

@@ -17,6 +17,7 @@ import (
 	"billfold/walletcore/build"
 	"billfold/walletcore/content"
 	"billfold/walletcore/fault"
+	"billfold/walletcore/payment"
 	"billfold/walletcore/walletapi"
 )
 
@@ -68,7 +69,15 @@ func (r *Run) Publish(ctx context.Context, p Publication) error {
 	if err != nil {
 		return stopped(ctx, err)
 	}
-	id, err := r.begun(ctx, who, terms)
+	sent, err := r.submitted(ctx, who, terms)
+	if sent != nil {
+		r.tell("it was submitted before, in transaction %s; nothing is signed now", *sent.Transaction)
+		return stopped(ctx, r.offered(ctx, who, *sent))
+	}
+	var id string
+	if err == nil {
+		id, err = r.begun(ctx, who, terms)
+	}
 	if err == nil && id == "" {
 		id, err = r.begin(ctx, who, terms)
 	}
@@ -120,6 +129,39 @@ func (p Publication) read() (t publication, err error) {
 		return t, errors.New("a key is split among two seeders or more; choose none, or at least 2")
 	}
 	return t, nil
+}
+
+// submitted returns what an earlier run submitted of the same and the ledger has yet to take, as the task that it was then; nil if there is
+// nothing. The wallet forgets a task that is done when it starts anew, and its journal does not forget.
+func (r *Run) submitted(ctx context.Context, who account, t publication) (*content.Task, error) {
+	const most = "100"
+	text, err := r.Wallet.Call(ctx, "list_payments", walletapi.Params{Named: map[string]json.RawMessage{
+		"limit": json.RawMessage(most), "keys": quoted("submit_content_async ")}})
+	if err != nil {
+		return nil, err
+	}
+	var list []payment.Info
+	if err := json.Unmarshal(text, &list); err != nil {
+		return nil, unreadable("list_payments", err)
+	}
+	for _, p := range list {
+		if neverHappens(p.State) || slices.Contains([]string{payment.InBlock.String(), payment.Irreversible.String()}, p.State) {
+			continue // what is in a block is on offer, which begun tells
+		}
+		whole, err := call[payment.Info](ctx, r.Wallet, "get_payment", p.TransactionID.String())
+		if err != nil {
+			return nil, err
+		}
+		if whole.Transaction == nil || len(whole.Transaction.Operations) != 1 {
+			continue
+		}
+		op, is := whole.Transaction.Operations[0].Body.(*ledger.ContentSubmitOp)
+		if !is || op.Author != who.ID || content.ReadSynopsis(op.Synopsis).Title != t.About.Title {
+			continue
+		}
+		return &content.Task{Title: t.About.Title, URI: op.URI, Transaction: &p.TransactionID}, nil
+	}
+	return nil, nil
 }
 
 // begun returns the task of an earlier run that publishes the same, "" if there is none. It refuses what is on offer already.
