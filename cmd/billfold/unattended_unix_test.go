@@ -3,6 +3,7 @@
 package main
 
 import (
+	"context"
 	"crypto/tls"
 	"errors"
 	"net"
@@ -112,13 +113,13 @@ func TestAServiceWithoutItsPasswordStartsLocked(t *testing.T) {
 		writeFile(t, folder, "wrong", "another"):                         "that is not the password of this wallet",
 		writeFile(t, folder, "empty", "\n"):                              "there is no password; it is empty",
 		writeFile(t, folder, "long", strings.Repeat("x", maxPassword+1)): "is larger than",
-		open:                             "other users may read",
-		filepath.Join(folder, "none"):    "the password cannot be read",
-		"fd:99":                          "fd:99 is not open",
-		"fd:0":                           "there is no password; it is empty",
-		"credential:wallet":              "there are no credentials",
-		"command:exit 3":                 "the command failed: exit status 3",
-		"command:head -c 5000 /dev/zero": "more than 4096 bytes came",
+		open:                          "other users may read",
+		filepath.Join(folder, "none"): "the password cannot be read",
+		"fd:99":                       "fd:99 is not open",
+		"fd:0":                        "there is no password; it is empty",
+		"credential:wallet":           "there are no credentials",
+		"command:exit 3":              "the command failed: exit status 3",
+		"command:yes":                 "more than 4096 bytes came",
 	} {
 		t.Run(want, func(t *testing.T) {
 			t.Parallel()
@@ -128,6 +129,19 @@ func TestAServiceWithoutItsPasswordStartsLocked(t *testing.T) {
 			}
 			remote{t, wallet.line(`^wallet API over HTTP on (http://\S+)$`)}.isReady(onlyLocked)
 		})
+	}
+}
+
+// A command that takes too long ends with all that it started, and what it leaves behind keeps nobody waiting.
+func TestACommandForThePasswordEnds(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+	defer cancel()
+	if text, err := commandText(ctx, "echo early; sleep 1000; true"); err == nil || !strings.Contains(err.Error(), "in time") {
+		t.Errorf("it gave %q, %v", text, err)
+	}
+	if text, err := commandText(t.Context(), "echo password; sleep 3 &"); err != nil || string(text) != "password\n" {
+		t.Errorf("it gave %q, %v", text, err)
 	}
 }
 

@@ -61,6 +61,9 @@ func (p *program) unlockAtStart(ctx context.Context, out io.Writer) {
 	if from == "" {
 		return
 	}
+	if strings.Contains(from, ":") { // a file is read at once
+		fmt.Fprintf(out, "waiting for the password of --unlock-from, %.0f s at most\n", passwordWait.Seconds())
+	}
 	text, err := p.settings.passwordFrom(ctx, from)
 	if err == nil {
 		err = p.unlockWith(ctx, text)
@@ -143,23 +146,43 @@ func descriptorText(ctx context.Context, number string) ([]byte, error) {
 	}
 }
 
-// commandText returns what a command prints.
+// commandText returns what a command prints. What it started ends with it once the time is over, and what it leaves behind is not
+// waited for.
 func commandText(ctx context.Context, command string) ([]byte, error) {
+	var got passwordSink
 	cmd := exec.CommandContext(ctx, "/bin/sh", "-c", command)
-	cmd.Stderr, cmd.WaitDelay = os.Stderr, time.Second
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		return nil, err
+	cmd.Stdout, cmd.Stderr, cmd.WaitDelay = &got, os.Stderr, time.Second
+	endWithGroup(cmd)
+	err := cmd.Run()
+	switch {
+	case got.err != nil:
+		return nil, got.err
+	case ctx.Err() != nil:
+		clear(got.text)
+		return nil, errors.New("the command gave no password in time, and was ended")
+	case err != nil && !errors.Is(err, exec.ErrWaitDelay): // something in the background still holds its output
+		clear(got.text)
+		return nil, fmt.Errorf("the command failed: %w", err)
 	}
-	if err := cmd.Start(); err != nil {
-		return nil, fmt.Errorf("the command cannot be started: %w", err)
-	}
-	text, err := passwordText(out)
-	if ended := cmd.Wait(); ended != nil {
-		clear(text)
-		return nil, fmt.Errorf("the command failed: %w", ended)
-	}
-	return text, err
+	return got.text, nil
+}
+
+// passwordSink takes what a command prints, as passwordText reads it.
+type passwordSink struct {
+	text []byte
+	err  error
+}
+
+// Write implements io.Writer; ReadFrom is used instead, which leaves no copy in a buffer of somebody else.
+func (s *passwordSink) Write(text []byte) (int, error) {
+	n, err := s.ReadFrom(bytes.NewReader(text))
+	return int(n), err
+}
+
+// ReadFrom implements io.ReaderFrom.
+func (s *passwordSink) ReadFrom(from io.Reader) (int64, error) {
+	s.text, s.err = passwordText(from)
+	return int64(len(s.text)), s.err
 }
 
 // passwordText reads all that comes, at most maxPassword bytes, and leaves no copy but the one it returns.
@@ -167,7 +190,7 @@ func passwordText(from io.Reader) ([]byte, error) {
 	text := make([]byte, maxPassword+1)
 	n, err := io.ReadFull(from, text)
 	switch {
-	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, os.ErrClosed): // nobody waits for more
 		return text[:n], nil
 	case err != nil:
 		clear(text)
