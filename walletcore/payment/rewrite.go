@@ -36,12 +36,14 @@ func (k *keeper) rewrite(ctx context.Context) (ambiguous string, err error) {
 			case errors.Is(err, store.ErrIDTaken):
 				return nil
 			case errors.Is(err, store.ErrKeyTaken):
-				if _, missing := k.journal.Get(context.WithoutCancel(ctx), row.ID); missing != nil {
-					twice.Store(new(fmt.Sprintf("the request key %s belongs to another payment now than %s, which was lost: compare both",
-						fault.Quote(row.Key), row.ID)))
-					k.log.Error("payments: the store was behind, and a request key was used again meanwhile: look at both",
-						"lost", row.ID, "key", row.Key)
+				_, err := k.journal.Get(context.WithoutCancel(ctx), row.ID)
+				if !errors.Is(err, store.ErrNotFound) {
+					return err // it is there, or nobody knows
 				}
+				twice.Store(new(fmt.Sprintf("the request key %s belongs to another payment now than %s, which was lost: compare both",
+					fault.Quote(row.Key), row.ID)))
+				k.log.Error("payments: the store was behind, and a request key was used again meanwhile: look at both",
+					"lost", row.ID, "key", row.Key)
 				return nil
 			case err != nil:
 				return err

@@ -259,7 +259,7 @@ func testForgot(t *testing.T, c *storetest.Cluster) {
 			t.Error("the journal calls itself the wallet's own")
 		}
 		err := s.Journal.Add(ctx, payment(3, "gone"))
-		for tries := 0; store.IsAway(err) && tries < 5; tries++ { // a busy machine
+		for tries := 0; store.IsAway(err) && tries < 50; tries++ { // a busy machine
 			time.Sleep(200 * time.Millisecond)
 			err = s.Journal.Add(ctx, payment(3, "gone"))
 		}
