@@ -75,7 +75,8 @@ func packages(t *testing.T) (directories []string) {
 	return slices.Compact(directories)
 }
 
-// TestDocsNameTheToolchain compares the least Go version to build with, in README and SECURITY.md, with the toolchain in go.mod.
+// TestDocsNameTheToolchain compares the least Go version to build with, in README, SECURITY.md and billfold doctor, with the toolchain in
+// go.mod.
 func TestDocsNameTheToolchain(t *testing.T) {
 	mod, err := os.ReadFile(filepath.Join(root, "go.mod"))
 	if err != nil {
@@ -86,9 +87,10 @@ func TestDocsNameTheToolchain(t *testing.T) {
 		t.Fatal("go.mod names no toolchain")
 	}
 	named, _, _ = strings.Cut(named, "\n")
-	for _, name := range []string{"README.md", "SECURITY.md"} {
-		if text, err := os.ReadFile(filepath.Join(root, name)); err != nil || !strings.Contains(string(text), "Go "+named+" or newer") {
-			t.Errorf("%s does not name Go %s or newer, which go.mod has (%v)", name, named, err)
+	for name, words := range map[string]string{"README.md": "Go " + named + " or newer", "SECURITY.md": "Go " + named + " or newer",
+		"cmd/billfold/checkup.go": `leastGo = "go` + named + `"`} {
+		if text, err := os.ReadFile(filepath.Join(root, name)); err != nil || !strings.Contains(string(text), words) {
+			t.Errorf("%s lacks %s, which go.mod has (%v)", name, words, err)
 		}
 	}
 }

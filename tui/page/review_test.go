@@ -126,6 +126,10 @@ func TestAFileHoldsWhatItsReviewShows(t *testing.T) {
 				if uitest.Must(t, err); string(got) != compact.String() || shown.Operation != c.has {
 					t.Errorf("%s was shown: %s\nthe file has %s", shown.Operation, compact.String(), got)
 				}
+				if c.then == "p" { // who goes back to change it does not pay at once
+					d.Press("esc")
+					d.Until("New proposal · " + c.has)
+				}
 			})
 		})
 	}

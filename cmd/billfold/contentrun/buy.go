@@ -183,6 +183,11 @@ func (r *Run) requestKey(ctx context.Context, who account, offer *ledger.Content
 	}
 }
 
+// happened reports whether a block has a payment in this state.
+func happened(state string) bool {
+	return slices.Contains([]string{payment.InBlock.String(), payment.Irreversible.String()}, state)
+}
+
 func neverHappens(state string) bool {
 	return slices.Contains([]string{payment.Rejected.String(), payment.Expired.String()}, state)
 }

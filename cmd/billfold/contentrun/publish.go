@@ -145,7 +145,7 @@ func (r *Run) submitted(ctx context.Context, who account, t publication) (*conte
 		return nil, unreadable("list_payments", err)
 	}
 	for _, p := range list {
-		if neverHappens(p.State) || slices.Contains([]string{payment.InBlock.String(), payment.Irreversible.String()}, p.State) {
+		if neverHappens(p.State) || happened(p.State) {
 			continue // what is in a block is on offer, which begun tells
 		}
 		whole, err := call[payment.Info](ctx, r.Wallet, "get_payment", p.TransactionID.String())
@@ -344,19 +344,25 @@ func (r *Run) follow(ctx context.Context, who account, id string) error {
 // offered waits until the ledger has what was submitted.
 func (r *Run) offered(ctx context.Context, who account, t content.Task) error {
 	for {
-		found, err := r.offer(ctx, t.URI)
+		inBlock := t.Transaction == nil // which its journal no longer tells
+		if !inBlock {
+			paid, err := callPlain[struct {
+				State, Reason string
+			}](ctx, r.Wallet, "get_payment", t.Transaction.String())
+			if err != nil {
+				return err
+			}
+			if neverHappens(paid.State) {
+				return &fault.Error{Code: fault.DaemonRefused, Op: op, Message: "the ledger did not take it: " + paid.Reason, Hint: "the same command begins anew"}
+			}
+			inBlock = happened(paid.State)
+		}
+		found, err := r.offer(ctx, t.URI) // nodes also show what is in no block yet
 		if err != nil {
 			return err
 		}
-		if found != nil {
+		if found != nil && inBlock {
 			return r.answer(published{t.Title, who.Name, t.URI, found.Hash, t.Transaction}, "on offer: %s", t.URI)
-		}
-		if t.Transaction != nil {
-			if paid, err := callPlain[struct {
-				State, Reason string
-			}](ctx, r.Wallet, "get_payment", t.Transaction.String()); err == nil && neverHappens(paid.State) {
-				return &fault.Error{Code: fault.DaemonRefused, Op: op, Message: "the ledger did not take it: " + paid.Reason, Hint: "the same command begins anew"}
-			}
 		}
 		if err := wait(ctx); err != nil {
 			return err

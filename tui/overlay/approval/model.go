@@ -43,13 +43,7 @@ type Model struct {
 // meanwhile; empty: none.
 func New(env screen.Env, queue Answerer, r approval.Request, unrun string) (*Model, tea.Cmd) {
 	m := &Model{queue: queue, request: r, unrun: unrun}
-	over := func(env screen.Env) string {
-		if m.waits(env) {
-			return ""
-		}
-		return "the request has ended"
-	}
-	ask := review.Prompt{Key: "A", Word: "Approve: " + review.Deed(r.Review), Back: "decide later", Box: true, Over: over,
+	ask := review.Prompt{Key: "A", Word: "Approve: " + review.Deed(r.Review), Back: "decide later", Box: true, Over: m.over,
 		Intro: "A program asks to spend. Read the operation, not the request.", Above: m.requestRows,
 		Below: []review.Row{
 			{Label: "Policy", Line: canvas.In(theme.Warn, theme.SignCareful+" "+format.Clean(r.Why)+"; A answers this request only")},
@@ -182,14 +176,20 @@ func (m *Model) Size(env screen.Env) (w, h int) { return m.page.Size(env) }
 // Off implements screen.Limiter.
 func (m *Model) Off(env screen.Env, do action.ID) string {
 	switch {
-	case do != doApprove && do != doDeny:
-		return ""
-	case !m.waits(env):
-		return "the request has ended"
 	case do == doApprove:
 		return m.page.Blocked(env)
+	case do == doDeny:
+		return m.over(env)
 	}
 	return ""
+}
+
+// over returns why the request cannot be answered any more; empty while it waits.
+func (m *Model) over(env screen.Env) string {
+	if m.waits(env) {
+		return ""
+	}
+	return "the request has ended"
 }
 
 // Update implements screen.Screen.
