@@ -12,6 +12,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -140,9 +141,15 @@ func TestACommandForThePasswordEnds(t *testing.T) {
 	if text, err := commandText(ctx, "echo early; sleep 1000; true"); err == nil || !strings.Contains(err.Error(), "in time") {
 		t.Errorf("it gave %q, %v", text, err)
 	}
-	if text, err := commandText(t.Context(), "echo password; sleep 3 &"); err != nil || string(text) != "password\n" {
+	left := filepath.Join(t.TempDir(), "left")
+	if text, err := commandText(t.Context(), "echo password; sleep 1000 2>/dev/null & echo $! >"+left); err != nil || string(text) != "password\n" {
 		t.Errorf("it gave %q, %v", text, err)
 	}
+	text, err := os.ReadFile(left)
+	must(t, err)
+	pid, err := strconv.Atoi(strings.TrimSpace(string(text)))
+	must(t, err)
+	must(t, syscall.Kill(pid, syscall.SIGKILL))
 }
 
 // The password of a service may come from a command and over a descriptor that its starter opened.
