@@ -118,10 +118,10 @@ func readRequest(text []byte) request {
 		r.fault = invalidRequest(fmt.Sprintf("The request has %q twice; send it once.", twice))
 		return r
 	}
-	if stray != "" {
-		r.fail(invalidRequest(fmt.Sprintf("%q has no meaning beside params; put parameters into params, by name. "+
-			"Nothing was done.",
-			stray)))
+	if known := strings.ToLower(stray); new(requestMembers).slot(known) != nil {
+		r.fail(invalidRequest(fmt.Sprintf("The request has %q; write it %q. Nothing was done.", stray, known)))
+	} else if stray != "" {
+		r.fail(invalidRequest(fmt.Sprintf("%q has no meaning beside params; put parameters into params, by name. Nothing was done.", stray)))
 	}
 	r.readID(raw.id)
 	r.readMethod(raw.method)

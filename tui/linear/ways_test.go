@@ -317,7 +317,7 @@ func TestScripts(t *testing.T) {
 					t.Errorf("it ended with %d, not %d:\n%s", code, test.code, output)
 				}
 				if name == "file" && (!strings.Contains(output, "Proposals: not known.") ||
-					!strings.Contains(output, "file cannot be read")) {
+					!strings.Contains(output, "no transaction file nowhere.json")) {
 					t.Errorf("the file was not opened without a node:\n%s", output)
 				}
 				if quoted := `refused: "the pending list is full"`; name == "unknown" && !strings.Contains(output, quoted) {

@@ -141,6 +141,8 @@ func (p *parser) readRows() {
 			}
 		case p.isHeader(r):
 			p.Skipped = append(p.Skipped, Fault{r.line, "is the header again, as where files were joined"})
+		case isOtherHeader(r):
+			p.fault(r.line, "files with other columns were joined here; bring their columns into one order, or pay them one after the other")
 		case strings.Contains(r.text, usertext.Mark) && len(r.cells) != p.width:
 			p.fault(r.line, "files were joined here without a line end between them: put one where the byte order mark (U+FEFF) is")
 		case len(p.Rows) == MostRows:
@@ -163,6 +165,16 @@ func (p *parser) isHeader(r record) bool {
 	return len(r.cells) == p.width && !slices.ContainsFunc(p.header, func(name string) bool {
 		return strings.ToLower(usertext.Trim(r.cells[slices.Index(p.header, name)])) != name
 	})
+}
+
+// isOtherHeader reports whether a record names columns, which need not be those of the header: no row has these words as its account,
+// amount and asset.
+func isOtherHeader(r record) bool {
+	named := map[string]bool{}
+	for _, cell := range r.cells {
+		named[strings.ToLower(usertext.Trim(cell))] = true
+	}
+	return named["account"] && named["amount"] && named["asset"]
 }
 
 // canBeRow reports whether a line that begins with # may be meant as a row: its first cell is a memo, or what a spreadsheet shows instead

@@ -60,7 +60,9 @@ func (x *Exporter) Export(ctx context.Context, id ledger.AccountID, e Request, p
 	if err != nil {
 		return 0, err
 	}
-	if _, err := os.Lstat(path); err == nil {
+	if at, err := os.Lstat(path); err == nil && at.IsDir() {
+		return 0, exportFault(path+" is a folder", "name the file in it, such as "+filepath.Join(e.Path, "history."+string(e.Format)), nil)
+	} else if err == nil {
 		return 0, exportFault("a file already exists at "+path, "choose another name", nil)
 	}
 	part, err := os.CreateTemp(filepath.Dir(path), ".billfold-export-*")
