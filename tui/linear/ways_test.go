@@ -298,6 +298,7 @@ func TestScripts(t *testing.T) {
 		script []any
 	}{
 		"done":    {linear.Done, uitest.Rows(), []any{"send", "carol", "1", "", "sign"}},
+		"marked":  {linear.Done, uitest.Rows(), []any{"\ufeffsend", "\ufeffcarol", "1", "", "sign\x1a"}},
 		"refused": {linear.Refused, uitest.Rows(), []any{"send", "nobody-here", "1", "", "sign"}},
 		"misused": {linear.Misused, uitest.Rows(), []any{"sned", "carol"}},
 		"short":   {linear.Misused, uitest.Rows(), []any{"send", "carol", "1", ""}},
