@@ -102,6 +102,10 @@ func (p *parser) findColumns(line int) {
 		p.fault(line, "the columns are not separated by commas, semicolons or tabs alone; write account,amount,asset,memo")
 		return
 	}
+	if !slices.ContainsFunc(p.header, func(name string) bool { return slices.Contains(columns(), name) || spelling.Nearest(name, columns()) != "" }) {
+		p.fault(line, "this line names none of the columns account, amount, asset and memo; rename yours to these, or take out what stands above them")
+		return
+	}
 	p.places = map[string]int{}
 	for i, name := range p.header {
 		_, twice := p.places[name]
@@ -171,8 +175,8 @@ func (p *parser) isHeader(r record) bool {
 // amount and asset.
 func isOtherHeader(r record) bool {
 	named := map[string]bool{}
-	for _, cell := range r.cells {
-		named[strings.ToLower(usertext.Trim(cell))] = true
+	for cell := range strings.FieldsFuncSeq(r.text, func(r rune) bool { return strings.ContainsRune(",;\t|", r) }) {
+		named[strings.ToLower(strings.Trim(usertext.Trim(cell), `"`))] = true
 	}
 	return named["account"] && named["amount"] && named["asset"]
 }

@@ -275,7 +275,7 @@ func each[T any](text string, read func(string) (T, error)) (out []T, err error)
 // prices reads the prices of a publication; between digits, a comma was meant as a decimal point.
 func prices(text string) ([]build.PriceText, error) {
 	if amount := regexp.MustCompile(`[0-9]+,[0-9]+`).FindString(text); amount != "" {
-		return nil, fmt.Errorf("%s is not an amount; write it with a point, like %s", fault.Quote(amount), strings.Replace(amount, ",", ".", 1))
+		return nil, fmt.Errorf("%s is not an amount; write it like %s DCT", fault.Quote(amount), strings.Replace(amount, ",", ".", 1))
 	}
 	return each(text, content.ParsePrice)
 }
