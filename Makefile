@@ -1,4 +1,4 @@
-# What a person repeats. Tools are pinned in go.mod; nothing needs to be installed but Go.
+# What a person repeats. Tools are pinned in internal/tools/go.mod; nothing needs to be installed but Go.
 
 GO ?= go
 # Nothing here is written in C, and a test binary links a tenth faster without it. The race detector needs it.
@@ -50,22 +50,29 @@ static: ## check without the tests that the suite has as well; WITHOUT=example l
 formatting:
 	@test -z "$$(gofmt -l .)" || { echo "not formatted:"; gofmt -l .; exit 1; }
 
-# lint has go vet's own analyzers as well. go vet keeps what a tool found for as long as the tool is the same, so lint is built
-# without path and commit in it.
+# TOOL builds a package of the tools' own module into a folder that is there for one recipe, as $$tool/$(1).
+TOOL = tool=$$(mktemp -d) && trap 'rm -rf "$$tool"' EXIT && $(GO) -C internal/tools build -trimpath -buildvcs=false -o $$tool/$(1) $(2)
+
+# lint has go vet's own analyzers as well. go vet keeps what a tool found for as long as the tool is the same, so tools are built
+# without path and commit in them.
 lint:
-	@tool=$$(mktemp -d) && $(GO) build -trimpath -buildvcs=false -o $$tool/lint ./internal/lint && $(GO) vet -vettool=$$tool/lint ./...; \
-		status=$$?; rm -rf $$tool; exit $$status
+	@$(call TOOL,lint,./lint) && $(GO) vet -vettool=$$tool/lint ./... && $(GO) -C internal/tools vet -vettool=$$tool/lint ./... && \
+		$(GO) -C internal/tools test ./...
 
 # deadcode reads every package that the tests need, and spends a fifth of its time on garbage at the usual GOGC.
 deadcode:
-	@dead="$$($(GO) tool deadcode -test ./...)"; test -z "$$dead" || { echo "nothing calls:"; echo "$$dead"; exit 1; }
+	@$(call TOOL,deadcode,golang.org/x/tools/cmd/deadcode) && dead="$$($$tool/deadcode -test ./...)"; \
+		test -z "$$dead" || { echo "nothing calls:"; echo "$$dead"; exit 1; }
 
 spelling:
-	$(GO) tool misspell -error $$(find . -name testdata -prune -o \( -name '*.go' -o -name '*.md' \) -print)
+	@$(call TOOL,misspell,github.com/golangci/misspell/cmd/misspell) && \
+		$$tool/misspell -error $$(find . -name testdata -prune -o \( -name '*.go' -o -name '*.md' \) -print)
 
 modules:
 	$(GO) mod verify
 	$(GO) mod tidy -diff
+	$(GO) -C internal/tools mod verify
+	$(GO) -C internal/tools mod tidy -diff
 
 house:
 	$(GO) run ./internal/house

@@ -12,8 +12,6 @@ import (
 	"sync"
 
 	"billfold/ledger/usertext"
-
-	"github.com/tyler-smith/go-bip39/wordlists"
 )
 
 // brainKeyWords is the number of words in a suggested brain key, out of a list of 2048: 176 random bits.
@@ -93,11 +91,18 @@ var referenceHashes = sync.OnceValue(func() (hashes []uint32) {
 	return hashes
 })
 
+// englishWords are the 2048 words of BIP 39, in order, each with a line feed.
+//
+//go:embed english_words.txt
+var englishWords string
+
+var englishList = sync.OnceValue(func() []string { return strings.Fields(englishWords) })
+
 // IsBrainKeyWord reports whether a word, in any case, is on one of the lists that brain keys of this ledger are made from: ours of 2048
 // words, or the reference's.
 func IsBrainKeyWord(word string) bool {
 	word = strings.ToLower(word)
-	if _, ours := slices.BinarySearch(wordlists.English, word); ours {
+	if _, ours := slices.BinarySearch(englishList(), word); ours {
 		return true
 	}
 	hash := fnv.New32a()
@@ -109,7 +114,7 @@ func IsBrainKeyWord(word string) bool {
 // SuggestBrainKey makes a new brain key in its normalized form. It fails only if the
 // operating system provides no random bytes.
 func SuggestBrainKey() (string, error) {
-	list := wordlists.English
+	list := englishList()
 	size := big.NewInt(int64(len(list)))
 	words := make([]string, brainKeyWords)
 	for i := range words {

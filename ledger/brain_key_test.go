@@ -1,10 +1,11 @@
 package ledger
 
 import (
+	"crypto/sha256"
+	"fmt"
 	"strings"
 	"testing"
 
-	"github.com/tyler-smith/go-bip39/wordlists"
 	"pgregory.net/rapid"
 )
 
@@ -48,9 +49,17 @@ func TestNormalizeBrainKeyTwiceIsOnce(t *testing.T) {
 	})
 }
 
+// The list is that of the standard, byte for byte: another word would be a key that others cannot restore.
+func TestEnglishWordsAreThoseOfTheStandard(t *testing.T) {
+	const want = "2f5eed53a4727b4bf8880d8f3f199efc90e58503646d9ff8eff3a2ed3b24dbda"
+	if got := fmt.Sprintf("%x", sha256.Sum256([]byte(englishWords))); got != want || len(englishList()) != 2048 {
+		t.Errorf("%d words, SHA-256 %s", len(englishList()), got)
+	}
+}
+
 func TestSuggestBrainKey(t *testing.T) {
 	known := make(map[string]bool)
-	for _, word := range wordlists.English {
+	for _, word := range englishList() {
 		known[strings.ToUpper(word)] = true
 	}
 	seen := make(map[string]bool)

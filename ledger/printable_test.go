@@ -24,7 +24,7 @@ func TestTextNamesWhatItTakesAway(t *testing.T) {
 		"a\u200bb\u2060c":        `a\u200bb\u2060c`,
 		"tag \U000e0041":         `tag \u{e0041}`,
 		"heart \u2764\ufe0f":     "heart \u2764" + `\ufe0f`,
-		"two\nlines\tand":        "two⏎lines⏎and",
+		"two\nlines\tand":        "two⏎lines⇥and",
 		"nb\u00a0sp":             "nb sp",
 		"\u2800blank":            `\u2800blank`,
 		"icon \ue0b0":            `icon \ue0b0`,
@@ -126,7 +126,7 @@ func FuzzText(f *testing.F) {
 // Text by others in a sentence is one line between quotes that it cannot end, and says how much of it is left out.
 func TestQuotedTextStaysBetweenItsQuotes(t *testing.T) {
 	for text, want := range map[string]string{
-		"": `""`, "rent": `"rent"`, "a\nb\tc": `"a⏎b⏎c"`, `say "x" \`: `"say \"x\" \\"`, "\x1b[2J": `"\x1b[2J"`,
+		"": `""`, "rent": `"rent"`, "a\nb\tc": `"a⏎b⇥c"`, `say "x" \`: `"say \"x\" \\"`, "\x1b[2J": `"\x1b[2J"`,
 		"12345678901": `"1234567890" and 1 more character`, "žžžžžžžžžžž": `"žžžžžžžžžž" and 1 more character`,
 	} {
 		if got := printable.Quote(text, 10); got != want {

@@ -29,6 +29,9 @@ func TestCommandFilesAreJudgedLineByLine(t *testing.T) {
 		"reads":  "get_account alice\n\n# nothing\nis_locked\nget_help unlock\n",
 		"pays":   "is_locked\ntransfer alice bobby 1 DCT '' true\nis_new\n",
 		"twice":  strings.Repeat("transfer alice bobby 1 DCT '' true order-1\n", 2),
+		"CR":     "# of old programs\ris_locked\ris_new\r",
+		"joined": "is_locked\n# first\n\ufeffis_new\x1a",
+		"breaks": "# first\u2028is_locked",
 		"keys":   "dump_private_keys",
 		"nests":  "from_command_file reads",
 		"secret": "unlock hunter2",
@@ -59,6 +62,7 @@ func TestCommandFilesAreJudgedLineByLine(t *testing.T) {
 		for _, c := range []struct{ credential, file, want string }{
 			{full, "reads", `"result":"{\"id\":\"1.2.`}, {full, "pays", pays},
 			{few, "pays", "Line 2, transfer: "}, {few, "reads", "Line 1, get_account: "},
+			{full, "CR", `"result":"false\nfalse\n"`}, {full, "joined", `"result":"false\nfalse\n"`}, {full, "breaks", "Line 1: column 8: a line ends here; put each operation on a line of its own"},
 			{full, "keys", "Line 1, dump_private_keys: Programs may not export"}, {full, "nests", "a command file cannot be executed from here"},
 			{full, "secret", "password of unlock is secret"}, {full, "broken", "Line 2: column 13: this quote is not closed; the command before it was done"},
 			{full, "long", "Line 1000, get_account: there is no account \\\"nobody\\\" on the ledger; 999 commands before it were done"},

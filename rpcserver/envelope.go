@@ -3,6 +3,7 @@ package rpcserver
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"slices"
@@ -52,7 +53,7 @@ type message struct {
 func readMessage(text []byte, limits Limits) message {
 	text, err := usertext.DecodeJSON(text)
 	if err != nil {
-		f := notJSON(false)
+		f := notJSON(nil)
 		f.message = "The request cannot be read: " + err.Error() + "."
 		return message{fault: f}
 	}
@@ -61,8 +62,10 @@ func readMessage(text []byte, limits Limits) message {
 	case tooDeep(text, limits.Depth):
 		return message{fault: invalidRequest(fmt.Sprintf(
 			"The request nests deeper than %d levels; send a flatter one.", limits.Depth))}
-	case !utf8.Valid(text) || !json.Valid(text):
-		return message{fault: notJSON(len(text) == 0)}
+	case !utf8.Valid(text):
+		return message{fault: invalidRequest(fmt.Sprintf("Byte %d of the request is not UTF-8 text; send it as UTF-8. Nothing was done.", notUTF8(text)+1))}
+	case !json.Valid(text):
+		return message{fault: notJSON(text)}
 	case text[0] == '[':
 		return readBatch(text, limits)
 	default:
@@ -70,14 +73,27 @@ func readMessage(text []byte, limits Limits) message {
 	}
 }
 
-func notJSON(empty bool) *wireFault {
-	f := &wireFault{
-		Numbers: same(numParse, "parse_error_exception"),
-		message: `The request is not JSON; send an object such as {"jsonrpc":"2.0","id":1,"method":"help","params":[]}.`,
-		status:  http.StatusInternalServerError,
+// notUTF8 returns the index of the first byte of a text that is not UTF-8.
+func notUTF8(text []byte) (at int) {
+	for at < len(text) {
+		r, size := utf8.DecodeRune(text[at:])
+		if r == utf8.RuneError && size == 1 {
+			break
+		}
+		at += size
 	}
-	if empty {
-		f.message = `The request is empty; send an object such as {"jsonrpc":"2.0","id":1,"method":"help","params":[]}.`
+	return at
+}
+
+// notJSON returns the answer to what is not JSON, with the place but nothing of the text, which may be secret.
+func notJSON(text []byte) *wireFault {
+	const instead = `send an object such as {"jsonrpc":"2.0","id":1,"method":"help","params":[]}.`
+	f := &wireFault{Numbers: same(numParse, "parse_error_exception"), message: "The request is empty; " + instead, status: http.StatusInternalServerError}
+	if at, is := errors.AsType[*json.SyntaxError](json.Unmarshal(text, new(json.RawMessage))); is && len(text) > 0 {
+		f.message = fmt.Sprintf("The request is not JSON, as byte %d shows; %s", at.Offset, instead)
+		if i := int(at.Offset) - 1; i >= 0 && i < len(text) && text[i] < ' ' {
+			f.message = fmt.Sprintf(`Byte %d of the request is a line end or another control character within a text; write it as \n, \t or \u0000.`, at.Offset)
+		}
 	}
 	return f
 }
@@ -118,10 +134,10 @@ func readRequest(text []byte) request {
 		r.fault = invalidRequest(fmt.Sprintf("The request has %q twice; send it once.", twice))
 		return r
 	}
-	if stray != "" {
-		r.fail(invalidRequest(fmt.Sprintf("%q has no meaning beside params; put parameters into params, by name. "+
-			"Nothing was done.",
-			stray)))
+	if known := strings.ToLower(stray); new(requestMembers).slot(known) != nil {
+		r.fail(invalidRequest(fmt.Sprintf("The request has %q; write it %q. Nothing was done.", stray, known)))
+	} else if stray != "" {
+		r.fail(invalidRequest(fmt.Sprintf("%q has no meaning beside params; put parameters into params, by name. Nothing was done.", stray)))
 	}
 	r.readID(raw.id)
 	r.readMethod(raw.method)

@@ -83,3 +83,16 @@ func TestIDsAreBounded(t *testing.T) {
 		t.Errorf("%+v", m)
 	}
 }
+
+// A byte that is not UTF-8 is refused by its place, as half a character is, and not taken for a fault of JSON.
+func TestBytesThatAreNotTextAreNamed(t *testing.T) {
+	for text, want := range map[string]string{
+		"{\"id\":1,\"method\":\"Geh\xe4lter\"}": "Byte 22 of the request is not UTF-8 text", "\xff": "Byte 1 of",
+		"[\"\xed\xa0\xbd\"]": "Byte 3 of", "{\"a\":\"é\xc3\"}": "Byte 9 of",
+	} {
+		got := readMessage([]byte(text), Limits{Depth: 10, Batch: 10})
+		if got.fault == nil || got.fault.Standard != -32600 || !strings.Contains(got.fault.message, want) {
+			t.Errorf("%q: %+v", text, got.fault)
+		}
+	}
+}

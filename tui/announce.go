@@ -148,7 +148,7 @@ func (a *announcer) newApprovals(env screen.Env, opens string) {
 		if r.Sentence != "" {
 			asks = " asks for keys, "
 		}
-		a.warn(env, canvas.In(theme.Pending, theme.SignNew+" "+format.Clean(r.Who)+asks+opens+": "), summary(env, named))
+		a.warn(env, canvas.In(theme.Pending, theme.SignNew+" "+format.Caller(r.Who)+asks+opens+": "), summary(env, named))
 	}
 }
 
@@ -158,7 +158,7 @@ func (a *announcer) unanswered(env screen.Env) {
 	for _, r := range slices.Backward(env.Unanswered) {
 		if r.Number > last {
 			a.lastMissed = max(a.lastMissed, r.Number)
-			a.warn(env, canvas.In(theme.Warn, theme.SignFailed+" Nobody answered "+format.Clean(r.Who)+", nothing was signed: "), summary(env, r.Request))
+			a.warn(env, canvas.In(theme.Warn, theme.SignFailed+" Nobody answered "+format.Caller(r.Who)+", nothing was signed: "), summary(env, r.Request))
 		}
 	}
 }

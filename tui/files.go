@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -33,8 +34,7 @@ type files struct{ wallet *walletcore.Wallet }
 func (f files) Open(ctx context.Context, path string) (sign.File, error) {
 	text, err := readFile(path)
 	if err != nil {
-		return sign.File{}, &fault.Error{Code: fault.BadFile, Op: "tx", Err: err,
-			Message: "the transaction file cannot be read: " + err.Error()}
+		return sign.File{}, unreadable(path, err)
 	}
 	file, err := cosign.Parse(text)
 	if err != nil {
@@ -54,6 +54,14 @@ func readFile(path string) ([]byte, error) {
 	}
 	defer func() { _ = file.Close() }()
 	return io.ReadAll(io.LimitReader(file, cosign.MaxSize+1))
+}
+
+// unreadable returns the error of a transaction file that cannot be read.
+func unreadable(path string, err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return &fault.Error{Code: fault.File, Op: "tx", Err: err, Message: "there is no transaction file " + path, Hint: "check its path"}
+	}
+	return &fault.Error{Code: fault.File, Op: "tx", Err: err, Message: "the transaction file cannot be read: " + err.Error()}
 }
 
 // FileReview returns what a transaction file holds, with the warnings of the Sign page, and what that page has a person type before

@@ -400,3 +400,19 @@ func TestReviewListsOperationContents(t *testing.T) {
 		}
 	}
 }
+
+// What is left after an approved payment lacks the fee of the approval too, if the same account pays it.
+func TestWhatIsLeftLacksTheFeeOfTheApproval(t *testing.T) {
+	dct := ledgerview.AssetRef{Symbol: "DCT", Precision: 8}
+	alice, carol := ledgerview.AccountRef{ID: 34, Name: "alice"}, ledgerview.AccountRef{ID: 57, Name: "carol"}
+	for payer, want := range map[ledgerview.AccountRef]string{alice: "97.99800000 DCT", carol: "97.99900000 DCT"} {
+		approved := build.Review{Operation: "transfer (0)", From: alice, To: carol, ToObject: carol.ID.Object(), Asset: dct, Amount: 2_00000000, FeeAsset: dct, Fee: 100000,
+			Available: 100_00000000}
+		page := opened(build.Review{Operation: "proposal update (18)", FeeAsset: dct, Fee: 100000, Approves: &approved,
+			Outgoing: []build.Outgoing{{Account: payer, Asset: dct, Amount: 100000, Fee: 100000, Available: 100_00000000}}})
+		after := rowsBetween(&page, "After this", "Signs with")
+		if len(after) == 0 || !strings.HasPrefix(after[0].Line.String(), want) {
+			t.Errorf("paid by %s: %v", payer.Name, after)
+		}
+	}
+}

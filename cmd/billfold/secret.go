@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"billfold/ledger/usertext"
@@ -24,7 +25,8 @@ type secrets struct {
 	ctx       context.Context // ends the questions
 	in        io.Reader
 	lines     *bufio.Reader
-	linesRead int // how many lines were read
+	linesRead int      // how many lines were read
+	ahead     []string // lines that were read as part of another
 	prompt    io.Writer
 }
 
@@ -67,6 +69,7 @@ func (s *secrets) discardInput(ctx context.Context) error {
 		return nil
 	}
 	_, _ = s.lines.Discard(s.lines.Buffered())
+	s.ahead = nil
 	_, err := terminal.Drain(ctx, file)
 	return err
 }
@@ -90,13 +93,24 @@ func (s *secrets) lineUntil(ctx context.Context) (string, error) {
 	}
 }
 
-// line reads the next line of text and returns it with its number.
+// line reads the next line of text and returns it with its number. Marks where texts were joined and signs of their end do not count.
 func (s *secrets) line() (string, int, error) {
-	line, number, err := s.rawLine()
-	if number == 1 && err == nil {
-		line, err = usertext.DecodeLine(line)
+	if len(s.ahead) == 0 {
+		line, number, err := s.rawLine()
+		if number == 1 && err == nil {
+			line, err = usertext.DecodeLine(line)
+		}
+		if err != nil {
+			return line, number, err
+		}
+		if s.ahead = slices.Collect(usertext.Lines(line)); len(s.ahead) == 0 {
+			return "", number, nil
+		}
+		s.linesRead--
 	}
-	return line, number, err
+	line := s.ahead[0]
+	s.ahead, s.linesRead = s.ahead[1:], s.linesRead+1
+	return strings.TrimRight(strings.TrimPrefix(line, usertext.Mark), "\x1a"), s.linesRead, nil
 }
 
 // rawLine reads the next line with all its bytes but those that end it: a password may have been set with a mark in front of it.

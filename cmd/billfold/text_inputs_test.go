@@ -2,10 +2,12 @@ package main
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -17,6 +19,7 @@ import (
 	"billfold/ledger"
 	"billfold/ledger/usertext"
 	"billfold/sandbox"
+	"billfold/walletcore/commandline"
 	"billfold/walletcore/cosign"
 	"billfold/walletcore/payout"
 )
@@ -113,9 +116,24 @@ func textInputs(t *testing.T) map[string]textInput {
 	genesis, err := os.ReadFile("testdata/genesis.json")
 	must(t, err)
 	wif := ledger.DeriveKey("text", 0).WIF()
-	line := func(text []byte) (string, error) {
-		line, _, err := (&secrets{lines: bufio.NewReader(strings.NewReader(string(text)))}).line()
-		return usertext.Trim(line), err
+	commands := func(text []byte) (string, error) {
+		in, all := &secrets{lines: bufio.NewReader(strings.NewReader(string(text)))}, []string{}
+		for {
+			line, _, err := in.line()
+			if errors.Is(err, io.EOF) {
+				return strings.Join(all, " | "), nil
+			} else if err != nil {
+				return "", err
+			}
+			if commandline.IsEmpty(line) {
+				continue
+			}
+			c, err := commandline.Parse(line)
+			if err != nil {
+				return "", err
+			}
+			all = append(all, fmt.Sprintf("%s %s", c.Method, c.Params))
+		}
 	}
 	return map[string]textInput{
 		"payout": {"account,amount,asset\nbobby,1.5,DCT\n", func(text []byte) (string, error) {
@@ -125,7 +143,7 @@ func textInputs(t *testing.T) map[string]textInput {
 			}
 			return fmt.Sprint(f.Rows), nil
 		}},
-		"command file": {"get_account_count\n", line},
+		"command file": {"# payments\ntransfer alice bobby 1 DCT a true\nlock\n", commands},
 		"private key": {wif + "\n", func(text []byte) (string, error) {
 			key, err := ledger.ParseWIF(string(text))
 			return key.Public().String(), err
@@ -159,9 +177,13 @@ func TestTextOfOtherProgramsIsRead(t *testing.T) {
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
-		for how, text := range map[string]string{"a mark": usertext.Mark + input.text, "CRLF": strings.ReplaceAll(input.text, "\n", "\r\n"),
+		ends := map[string]string{"a mark": usertext.Mark + input.text, "CRLF": strings.ReplaceAll(input.text, "\n", "\r\n"),
 			"a mark and CRLF": usertext.Mark + strings.ReplaceAll(input.text, "\n", "\r\n"), "no last line end": strings.TrimRight(input.text, "\n"),
-			"an end of DOS": input.text + "\x1a", "an end of DOS on the last line": strings.TrimRight(input.text, "\n") + "\x1a\x1a\r\n"} {
+			"an end of DOS": input.text + "\x1a", "an end of DOS on the last line": strings.TrimRight(input.text, "\n") + "\x1a\x1a\r\n"}
+		if name == "payout" || name == "command file" { // texts of lines, which other texts are joined to
+			ends["CR"], ends["a mark and CR"] = strings.ReplaceAll(input.text, "\n", "\r"), usertext.Mark+strings.ReplaceAll(input.text, "\n", "\r")
+		}
+		for how, text := range ends {
 			if got, err := input.read([]byte(text)); err != nil || got != want {
 				t.Errorf("%s with %s: %q, %v; want %q", name, how, got, err, want)
 			}

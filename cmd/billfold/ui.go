@@ -72,7 +72,7 @@ func (p *program) show(ctx context.Context, ui func(context.Context, tui.Options
 // uiOptions returns the options of the UI. why is the reason if there is no server.
 func (p *program) uiOptions(server *service, why error) tui.Options {
 	opt := tui.Options{
-		Core: tui.CoreOf(p.wallet), Sandbox: p.box != nil, OfferSandbox: p.box == nil, Folder: p.settings.dataDir,
+		Core: tui.CoreOf(p.wallet), Sandbox: p.box != nil, OfferSandbox: p.box == nil, Folder: filepath.Dir(p.wallet.Vault.Path),
 		Shell:     shellOf(p.settings),
 		Visits:    visit.Open(filepath.Join(p.folder(), visit.Name)),
 		Approvals: p.approvals, Theme: p.settings.theme, Color: p.settings.color, ASCII: p.settings.ascii,

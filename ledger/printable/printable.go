@@ -19,7 +19,7 @@ const maxMarks = 4
 
 // Text returns one line that is safe to show. Control characters become \x1b,
 // direction and invisible characters \u202e, other non-printing ones \u{e0001}. A line
-// end or tab becomes ⏎, and marks beyond the fourth on one letter become an ellipsis.
+// end becomes ⏎, a tab ⇥, and marks beyond the fourth on one letter become an ellipsis.
 // Cleaning the result again changes nothing.
 func Text(text string) string { return clean(text, maxMarks) }
 
@@ -65,7 +65,9 @@ func safe(r rune, raw string) string {
 	switch {
 	case r == utf8.RuneError && len(raw) == 1:
 		return fmt.Sprintf(`\x%02x`, raw[0])
-	case r == '\n', r == '\t':
+	case r == '\t':
+		return "⇥"
+	case r == '\n':
 		return "⏎"
 	case unicode.IsControl(r):
 		return fmt.Sprintf(`\x%02x`, r)

@@ -12,6 +12,7 @@ package usertext
 import (
 	"bytes"
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 	"unicode"
@@ -84,6 +85,26 @@ func DecodeLine(line string) (string, error) {
 		return "", &EncodingError{name}
 	}
 	return strings.TrimPrefix(line, Mark), nil
+}
+
+// Lines returns the lines of a text without their ends, each of which is a line feed, a carriage return or both: old programs
+// and some spreadsheets write the return alone.
+func Lines(text string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for text != "" {
+			line, end := text, ""
+			if at := strings.IndexAny(text, "\r\n"); at >= 0 {
+				line, end = text[:at], text[at:at+1]
+				if strings.HasPrefix(text[at:], "\r\n") {
+					end = "\r\n"
+				}
+			}
+			text = text[len(line)+len(end):]
+			if !yield(line) {
+				return
+			}
+		}
+	}
 }
 
 // encoding returns the name of the encoding of a text that is not UTF-8: by its mark, or because every other one of its first bytes is

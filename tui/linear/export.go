@@ -15,17 +15,6 @@ import (
 	"billfold/walletcore/historyindex"
 )
 
-// formats returns the export formats, each with the extension of its files.
-func formats() []struct {
-	is  export.Format
-	end string
-} {
-	return []struct {
-		is  export.Format
-		end string
-	}{{export.CSV, "csv"}, {export.JSONL, "jsonl"}, {export.Hledger, "journal"}}
-}
-
 // exporter writes rows of the history to files.
 type exporter struct{ *Conversation }
 
@@ -36,7 +25,6 @@ type exportForm struct {
 	span   export.Span
 	rows   uint64
 	named  bool   // the person named the file
-	end    string // the extension of the file
 	name   string // the name of the account
 	req    export.Request
 }
@@ -50,9 +38,9 @@ func (p exporter) run(ctx context.Context, env screen.Env, rest string, req expo
 	req.Path, req.Memos = screen.Path(file), env.Unlocked()
 	o := exportForm{id: env.Account.ID, filter: req.Filter, rows: total, named: req.Path != "",
 		name: format.Name(env.Account).String(), req: req}
-	for _, f := range formats() {
-		if strings.EqualFold(name, string(f.is)) || strings.EqualFold(name, f.end) {
-			o.req.Format, o.end = f.is, f.end
+	for _, f := range export.Formats() {
+		if strings.EqualFold(name, string(f)) || strings.EqualFold(name, f.Extension()) {
+			o.req.Format = f
 		}
 	}
 	if o.req.Format == "" {
@@ -78,7 +66,7 @@ func (o *exportForm) setSpan(env screen.Env, to export.Span) {
 	if from, _ := to.Month(env.Now); !from.IsZero() {
 		when = from.Format("2006-01")
 	}
-	o.req.Path = fmt.Sprintf("~/billfold-%s-%s.%s", o.name, when, o.end)
+	o.req.Path = fmt.Sprintf("~/billfold-%s-%s.%s", o.name, when, o.req.Format.Extension())
 }
 
 func (p exporter) sayRows(o exportForm) {

@@ -174,7 +174,7 @@ func requestLine(env screen.Env, r queue.Request, opens string) canvas.Line {
 	if r.Sentence != "" {
 		what = " asks for keys, "
 	}
-	return canvas.Join(canvas.Text(format.Clean(r.Who)), canvas.Text(what+opens+": "), summary(env, r))
+	return canvas.Join(canvas.Text(format.Caller(r.Who)), canvas.Text(what+opens+": "), summary(env, r))
 }
 
 // incomingLimit is how long the prompt waits for the newest rows.

@@ -95,18 +95,10 @@ func (r *requests) ended(env screen.Env) (out []canvas.Line) {
 			continue
 		}
 		delete(r.seen, one.Number)
-		out = append(out, canvas.Join(canvas.Text("nobody answered "+requester(one)+", which asked at "+format.Clock(one.Asked)+
+		out = append(out, canvas.Join(canvas.Text("nobody answered "+format.Caller(one.Who)+", which asked at "+format.Clock(one.Asked)+
 			"; nothing was signed: "), summary(env, one)))
 	}
 	return out
-}
-
-// requester names who made a request.
-func requester(r queue.Request) string {
-	if r.Who == "anybody" {
-		return "a program without a token"
-	}
-	return format.Clean(r.Who)
 }
 
 // summary returns what a request asks for; a locked wallet shows only its number.

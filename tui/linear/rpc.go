@@ -171,13 +171,13 @@ func (p *rpcPage) approvals(ctx context.Context, rest string) error {
 	case len(all) == 0:
 		p.Say("No program is waiting.")
 		for i, r := range env.Unanswered {
-			head := "request " + fmt.Sprint(r.Number) + " by " + requester(r.Request) + " expired unanswered at " + format.ClockOn(r.Ended, env.Now) + "; nothing was signed: "
+			head := "request " + fmt.Sprint(r.Number) + " by " + format.Caller(r.Who) + " expired unanswered at " + format.ClockOn(r.Ended, env.Now) + "; nothing was signed: "
 			p.Item(i+1, canvas.Join(canvas.Text(head), summary(env, r.Request)))
 		}
 		return nil
 	case rest == "" && len(all) > 1:
 		for i, r := range all {
-			head := fmt.Sprintf("request %d by %s, %s left, ", r.Number, format.Clean(r.Who), format.Countdown(r.Until.Sub(env.Now)))
+			head := fmt.Sprintf("request %d by %s, %s left, ", r.Number, format.Caller(r.Who), format.Countdown(r.Until.Sub(env.Now)))
 			p.Item(i+1, canvas.Join(canvas.Text(head), summary(env, r)))
 		}
 		p.Say("Type approvals and a number to open one.")
@@ -203,7 +203,7 @@ func (s *rpcPage) decide(ctx context.Context, r queue.Request) error {
 	if r.From != "" {
 		from = "from " + format.Clean(r.From)
 	}
-	s.Say(fmt.Sprintf("Request %d: client %s, %s, %s. %s left. Silence means no.", r.Number, format.Clean(r.Who), r.Via, from,
+	s.Say(fmt.Sprintf("Request %d by %s, %s, %s. %s left. Silence means no.", r.Number, format.Caller(r.Who), r.Via, from,
 		format.Age(r.Until.Sub(env.Now))))
 	s.Tell("Call", format.Clean(r.Method))
 	s.Tell("Policy", sentence(format.Clean(r.Why)))

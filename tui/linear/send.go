@@ -258,7 +258,8 @@ func (p *sendPage) reviewAndSend(ctx context.Context) error {
 	}
 	if built.Review().Operation == build.Title(ledger.CodeProposalCreate) {
 		p.Say("Others have to sign as well, so this becomes a proposal.")
-		return p.spendProposal(ctx, built, choice{word: "save", help: "write a file of the payment itself instead, for the others to sign", do: p.savePayment})
+		return p.spendProposal(ctx, built,
+			choice{word: "payment", help: "write a file of the payment itself instead, for the others to sign", do: p.savePayment})
 	}
 	if u, is := built.(screen.Unsigned); is {
 		return p.spendFile(ctx, u, p.keepChoice())
@@ -297,12 +298,13 @@ func (p *sendPage) propose(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return p.spendProposal(ctx, built, choice{word: "save", help: "write a file of the proposal", of: p.saveFile})
+	return p.spendProposal(ctx, built)
 }
 
-// spendProposal has the proposal of the payment signed and sent.
-func (p *sendPage) spendProposal(ctx context.Context, built screen.Built, save choice) error {
-	return p.spend(ctx, p.track(built), save)
+// spendProposal has the proposal of the payment signed and sent, or saved as it was heard.
+func (p *sendPage) spendProposal(ctx context.Context, built screen.Built, more ...choice) error {
+	save := choice{word: "save", help: "write a file of the proposal", of: p.saveFile}
+	return p.spend(ctx, p.track(built), append([]choice{save}, more...)...)
 }
 
 // savePayment writes the payment, which became a proposal only because the keys here do not suffice, to a file that others sign.

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"billfold/ledger"
+	"billfold/ledger/usertext"
 	"billfold/tui/format"
 	"billfold/tui/widget/canvas"
 	"billfold/tui/widget/field"
@@ -108,6 +109,9 @@ func (t *Talk) readLine(ctx context.Context, prompt string) (string, error) {
 	if err != nil {
 		t.endLine()
 		return "", inputError(err)
+	}
+	if line, err = usertext.DecodeLine(strings.TrimRight(line, "\x1a")); err != nil {
+		return "", misuse("It cannot be read: "+err.Error()+".", "save what is piped in as UTF-8.")
 	}
 	if t.echo || ahead {
 		t.writeEcho(canvas.Width(lastLine(prompt))+3, line)

@@ -298,6 +298,7 @@ func TestScripts(t *testing.T) {
 		script []any
 	}{
 		"done":    {linear.Done, uitest.Rows(), []any{"send", "carol", "1", "", "sign"}},
+		"marked":  {linear.Done, uitest.Rows(), []any{"\ufeffsend", "\ufeffcarol", "1", "", "sign\x1a"}},
 		"refused": {linear.Refused, uitest.Rows(), []any{"send", "nobody-here", "1", "", "sign"}},
 		"misused": {linear.Misused, uitest.Rows(), []any{"sned", "carol"}},
 		"short":   {linear.Misused, uitest.Rows(), []any{"send", "carol", "1", ""}},
@@ -317,7 +318,7 @@ func TestScripts(t *testing.T) {
 					t.Errorf("it ended with %d, not %d:\n%s", code, test.code, output)
 				}
 				if name == "file" && (!strings.Contains(output, "Proposals: not known.") ||
-					!strings.Contains(output, "file cannot be read")) {
+					!strings.Contains(output, "no transaction file nowhere.json")) {
 					t.Errorf("the file was not opened without a node:\n%s", output)
 				}
 				if quoted := `refused: "the pending list is full"`; name == "unknown" && !strings.Contains(output, quoted) {

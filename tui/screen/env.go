@@ -170,10 +170,10 @@ func (e Env) LastSeen() time.Time {
 	switch {
 	case e.Live():
 		return e.Now
+	case e.Status.HeadTime == 0: // no node has reported anything yet
+		return time.Time{}
 	case !e.Online():
 		return e.Status.Since
-	case e.Status.HeadTime == 0:
-		return time.Time{}
 	}
 	return e.Status.HeadTime.Time()
 }

@@ -32,15 +32,23 @@ type SyntaxError struct {
 // Error returns the sentence.
 func (e *SyntaxError) Error() string { return fmt.Sprintf("column %d: %s", e.Column, e.What) }
 
-// IsEmpty reports whether a line does nothing: it is blank or a comment (#).
+// IsEmpty reports whether a line does nothing: it is blank or a comment (#). A comment in which a line ends is none: what follows may be
+// an operation.
 func IsEmpty(line string) bool {
 	line = strings.TrimSpace(line)
-	return line == "" || line[0] == '#'
+	return line == "" || line[0] == '#' && lineEnd(line) < 0
 }
+
+// lineEnd returns where a line ends within text that was taken for one line, -1 if it does not.
+func lineEnd(text string) int { return strings.IndexAny(text, "\r\n\v\f\u0085\u2028\u2029") }
 
 // Parse reads a line. Every error is a *SyntaxError.
 func Parse(line string) (Command, error) {
+	line = strings.TrimRightFunc(line, unicode.IsSpace)
 	s := &scanner{text: line}
+	if at := lineEnd(line); at >= 0 {
+		return Command{}, s.fault(at, `a line ends here; put each operation on a line of its own, and write a line end in a text as \n between double quotes`)
+	}
 	for at := range line {
 		if r, size := utf8.DecodeRuneInString(line[at:]); r == utf8.RuneError && size == 1 {
 			return Command{}, s.fault(at, "this is not text in UTF-8")

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"billfold/ledger/codec"
+	"billfold/ledger/usertext"
 	"billfold/walletcore/fault"
 )
 
@@ -82,6 +83,9 @@ func checkName(d *json.Decoder, names map[string]bool) error {
 // bad returns the error for a file that cannot be used.
 func bad(format string, args ...any) *fault.Error {
 	err := fmt.Errorf(format, args...)
-	return &fault.Error{Code: fault.BadFile, Op: "tx", Message: "the transaction file is refused: " + err.Error(),
-		Hint: "ask for the file again", Err: err}
+	hint := "ask for the file again"
+	if _, is := errors.AsType[*usertext.EncodingError](err); is { // which says what to do
+		hint = "nothing was signed"
+	}
+	return &fault.Error{Code: fault.BadFile, Op: "tx", Message: "the transaction file is refused: " + err.Error(), Hint: hint, Err: err}
 }

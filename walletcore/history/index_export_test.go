@@ -172,6 +172,10 @@ func TestFailedExportLeavesNoFile(t *testing.T) {
 			e.Format = "xls"
 			return s.Ctx, func(uint64) {}
 		},
+		"the name of another format": func(e *export.Request) (context.Context, func(uint64)) {
+			e.Path = filepath.Join(dir, "rows.JSONL")
+			return s.Ctx, func(uint64) {}
+		},
 	} {
 		testwallet.Must(t, s.Vault.Unlock(s.Ctx, testwallet.Password))
 		e := export.Request{Format: export.CSV, Path: path, Oldest: true} // the memo comes last
@@ -182,6 +186,9 @@ func TestFailedExportLeavesNoFile(t *testing.T) {
 		if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
 			t.Errorf("%s: %v is left (%v)", name, left, err)
 		}
+	}
+	if _, err := export.New(s.History).Export(s.Ctx, 16, export.Request{Format: export.CSV, Path: dir}, func(uint64) {}); err == nil || !strings.Contains(err.Error(), dir+" is a folder") {
+		t.Errorf("over a folder: %v", err)
 	}
 	testwallet.Must(t, os.WriteFile(path, []byte("mine"), 0o600))
 	if _, err := export.New(s.History).Export(s.Ctx, 16, export.Request{Format: export.CSV, Path: path},

@@ -102,6 +102,10 @@ func (p *parser) findColumns(line int) {
 		p.fault(line, "the columns are not separated by commas, semicolons or tabs alone; write account,amount,asset,memo")
 		return
 	}
+	if !slices.ContainsFunc(p.header, func(name string) bool { return slices.Contains(columns(), name) || spelling.Nearest(name, columns()) != "" }) {
+		p.fault(line, "this line names none of the columns account, amount, asset and memo; rename yours to these, or take out what stands above them")
+		return
+	}
 	p.places = map[string]int{}
 	for i, name := range p.header {
 		_, twice := p.places[name]
@@ -141,6 +145,8 @@ func (p *parser) readRows() {
 			}
 		case p.isHeader(r):
 			p.Skipped = append(p.Skipped, Fault{r.line, "is the header again, as where files were joined"})
+		case isOtherHeader(r):
+			p.fault(r.line, "files with other columns were joined here; bring their columns into one order, or pay them one after the other")
 		case strings.Contains(r.text, usertext.Mark) && len(r.cells) != p.width:
 			p.fault(r.line, "files were joined here without a line end between them: put one where the byte order mark (U+FEFF) is")
 		case len(p.Rows) == MostRows:
@@ -163,6 +169,16 @@ func (p *parser) isHeader(r record) bool {
 	return len(r.cells) == p.width && !slices.ContainsFunc(p.header, func(name string) bool {
 		return strings.ToLower(usertext.Trim(r.cells[slices.Index(p.header, name)])) != name
 	})
+}
+
+// isOtherHeader reports whether a record names columns, which need not be those of the header: no row has these words as its account,
+// amount and asset.
+func isOtherHeader(r record) bool {
+	named := map[string]bool{}
+	for cell := range strings.FieldsFuncSeq(r.text, func(r rune) bool { return strings.ContainsRune(",;\t|", r) }) {
+		named[strings.ToLower(strings.Trim(usertext.Trim(cell), `"`))] = true
+	}
+	return named["account"] && named["amount"] && named["asset"]
 }
 
 // canBeRow reports whether a line that begins with # may be meant as a row: its first cell is a memo, or what a spreadsheet shows instead

@@ -132,7 +132,7 @@ func ReadHead(text []byte) (h ReceiptHead, err error) {
 // headOf parses the first line.
 func headOf(line string) (h ReceiptHead, err error) {
 	if err := decodeStrict([]byte(line), &h); err != nil || h.Kind != ReceiptKind {
-		return h, errors.New("this is not a receipt of a payout: its first line is something else")
+		return h, errors.New("this is not a receipt of a payout: its first line is something else" + spreadsheet(line))
 	}
 	if h.Version != 1 {
 		return h, fmt.Errorf("the receipt has version %d, but this program reads version 1", h.Version)
@@ -157,7 +157,7 @@ func ReadReceipt(text []byte) (*Receipt, error) {
 	for i, line := range lines[1 : len(lines)-1] {
 		var row ReceiptRow
 		if err := decodeStrict([]byte(line), &row); err != nil {
-			return nil, fmt.Errorf("line %d of the receipt is not a payment: %w", i+2, err)
+			return nil, fmt.Errorf("line %d of the receipt is not a payment%s", i+2, how(line))
 		}
 		if n := len(r.Rows); row.Row < 1 || row.Row > r.Head.Payments || n > 0 && row.Row <= r.Rows[n-1].Row {
 			return nil, fmt.Errorf("line %d of the receipt names row %d out of order", i+2, row.Row)
@@ -165,7 +165,7 @@ func ReadReceipt(text []byte) (*Receipt, error) {
 		r.Rows = append(r.Rows, row)
 	}
 	if err := decodeStrict([]byte(lines[len(lines)-1]), &r.End); err != nil {
-		return nil, errors.New("the last line of the receipt is not a signature; it was cut off or changed")
+		return nil, errors.New("the last line of the receipt is not a signature" + how(lines[len(lines)-1]))
 	}
 	signed, digest := statement(strings.Join(lines[:len(lines)-1], ""))
 	switch {
@@ -175,6 +175,34 @@ func ReadReceipt(text []byte) (*Receipt, error) {
 		return nil, fmt.Errorf("the signature is not by %s", r.End.Key)
 	}
 	return r, nil
+}
+
+// how returns how a line that does not belong there came into a receipt, with what to do, as the rest of a sentence.
+func how(line string) string {
+	var head ReceiptHead
+	var end ReceiptEnd
+	var row ReceiptRow
+	switch {
+	case decodeStrict([]byte(line), &head) == nil:
+		return ": another receipt begins there; check each receipt in a file of its own"
+	case decodeStrict([]byte(line), &end) == nil:
+		return ": it is a signature, and more follows it; check each receipt in a file of its own"
+	case decodeStrict([]byte(line), &row) == nil:
+		return ": the receipt was cut off; check the whole file as it was written"
+	}
+	if by := spreadsheet(line); by != "" {
+		return by
+	}
+	return ": it was cut off or changed; check the file as it was written"
+}
+
+// spreadsheet returns that a spreadsheet saved the line, as the rest of a sentence, "" if it did not: such programs double each
+// quote, or put what the line holds into cells.
+func spreadsheet(line string) string {
+	if strings.Contains(line, `""`) || strings.HasPrefix(line, `"{`) || strings.Contains(line, ";") || strings.Contains(line, "\t") {
+		return ": a spreadsheet changed it; check the file as it was written"
+	}
+	return ""
 }
 
 // decodeStrict decodes one JSON value without unknown members.

@@ -82,6 +82,19 @@ func TestReceiptsOfAnotherFormAreRefused(t *testing.T) {
 			t.Errorf("with %s it is read", what)
 		}
 	}
+	spreadsheet := `"` + strings.ReplaceAll(head, `"`, `""`) + `"`
+	for _, c := range []struct{ text, want string }{
+		{text + text, "line 3 of the receipt is not a payment: it is a signature, and more follows it"},
+		{strings.TrimSuffix(head+"\n"+text, "\n"), "line 2 of the receipt is not a payment: another receipt begins there"},
+		{strings.Join(strings.SplitAfter(text, "\n")[:2], ""), "the last line of the receipt is not a signature: the receipt was cut off"},
+		{text[:len(text)-9], "the last line of the receipt is not a signature: it was cut off or changed"},
+		{spreadsheet + "\n" + rest, "its first line is something else: a spreadsheet changed it"},
+		{strings.Replace(text, `{"row":1`, `"{""row"":1`, 1), "line 2 of the receipt is not a payment: a spreadsheet changed it"},
+	} {
+		if _, err := payout.ReadReceipt([]byte(c.text)); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%q: %v, want %q", c.text, err, c.want)
+		}
+	}
 	if _, err := payout.ReadHead([]byte(strings.Replace(head, `"version":1`, `"version":2`, 1))); err == nil {
 		t.Error("the head of another version is read")
 	}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"reflect"
+	"regexp"
 	"slices"
 	"strconv"
 	"unsafe"
@@ -162,8 +163,8 @@ func (m *Method) convert(b *bound, i int, p Params) error {
 	if param.Secret {
 		b.noteSecret(raw, field)
 	}
-	if err == nil && param.Role == RoleRequestKey && string(raw) == `""` { // an unset variable in a script: each repeat would pay
-		err = errors.New("it is empty; leave it out to pay without one")
+	if err == nil && param.Role == RoleRequestKey {
+		err = checkRequestKey(raw)
 	}
 	if err == nil {
 		return nil
@@ -173,6 +174,18 @@ func (m *Method) convert(b *bound, i int, p Params) error {
 		why = "expected " + param.Type
 	}
 	return m.misfit(fault.BadParameter, fmt.Sprintf("parameter %d (%s) of %s: %s", i+1, param.Name, m.Name, why))
+}
+
+// checkRequestKey refuses what would make a repeated call pay again: an empty text, as of an unset variable in a script, and a number
+// that a program may write otherwise the next time, such as 12.0, 1.2e1 and 12.
+func checkRequestKey(raw json.RawMessage) error {
+	switch plain := regexp.MustCompile(`^(0|-?[1-9][0-9]*)$`); {
+	case string(raw) == `""`:
+		return errors.New("it is empty; leave it out to pay without one")
+	case len(raw) > 0 && (raw[0] == '-' || raw[0] >= '0' && raw[0] <= '9') && !plain.Match(raw):
+		return fmt.Errorf("%s can be written in several ways, each of which would be another key; send it as text, %q", raw, raw)
+	}
+	return nil
 }
 
 // texts returns the text of the parameters that have a role, by role.

@@ -10,7 +10,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"billfold/ledger/usertext"
 	"billfold/walletcore/commandline"
@@ -88,7 +87,7 @@ func readCommands(folder, name string) (string, error) {
 func runCommands(ctx context.Context, t *table, text string, run Nested) (string, error) {
 	var out bytes.Buffer
 	number, done := 0, 0
-	for line := range strings.Lines(text) {
+	for line := range usertext.Lines(text) {
 		number++
 		if commandline.IsEmpty(line) {
 			continue

@@ -132,6 +132,32 @@ func TestBooleansAreNothingElse(t *testing.T) {
 	}
 }
 
+// A request key is written in one way: another form of the same number would be another key, under which a repeated call pays again.
+func TestRequestKeysAreWrittenInOneWay(t *testing.T) {
+	walked := 0
+	for _, m := range Methods() {
+		for i, p := range m.Params {
+			if p.Role != RoleRequestKey {
+				continue
+			}
+			walked++
+			for form, good := range map[string]bool{`12`: true, `"12"`: true, `"12.0"`: true, `0`: true, `-7`: true, `12.0`: false, `1.2e1`: false, `1E1`: false, `-0`: false, `-7.5`: false, `""`: false} {
+				named := map[string]json.RawMessage{}
+				for k, given := range sample(m) {
+					named[m.Params[k].Name] = json.RawMessage(given)
+				}
+				named[p.Name] = json.RawMessage(form)
+				if _, err := m.Bind(Params{Named: named}); good != (err == nil) {
+					t.Errorf("parameter %d (%s) of %s and %s: %v", i+1, p.Name, m.Name, form, err)
+				}
+			}
+		}
+	}
+	if walked < 20 {
+		t.Errorf("%d request keys were tried", walked)
+	}
+}
+
 // The error about a malformed secret never contains it.
 func TestErrorsNeverRepeatSecrets(t *testing.T) {
 	s := open(t)

@@ -89,9 +89,9 @@ func (m *Model) requestRows(env screen.Env, tight bool) []review.Row {
 		later := theme.SignCareful + " " + canvas.Cut(format.Clean(m.unrun), lineWidth)
 		return append(rows, review.Row{Label: "Not run yet", Line: canvas.In(theme.Warn, later)})
 	}
-	who := format.Clean(m.request.Who) + ", " + m.request.Via + ", this computer"
+	who := format.Caller(m.request.Who) + ", " + m.request.Via + ", this computer"
 	if m.request.From != "" {
-		who = format.Clean(m.request.Who) + ", " + m.request.Via + ", from " + format.Clean(m.request.From)
+		who = format.Caller(m.request.Who) + ", " + m.request.Via + ", from " + format.Clean(m.request.From)
 	}
 	switch {
 	case !tight:

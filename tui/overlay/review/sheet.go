@@ -36,11 +36,12 @@ func (s *sheet) repeats(env screen.Env, v build.Review) {
 // sheet gathers rows with a label before them.
 type sheet struct {
 	w        int
-	tight    bool // no air between the rows
-	part     bool // of a larger review, or of another's operation: what it adds up to is not here
-	spoken   bool // each row is a sentence, not a line of a screen
-	approved bool // it is what an approved proposal would do
-	other    bool // somebody else pays: their balance and whom they paid before are not known
+	tight    bool             // no air between the rows
+	part     bool             // of a larger review, or of another's operation: what it adds up to is not here
+	spoken   bool             // each row is a sentence, not a line of a screen
+	approved bool             // it is what an approved proposal would do
+	other    bool             // somebody else pays: their balance and whom they paid before are not known
+	besides  []build.Outgoing // what the transaction takes besides: the fee of the approval of what is shown
 	rows     []Row
 }
 
@@ -94,7 +95,13 @@ func (s *sheet) payment(env screen.Env, v build.Review) {
 	case v.Spent() > v.Available:
 		s.put("", canvas.Join(canvas.Bold(theme.Danger, theme.SignCareful+" more than you have: "), money.Amount(v.Asset, v.Available)))
 	case same && !s.part:
-		s.put("After this", canvas.Join(money.Amount(v.Asset, v.Available-total), canvas.In(theme.Muted, " available")))
+		left := v.Available - total
+		for _, o := range s.besides {
+			if o.Account.ID == v.From.ID && o.Asset.ID == v.Asset.ID {
+				left -= o.Amount
+			}
+		}
+		s.put("After this", canvas.Join(money.Amount(v.Asset, left), canvas.In(theme.Muted, " available")))
 	}
 	s.missingSigners(v)
 }

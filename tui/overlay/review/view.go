@@ -74,7 +74,7 @@ func (p *Page) fill(env screen.Env, s *sheet) {
 	s.put("Operation", canvas.Text(format.Clean(v.Operation)))
 	s.warnings(v)
 	if v.Approves != nil {
-		s.approves(env, *v.Approves)
+		s.approves(env, v)
 		s.gap()
 	}
 	s.describe(env, v)

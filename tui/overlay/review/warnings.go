@@ -2,6 +2,7 @@ package review
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"billfold/tui/format"
@@ -124,8 +125,9 @@ func through(c build.Control) string {
 	return "; others can act for " + strings.Join(names, ", ")
 }
 
-// approves shows what approved proposals would do, as if it were signed here; of several operations the gravest come first.
-func (s *sheet) approves(env screen.Env, v build.Review) {
+// approves shows what the proposals that by approves would do, as if it were signed here; of several operations the gravest come first.
+func (s *sheet) approves(env screen.Env, by build.Review) {
+	v := *by.Approves
 	s.gap()
 	if v.Together {
 		s.put("Approves", canvas.Bold(theme.Warn, theme.SignCareful+" and does more: judged together, "+format.Clean(v.Operation)))
@@ -136,6 +138,9 @@ func (s *sheet) approves(env screen.Env, v build.Review) {
 	s.warnings(v)
 	was := s.approved
 	s.approved = true
+	if !v.Together {
+		s.besides = append(slices.Clip(s.besides), by.Outgoing...)
+	}
 	for _, i := range build.Gravest(v.Each) {
 		which := "proposed  "
 		if len(v.Each) > 1 {
@@ -158,7 +163,7 @@ func (s *sheet) approves(env screen.Env, v build.Review) {
 	s.repeats(env, v)
 	s.approved = was
 	if v.Approves != nil {
-		s.approves(env, *v.Approves)
+		s.approves(env, v)
 	}
 }
 

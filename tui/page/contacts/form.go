@@ -34,7 +34,7 @@ type form struct {
 
 // openAdd opens the form for an account and a note on it.
 func (f *form) openAdd(env screen.Env, who ledgerview.AccountRef) {
-	f.adds, f.doneText, f.found = true, "is a contact now", who
+	f.adds, f.found = true, who
 	f.Tasks.Forget(topicLookup)
 	form := &ask.Form{
 		Title: "New contact", Word: "save",
@@ -201,9 +201,11 @@ func (f *form) showFound(env screen.Env) {
 	f.Form.Below = []canvas.Line{
 		canvas.Join(canvas.In(theme.OK, theme.SignDone+" "), format.Account(f.found), canvas.Text(" is on the ledger")),
 	}
+	f.doneText = "is a contact now"
 	if c, saved := env.Contact(f.found.ID); saved {
+		f.doneText = "was a contact already: its keys are saved as they are now"
 		f.Form.Below = append(f.Form.Below, canvas.In(theme.Warn, theme.SignCareful+" a contact since "+c.Saved.UTC().Format(time.DateOnly)+
-			". Saving takes its keys as they are now; an empty note keeps the old one."))
+			". Saving takes its keys as they are now and replaces its note; an empty one keeps it."))
 	}
 	for _, like := range ledgerview.LookAlikes(f.found.Name, env.KnownExcept(f.found.ID)) {
 		f.Form.Below = append(f.Form.Below, canvas.Join(canvas.Bold(theme.Warn, theme.SignCareful+" looks like "), format.Account(like)))

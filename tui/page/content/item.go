@@ -2,12 +2,14 @@ package content
 
 import (
 	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
 
 	"billfold/ledger"
 	"billfold/tui/format"
 	"billfold/tui/screen"
+	"billfold/walletcore/build"
 	"billfold/walletcore/content"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/ledgerview"
@@ -219,7 +221,7 @@ func Fields() []Field {
 		}},
 		{Label: "Description", Hint: "public; may be empty"},
 		{Label: "Price", Hint: "2 DCT, or by region: 2 DCT, AT=1.5 DCT", Check: func(text string) error {
-			_, err := each(text, content.ParsePrice)
+			_, err := prices(text)
 			if err == nil && strings.TrimSpace(text) == "" {
 				err = fmt.Errorf("name a price")
 			}
@@ -268,6 +270,14 @@ func each[T any](text string, read func(string) (T, error)) (out []T, err error)
 		out = append(out, one)
 	}
 	return out, nil
+}
+
+// prices reads the prices of a publication; between digits, a comma was meant as a decimal point.
+func prices(text string) ([]build.PriceText, error) {
+	if amount := regexp.MustCompile(`[0-9]+,[0-9]+`).FindString(text); amount != "" {
+		return nil, fmt.Errorf("%s is not an amount; write it like %s DCT", fault.Quote(amount), strings.Replace(amount, ",", ".", 1))
+	}
+	return each(text, content.ParsePrice)
 }
 
 // Seeders is who keeps content: accounts by name, or so many of the node's list.
@@ -327,7 +337,7 @@ func Read(values []string) (d Draft, err error) {
 	d.Publication.Source = content.Source{Content: anywhere(values[fieldPath]), Samples: anywhere(values[fieldPreview])}
 	d.About = content.Synopsis{Title: strings.TrimSpace(values[fieldTitle]), Description: strings.TrimSpace(values[fieldText])}
 	d.Publication.Synopsis, d.Protocol, d.Until = d.About.Text(), "ipfs", values[fieldUntil]
-	if d.Prices, err = each(values[fieldPrice], content.ParsePrice); err != nil {
+	if d.Prices, err = prices(values[fieldPrice]); err != nil {
 		return d, err
 	}
 	if d.CoAuthors, err = each(values[fieldShares], content.ParseShare); err != nil {

@@ -25,16 +25,15 @@ const topicExport = "export"
 
 // fileFormat is a format in which rows are written.
 type fileFormat struct {
-	format          historyexport.Format
-	name, extension string
-	about           string
+	format      historyexport.Format
+	name, about string
 }
 
 func formats() []fileFormat {
 	return []fileFormat{
-		{historyexport.CSV, "CSV", "csv", "one line per row, decimal amounts as text"},
-		{historyexport.JSONL, "JSONL", "jsonl", "one object per row, exact integers and ids"},
-		{historyexport.Hledger, "hledger", "journal", "double entry journal, fees as expenses"},
+		{historyexport.CSV, "CSV", "one line per row, decimal amounts as text"},
+		{historyexport.JSONL, "JSONL", "one object per row, exact integers and ids"},
+		{historyexport.Hledger, "hledger", "double entry journal, fees as expenses"},
 	}
 }
 
@@ -129,7 +128,7 @@ func (x *export) proposeName(env screen.Env) {
 	if from, _ := x.span.Month(env.Now); !from.IsZero() {
 		when = from.Format("2006-01")
 	}
-	x.file.Set(fmt.Sprintf("~/billfold-%s-%s.%s", format.Name(env.Account), when, formats()[x.format].extension))
+	x.file.Set(fmt.Sprintf("~/billfold-%s-%s.%s", format.Name(env.Account), when, formats()[x.format].format.Extension()))
 }
 
 // typeKey types into the name of the file.

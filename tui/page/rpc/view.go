@@ -170,7 +170,7 @@ func unansweredLine(env screen.Env, r queue.Unanswered) canvas.Line {
 	if r.Left {
 		how = " given up by it, "
 	}
-	head := canvas.In(theme.Muted, fmt.Sprintf("%-5s%s ", format.Serial(r.Number), theme.SignFailed)+format.Clean(r.Who)+", "+format.ClockOn(r.Ended, env.Now)+how+"nothing was signed: ")
+	head := canvas.In(theme.Muted, fmt.Sprintf("%-5s%s ", format.Serial(r.Number), theme.SignFailed)+format.Caller(r.Who)+", "+format.ClockOn(r.Ended, env.Now)+how+"nothing was signed: ")
 	if !env.Unlocked() {
 		return head
 	}

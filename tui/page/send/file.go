@@ -95,7 +95,7 @@ func (m *Model) applySavedFile(env screen.Env, msg screen.Result) tea.Cmd {
 		return screen.Request(screen.Toast{Bad: true, Line: canvas.Text(advice.Sentence(msg.Err))})
 	}
 	file, _ := msg.Body.(screen.Saved)
-	if reviewsFile(m) { // the toast disappears, and the payment exists only in the file
+	if m.stage == stageReview { // the toast disappears, and names no folder
 		m.review.Add(env, savedRow(file))
 	}
 	what := "Saved unsigned"

@@ -102,20 +102,33 @@ func (f *form) amountProblem() string {
 }
 
 // checkComplete reports whether every field is filled and right; if not, it puts the
-// cursor on the first that is not.
-func (f *form) checkComplete() bool {
+// cursor on the first that is not. That there is no such account is left to the node alone:
+// it may have been registered since it was looked up.
+func (f *form) checkComplete(env screen.Env) bool {
 	f.fault = ""
 	for id := fieldTo; id < fieldCount; id++ {
 		empty := id != fieldMemo && f.text(id) == ""
-		if empty || f.problem(id) != "" {
-			f.focus, f.typing = id, true
-			if empty {
-				f.fault = "Fill in " + id.name() + "."
-			}
-			return false
+		if !empty && f.problem(id) == "" {
+			continue
 		}
+		f.focus, f.typing = id, true
+		switch {
+		case f.lacksRecipient(env):
+			f.focus, f.fault = fieldTo, "There is no account " + fault.Quote(f.text(fieldTo)) + ". Check its name."
+		case empty:
+			f.fault = "Fill in " + id.name() + "."
+		}
+		return false
 	}
 	return true
+}
+
+// lacksRecipient reports whether a node that is live was asked for the recipient and has no such account.
+func (f *form) lacksRecipient(env screen.Env) bool {
+	text := f.text(fieldTo)
+	_, known, asked := f.recipient(env)
+	isObject := strings.HasPrefix(text, "2.13.") || strings.HasPrefix(text, "1.2.")
+	return text != "" && f.problem(fieldTo) == "" && !known && asked && !isObject && env.Live() && !f.isPartialName(env)
 }
 
 // whyUnable returns why no payment can be built now; empty if one can.
@@ -164,6 +177,9 @@ func (f *form) checkState(env screen.Env) canvas.Line {
 		if f.problem(id) != "" {
 			n++
 		}
+	}
+	if n > 0 && f.lacksRecipient(env) { // alone it is named below
+		n++
 	}
 	ref, known, _ := f.recipient(env)
 	if _, like := f.recipients.lookAlike(env, ref); known && like {

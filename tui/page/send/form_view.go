@@ -184,7 +184,7 @@ func (s *sheet) recipientState() canvas.Line {
 	case !s.env.Live():
 		return canvas.In(theme.Muted, "unknown to this node, which is behind")
 	}
-	if s.form.isPartialName(s.env) {
+	if !s.form.lacksRecipient(s.env) {
 		return canvas.In(theme.Muted, "↑↓ choose  ↵ take it")
 	}
 	return canvas.In(theme.Warn, theme.SignCareful+" no such account")

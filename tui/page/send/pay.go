@@ -16,7 +16,7 @@ import (
 
 // buildPayment starts building the payment of the form. Nothing is signed.
 func (m *Model) buildPayment(env screen.Env) tea.Cmd {
-	if !m.form.checkComplete() {
+	if !m.form.checkComplete(env) {
 		return nil
 	}
 	if m.form.fault = whyUnable(env); m.form.fault != "" {

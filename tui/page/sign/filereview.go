@@ -24,8 +24,16 @@ func newFileReview(env screen.Env, f File) *fileReview {
 	o := &fileReview{File: f}
 	o.page = review.New(env, f.Review, review.Prompt{Key: "S", Word: "Sign the file", Back: "Back, sign nothing", Alone: true,
 		Intro: "Read back from the bytes in the file. S adds the signatures of this wallet; nothing is sent.",
-		Life:  lifeText(env, f.Holds), Below: o.fileRows("b")})
+		Life:  lifeText(env, f.Holds), Below: o.fileRows("b"), Over: o.whyNoSignature})
 	return o
+}
+
+// whyNoSignature returns why this wallet cannot sign the file; empty if it can, or if the file needs no more signatures.
+func (f *fileReview) whyNoSignature(screen.Env) string {
+	if f.Holds.Complete {
+		return ""
+	}
+	return f.Off
 }
 
 // lifeText returns until when the transaction can be used.

@@ -31,6 +31,17 @@ const (
 	Hledger Format = "hledger" // a journal of double entries, oldest first
 )
 
+// Formats returns the formats.
+func Formats() []Format { return []Format{CSV, JSONL, Hledger} }
+
+// Extension returns the end of the name of a file in the format, without the point.
+func (f Format) Extension() string {
+	if f == Hledger {
+		return "journal"
+	}
+	return string(f)
+}
+
 // Request is which part of a history is written, and where.
 type Request struct {
 	Filter historyindex.Filter
@@ -60,8 +71,16 @@ func (x *Exporter) Export(ctx context.Context, id ledger.AccountID, e Request, p
 	if err != nil {
 		return 0, err
 	}
-	if _, err := os.Lstat(path); err == nil {
+	if at, err := os.Lstat(path); err == nil && at.IsDir() {
+		return 0, exportFault(path+" is a folder", "name the file in it, such as "+filepath.Join(e.Path, "history."+e.Format.Extension()), nil)
+	} else if err == nil {
 		return 0, exportFault("a file already exists at "+path, "choose another name", nil)
+	}
+	for _, other := range Formats() {
+		if other != e.Format && strings.EqualFold(filepath.Ext(path), "."+other.Extension()) {
+			return 0, exportFault(fmt.Sprintf("the name ends in .%s, but the format is %s", other.Extension(), e.Format),
+				fmt.Sprintf("choose the format %s, or a name that ends in .%s", other, e.Format.Extension()), nil)
+		}
 	}
 	part, err := os.CreateTemp(filepath.Dir(path), ".billfold-export-*")
 	if err != nil {

@@ -3,20 +3,22 @@
 //
 //	"Horse2026!"  ─► horse · 2026 · !  ─► rank × years × signs ─► guesses ─► time
 //
-// It is an estimate, and a low one where a text can be read in two ways. The word lists are those of zxcvbn. They are
+// It is an estimate, and a low one where a text can be read in two ways. The word lists are those of zxcvbn (lists/LICENSE). They are
 // read when an Estimator is made, which takes some milliseconds and megabytes, so one is made when it is needed and
 // dropped afterwards; one made soon after reuses the lists of the last. Nothing of a password is kept.
 package strength
 
 import (
+	"embed"
 	"math"
 	"strings"
 	"sync"
 	"unicode"
 	"weak"
-
-	"github.com/ccojocar/zxcvbn-go/data"
 )
+
+//go:embed lists/*.txt
+var files embed.FS
 
 // most is how many letters are checked; a longer password is at least as strong as its beginning.
 const most = 64
@@ -77,23 +79,19 @@ func listed() *words {
 }
 
 func lists() []string {
-	return []string{"Passwords", "English", "MaleNames", "FemaleNames", "Surnames"}
+	return []string{"passwords", "english", "male_names", "female_names", "surnames"}
 }
 
-// read adds the words of a list, {"List": ["word", …]}. No word contains a quote or an escape, which a test makes sure
-// of: a JSON decoder would take most of the time that making an Estimator takes.
+// read adds the words of a list, a line each, the one that is guessed first at the top.
 func (w words) read(name string) {
-	text, err := data.Asset("data/" + name + ".json")
+	text, err := files.ReadFile("lists/" + name + ".txt")
 	if err != nil {
 		return // a missing list makes the estimate higher, not wrong; a test reads all
 	}
-	_, left, more := strings.Cut(string(text), "[")
-	for rank := 1; more; rank++ {
-		var word string
-		if _, left, more = strings.Cut(left, `"`); more {
-			word, left, more = strings.Cut(left, `"`)
-			w.add(word, rank)
-		}
+	rank := 0
+	for word := range strings.FieldsSeq(string(text)) {
+		rank++
+		w.add(word, rank)
 	}
 }
 

@@ -7,7 +7,7 @@ import (
 	"os"
 	"slices"
 
-	"billfold/internal/lint/doccomment"
+	"billfold/internal/tools/lint/doccomment"
 
 	"github.com/nishanths/exhaustive/passes/exhaustive"
 	"github.com/polyfloyd/go-errorlint/errorlint"

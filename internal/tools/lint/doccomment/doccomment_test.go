@@ -1,4 +1,4 @@
-package main_test
+package doccomment_test
 
 import (
 	"go/ast"
@@ -7,7 +7,7 @@ import (
 	"slices"
 	"testing"
 
-	"billfold/internal/lint/doccomment"
+	"billfold/internal/tools/lint/doccomment"
 
 	"golang.org/x/tools/go/analysis"
 )
