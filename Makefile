@@ -7,13 +7,14 @@ FUZZ_RPC_TIME := $(or $(FUZZTIME),10m)
 FUZZTIME ?= 2m
 CRASHES ?= 10000
 PAYOUT ?= 10000
+CONTENT_KILLS ?= 200
 PAYMENTS ?= 100000
 CHANGES ?= 2000
 LIES ?= 10000
 SERVERS_ORDERS ?= 50000
 FAILOVERS ?= 50
 
-.PHONY: run test race check static docs golden fuzz fuzz-rpc soak bench conformance pictures layouts dcorejs ipfs properties load crash payments changes payout postgres stories servers lies clients walk checklist audit formatting lint deadcode spelling modules house measure example
+.PHONY: run test race check static docs golden fuzz fuzz-rpc soak bench conformance pictures layouts dcorejs ipfs properties load crash payments changes payout content-kills postgres stories servers lies clients walk checklist audit formatting lint deadcode spelling modules house measure example
 
 run: ## the wallet on the embedded ledger
 	$(GO) run ./cmd/billfold --sandbox
@@ -141,6 +142,9 @@ payments: ## 100,000 payments while wallet, daemon and lines fail; PAYMENTS_SEED
 
 changes: ## 2,000 random changes of accounts, assets, tokens and miners by several at once, each in one process, two on a folder and two servers; CHANGES_SEED=… repeats
 	STORETEST_POSTGRES=must CHANGES=$(CHANGES) $(GO) test -count=1 -timeout 60m -v -run '^TestChangesAreNotUndoneByOthers$$' ./walletcore/payment
+
+content-kills: ## publishing and buying of content is killed 200 times at random; CONTENT_SEED=… repeats a run, CONTENT_KILLS=20 is short
+	STORIES=all CONTENT_KILLS=$(CONTENT_KILLS) CONTENT_SEED=$(CONTENT_SEED) $(GO) test -count=1 -timeout 60m -v -run '^TestContentByCommandsThatAreKilled$$' ./cmd/billfold
 
 payout: ## a payout of 10,000 rows, killed at random, is paid exactly; PAYOUT_SEED=… repeats one, PAYOUT=500 makes a short one
 	PAYOUT_ROWS=$(PAYOUT) $(GO) test -count=1 -timeout 60m -v -run '^TestAPayoutThatIsKilledIsPaidExactly$$' ./cmd/billfold

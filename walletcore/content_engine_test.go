@@ -534,6 +534,10 @@ func TestTasksOfProgramsThatWereKilled(t *testing.T) {
 	p.write("tasks/aaa.json", `{"version":1,"id":"aaa","kind":"create","state":"running","done_bytes":0,"total_bytes":0,"began":"2026-01-01T00:00:00"}`)
 	p.write("tasks/bbb.json", `{"version":1,"id":"bbb","kind":"publish","state":"run`)
 	p.write("tasks/.ccc.json123", `{`)
+	whole, err := json.Marshal(map[string]any{"version": 1, "id": "ddd", "kind": "extract", "state": "running", "began": "2026-01-01T00:00:00", "package_hash": strings.Repeat("00", 20),
+		"done_bytes": 0, "total_bytes": 0, "folder": filepath.Join(p.dir, "content"), "name": "song"}) // which was moved there before the kill
+	testwallet.Must(t, err)
+	p.write("tasks/ddd.json", string(whole))
 	leftover := filepath.Join(p.dir, "packages", ".billfold-unfinished-abc")
 	testwallet.Must(t, os.MkdirAll(leftover, 0o700))
 	s := p.start(true)

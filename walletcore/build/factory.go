@@ -96,8 +96,8 @@ type Prepared struct {
 	review   Review
 
 	request Request
-	changes []objectChange       // of objects that the operations replace parts of
-	hasty   string               // why a person reads it again if it comes out otherwise right before it is signed; empty: it does not go stale
+	changes []objectChange // of objects that the operations replace parts of
+	hasty   string         // why a person reads it again if it comes out otherwise right before it is signed; empty: it does not go stale
 	built   time.Time
 	memos   []*ownobject.MemoKey // own memo keys that something is encrypted with, and that are not as they were accepted
 }

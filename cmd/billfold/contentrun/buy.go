@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
 
 	"billfold/cmd/billfold/shell"
@@ -23,7 +22,6 @@ type Purchase struct {
 	Folder string // new or empty; content is extracted into it
 	Region string // default, a country's code, or empty
 	DryRun bool   // only show what it would do
-	Here   bool   // the wallet's files are on this machine
 }
 
 // bought is the result of a purchase.
@@ -37,8 +35,8 @@ type bought struct {
 
 // Buy buys content unless the account has it, waits for its package and its key, and extracts it.
 func (r *Run) Buy(ctx context.Context, p Purchase) error {
-	folder, err := filepath.Abs(p.Folder)
-	if err == nil && p.Here {
+	folder, err := r.path(p.Folder)
+	if err == nil && r.Here {
 		err = checkFree(folder)
 	}
 	if err != nil {
@@ -56,6 +54,11 @@ func (r *Run) Buy(ctx context.Context, p Purchase) error {
 		return &fault.Error{Code: fault.NoSuchContent, Op: op, Message: "nobody offers content at " + fault.Quote(p.URI), Hint: "billfold content list --search finds what is offered"}
 	}
 	r.showOffer(ctx, offer, p.Region)
+	if len(offer.KeyParts) > 0 {
+		if err := r.checkPlace(ctx, offer, folder); err != nil {
+			return stopped(ctx, err)
+		}
+	}
 	has, err := r.pay(ctx, who, offer, p)
 	if err != nil || p.DryRun {
 		return stopped(ctx, err)
@@ -71,6 +74,13 @@ func (r *Run) Buy(ctx context.Context, p Purchase) error {
 		return stopped(ctx, err)
 	}
 	return r.answer(bought{offer.URI, who.Name, has, offer.Hash, folder}, "the content is in %s", folder)
+}
+
+// checkPlace has the wallet check, before anything is paid, whether it can extract to the folder.
+func (r *Run) checkPlace(ctx context.Context, offer *ledger.Content, folder string) error {
+	_, err := r.Wallet.Call(ctx, "extract_package", walletapi.Params{Exact: true, Named: map[string]json.RawMessage{
+		"package_hash": quoted(offer.Hash.String()), "output_dir": quoted(folder), "aes_key": quoted("1."), "dry_run": json.RawMessage("true")}})
+	return err
 }
 
 // checkFree refuses a folder in which something is.
