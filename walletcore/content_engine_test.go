@@ -473,6 +473,20 @@ func TestAPublicationBegunTwiceIsSubmittedOnce(t *testing.T) {
 	})
 }
 
+// What would not be read again by the next start is not begun.
+func TestPublicationsThatAreTooLongToBeKept(t *testing.T) {
+	p := newPublisher(t)
+	s := p.start(false)
+	publication := p.publication()
+	publication.Seeders, publication.Synopsis = nil, content.Synopsis{Title: strings.Repeat("la ", 400_000)}.Text()
+	plan, err := s.Content.Plan(s.Ctx, publication)
+	testwallet.Must(t, err)
+	faulttest.Refused(t, s.Content.Publish(plan), fault.BadValue)
+	if len(s.Content.Tasks()) > 0 || p.uploads.Load() > 0 {
+		t.Errorf("%+v", s.Content.Tasks())
+	}
+}
+
 // kept is the file of the last task, as it was after the packing.
 var kept []byte
 

@@ -303,11 +303,14 @@ func (e *Engine) notify() { e.Events.Publish(event.Event{Kind: event.Content}) }
 
 func (e *Engine) path(id string) string { return filepath.Join(e.TaskFolder, id+recordSuffix) }
 
-// write replaces the file of a task atomically. Error: fault.File.
+// write replaces the file of a task atomically. Errors: fault.BadValue for one that is too long, fault.File.
 func (e *Engine) write(r record) error {
 	text, err := json.Marshal(r)
 	if err != nil {
 		return &fault.Error{Code: fault.Internal, Op: "content", Message: err.Error(), Err: err}
+	}
+	if len(text) >= maxRecord { // which the next start would not read
+		return &fault.Error{Code: fault.BadValue, Op: "content", Message: "what is said of this content is too long to be kept", Hint: "shorten the synopsis; nothing was done"}
 	}
 	folder := e.TaskFolder
 	if err = os.MkdirAll(folder, 0o700); err == nil {
