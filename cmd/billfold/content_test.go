@@ -130,7 +130,7 @@ func (k *killedContent) round(n int) {
 	}
 }
 
-// again gives a command until it is through, and kills it up to six times. look is called after each kill.
+// again runs a command until it is through, and kills it up to six times. look is called after each kill.
 func (k *killedContent) again(look func(), words ...string) {
 	k.Helper()
 	words = append([]string{"content"}, words...)
