@@ -7,13 +7,14 @@ FUZZ_RPC_TIME := $(or $(FUZZTIME),10m)
 FUZZTIME ?= 2m
 CRASHES ?= 10000
 PAYOUT ?= 10000
+CONTENT_KILLS ?= 200
 PAYMENTS ?= 100000
 CHANGES ?= 2000
 LIES ?= 10000
 SERVERS_ORDERS ?= 50000
 FAILOVERS ?= 50
 
-.PHONY: run test race check static docs golden fuzz fuzz-rpc soak bench conformance pictures layouts dcorejs ipfs properties load crash payments changes payout postgres stories servers lies clients walk checklist audit formatting lint deadcode spelling modules house measure example
+.PHONY: run test race check static docs golden fuzz fuzz-rpc soak bench conformance pictures layouts dcorejs ipfs properties load crash payments changes payout content-kills content-memory postgres stories servers lies clients walk checklist audit formatting lint deadcode spelling modules house measure example
 
 run: ## the wallet on the embedded ledger
 	$(GO) run ./cmd/billfold --sandbox
@@ -149,6 +150,12 @@ payments: ## 100,000 payments while wallet, daemon and lines fail; PAYMENTS_SEED
 changes: ## 2,000 random changes of accounts, assets, tokens and miners by several at once, each in one process, two on a folder and two servers; CHANGES_SEED=… repeats
 	STORETEST_POSTGRES=must CHANGES=$(CHANGES) $(GO) test -count=1 -timeout 60m -v -run '^TestChangesAreNotUndoneByOthers$$' ./walletcore/payment
 
+content-kills: ## publishing and buying of content is killed 200 times at random; CONTENT_SEED=… repeats a run, CONTENT_KILLS=20 is short
+	STORIES=all CONTENT_KILLS=$(CONTENT_KILLS) CONTENT_SEED=$(CONTENT_SEED) $(GO) test -count=1 -timeout 60m -v -run '^TestContentByCommandsThatAreKilled$$' ./cmd/billfold
+
+content-memory: ## the most memory in which content of 1 MiB, 64 MiB and CONTENT_MEMORY (4096) MiB is packed, signed and extracted; takes 4 GiB of disk and some minutes
+	CONTENT_MEMORY=$(or $(CONTENT_MEMORY),4096) $(GO) test -count=1 -timeout 30m -v -run '^TestMemoryOfLargeContent$$' ./walletcore
+
 payout: ## a payout of 10,000 rows, killed at random, is paid exactly; PAYOUT_SEED=… repeats one, PAYOUT=500 makes a short one
 	PAYOUT_ROWS=$(PAYOUT) $(GO) test -count=1 -timeout 60m -v -run '^TestAPayoutThatIsKilledIsPaidExactly$$' ./cmd/billfold
 
@@ -177,11 +184,11 @@ dcorejs: ## a client written for DCore works with the sandbox; installs npm's dc
 		(cd $$folder && npm install --no-audit --no-fund --ignore-scripts --loglevel=error && node session.js ./billfold); \
 		status=$$?; rm -rf $$folder; exit $$status
 
-ipfs: ## packages are published and fetched through a real IPFS daemon; installs npm's ipfs into a temporary folder, which takes minutes
+ipfs: ## packages are published and fetched, and content is bought and restored, through a real IPFS daemon; installs npm's ipfs into a temporary folder, which takes minutes
 	@command -v node npm > /dev/null || { echo "this needs Node.js (Debian: nodejs npm)"; exit 1; }
 	@folder=$$(mktemp -d) && cp content/ipfs/testdata/daemon/* $$folder/ && \
 		(cd $$folder && npm install --no-audit --no-fund --ignore-scripts --loglevel=error) && \
-		IPFS_DAEMON=$$folder $(GO) test -count=1 -timeout 10m -v -run '^TestRealDaemon$$' ./content/ipfs; \
+		IPFS_DAEMON=$$folder $(GO) test -count=1 -timeout 10m -v -run '^TestRealDaemon$$|^TestContentThroughARealDaemon$$' ./content/ipfs ./walletcore; \
 		status=$$?; rm -rf $$folder; exit $$status
 
 clients: ## clients in Python, Java, PHP, Node and with curl call the wallet, each in its libraries' ways; CLIENTS=record writes what they send

@@ -176,7 +176,7 @@ func (op *RequestToBuyOp) effects(before Before, n Namer) []Effect {
 // effects returns what content costs where, until when it is offered, and who shares in it or keeps it. Whoever may restore its key is
 // worth a look: a quorum of the seeders can read it.
 func (op *ContentSubmitOp) effects(_ Before, n Namer) []Effect {
-	out := make([]Effect, 0, len(op.Price)+3)
+	out := make([]Effect, 0, len(op.Price)+4)
 	for _, p := range op.Price {
 		out = append(out, Effect{What: "price in " + RegionWords(p.Region), Now: n.AmountText(p.Price)})
 	}
@@ -184,6 +184,9 @@ func (op *ContentSubmitOp) effects(_ Before, n Namer) []Effect {
 	for _, a := range op.CoAuthors {
 		share := FormatDecimals(int64(a.Split), 2) + " % of the price"
 		out = append(out, Effect{What: "share of " + withID(a.Account, n), Now: share})
+	}
+	if op.PublishingFee.Amount != 0 {
+		out = append(out, Effect{What: "held for who keeps it", Now: n.AmountText(op.PublishingFee), Note: "what they have not earned in the end comes back"})
 	}
 	if len(op.Seeders) == 0 {
 		return append(out, Effect{What: "who keeps it", Now: "nobody", Note: "buyers get no key: it must be readable without one"})

@@ -23,3 +23,6 @@ type Buying struct {
 	Created              Time         `json:"created"`
 	RegionCodeFrom       uint32       `json:"region_code_from"`
 }
+
+// Lapsed reports whether the seeders did not deliver the key in time, so that the price was given back.
+func (b *Buying) Lapsed() bool { return b.Expired && !b.Delivered }

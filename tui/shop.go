@@ -97,22 +97,8 @@ func (s shop) bought(ctx context.Context, by ledgerview.AccountRef) (out []conte
 
 // Buy implements content.Core.
 func (s shop) Buy(ctx context.Context, by ledgerview.AccountRef, uri, region string) (screen.Built, error) {
-	const op = "download_content"
-	raw, err := s.wallet.View.Purchases.Raw(ctx, by.ID.String(), uri)
-	if err != nil {
-		return nil, err
-	}
-	if !ledgerview.IsNull(raw) {
-		var has ledger.Buying
-		if err := codec.Unmarshal(raw, &has); err != nil {
-			return nil, fault.Daemon("reading the purchase", err)
-		}
-		if has.Delivered || !has.Expired {
-			return nil, &fault.Error{Code: fault.BadValue, Op: op, Message: by.Name + " has bought it, as " + has.ID.String(), Hint: "it stands among what was bought; nothing was signed"}
-		}
-	}
 	p := build.BuyContentParams{Consumer: by.ID.String(), URI: uri, Region: region}
-	built, err := s.build(ctx, build.NewRequest(op, p, s.wallet.Content.Buy))
+	built, err := s.build(ctx, build.NewRequest("download_content", p, s.wallet.Content.Buy))
 	return s.fetching(built, p), err
 }
 

@@ -473,6 +473,20 @@ func TestAPublicationBegunTwiceIsSubmittedOnce(t *testing.T) {
 	})
 }
 
+// What would not be read again by the next start is not begun.
+func TestPublicationsThatAreTooLongToBeKept(t *testing.T) {
+	p := newPublisher(t)
+	s := p.start(false)
+	publication := p.publication()
+	publication.Seeders, publication.Synopsis = nil, content.Synopsis{Title: strings.Repeat("la ", 400_000)}.Text()
+	plan, err := s.Content.Plan(s.Ctx, publication)
+	testwallet.Must(t, err)
+	faulttest.Refused(t, s.Content.Publish(plan), fault.BadValue)
+	if len(s.Content.Tasks()) > 0 || p.uploads.Load() > 0 {
+		t.Errorf("%+v", s.Content.Tasks())
+	}
+}
+
 // kept is the file of the last task, as it was after the packing.
 var kept []byte
 
@@ -534,6 +548,10 @@ func TestTasksOfProgramsThatWereKilled(t *testing.T) {
 	p.write("tasks/aaa.json", `{"version":1,"id":"aaa","kind":"create","state":"running","done_bytes":0,"total_bytes":0,"began":"2026-01-01T00:00:00"}`)
 	p.write("tasks/bbb.json", `{"version":1,"id":"bbb","kind":"publish","state":"run`)
 	p.write("tasks/.ccc.json123", `{`)
+	whole, err := json.Marshal(map[string]any{"version": 1, "id": "ddd", "kind": "extract", "state": "running", "began": "2026-01-01T00:00:00", "package_hash": strings.Repeat("00", 20),
+		"done_bytes": 0, "total_bytes": 0, "folder": filepath.Join(p.dir, "content"), "name": "song"}) // which was moved there before the kill
+	testwallet.Must(t, err)
+	p.write("tasks/ddd.json", string(whole))
 	leftover := filepath.Join(p.dir, "packages", ".billfold-unfinished-abc")
 	testwallet.Must(t, os.MkdirAll(leftover, 0o700))
 	s := p.start(true)

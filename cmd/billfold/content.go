@@ -54,9 +54,10 @@ func (f *contentFlags) defineSpend(cmd *cobra.Command, deed string) {
 }
 
 // with calls do with the wallet that the flags select.
-func (f *contentFlags) with(cmd *cobra.Command, s *settings, do func(ctx context.Context, run *contentrun.Run, here bool) error) error {
+func (f *contentFlags) with(cmd *cobra.Command, s *settings, do func(ctx context.Context, run *contentrun.Run) error) error {
 	return withWallet(cmd, s, f.target, true, func(ctx context.Context, w shell.Wallet, ask *secrets) error {
-		run := contentrun.Run{Wallet: w, Out: cmd.OutOrStdout(), Told: cmd.OutOrStdout(), From: f.from, JSON: f.asJSON}
+		run := contentrun.Run{Wallet: w, Out: cmd.OutOrStdout(), Told: cmd.OutOrStdout(), From: f.from, JSON: f.asJSON,
+			Here: !strings.Contains(f.to, "://")}
 		if f.asJSON {
 			run.Told = cmd.ErrOrStderr()
 		}
@@ -69,7 +70,7 @@ func (f *contentFlags) with(cmd *cobra.Command, s *settings, do func(ctx context
 			}
 			return err
 		}
-		err := do(ctx, &run, !strings.Contains(f.to, "://"))
+		err := do(ctx, &run)
 		if looked {
 			return nil
 		}
@@ -94,6 +95,8 @@ not signed. --title is how the same publication is recognised, in this wallet an
 Two seeders or more keep parts of the key: the cheapest two, unless you choose others with
 --seeders, --seeders-by and --seeder-region, or name each with --seeder. docs/content.md says
 what the scheme does not protect from.
+
+A server packs only what is below its --content-dir; with --to http://… PATH may be relative to it.
 ` + whereHelp + exitHelp,
 		Args: exactly("PATH"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -101,8 +104,8 @@ what the scheme does not protect from.
 			if len(p.Seeders) > 0 && cmd.Flags().Changed("seeders") {
 				return shell.Misuse(errors.New("--seeders has no effect with --seeder, which names each; leave one of them out"))
 			}
-			return f.with(cmd, s, func(ctx context.Context, run *contentrun.Run, here bool) error {
-				if here {
+			return f.with(cmd, s, func(ctx context.Context, run *contentrun.Run) error {
+				if run.Here {
 					if err := contentrun.CheckPath(p.Path); err != nil {
 						return err
 					}
@@ -147,14 +150,13 @@ func contentBuyCommand(s *settings) *cobra.Command {
 The price is held by the ledger until the seeders have delivered the key, and given back if
 they do not within a day. What the account bought before is not bought again: its package
 and key are fetched and extracted.
+
+A server extracts only below its --content-dir; with --to http://… FOLDER may be relative to it.
 ` + whereHelp + exitHelp,
 		Args: exactly("ADDRESS", "FOLDER"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			p.URI, p.Folder, p.DryRun = args[0], args[1], f.dryRun
-			return f.with(cmd, s, func(ctx context.Context, run *contentrun.Run, here bool) error {
-				p.Here = here
-				return run.Buy(ctx, p)
-			})
+			return f.with(cmd, s, func(ctx context.Context, run *contentrun.Run) error { return run.Buy(ctx, p) })
 		},
 	}
 	cmd.Flags().StringVar(&p.Region, "region", "", "buy at the price of this region: default, or a country's code")
@@ -182,7 +184,7 @@ Without --search it lists the account's own, and what this wallet is doing with 
 			if !search && (region != "" || cmd.Flags().Changed("order")) {
 				return shell.Misuse(errors.New("--region and --order are for --search; add it, or leave them out"))
 			}
-			return f.with(cmd, s, func(ctx context.Context, run *contentrun.Run, _ bool) error {
+			return f.with(cmd, s, func(ctx context.Context, run *contentrun.Run) error {
 				if search {
 					return run.Search(ctx, term, author, region, order)
 				}
@@ -205,7 +207,7 @@ func contentCancelCommand(s *settings) *cobra.Command {
 		Short: "End a download or a publication that is under way, or forget one that failed",
 		Args:  exactly("TASK"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return f.with(cmd, s, func(ctx context.Context, run *contentrun.Run, _ bool) error { return run.Cancel(ctx, args[0]) })
+			return f.with(cmd, s, func(ctx context.Context, run *contentrun.Run) error { return run.Cancel(ctx, args[0]) })
 		},
 	}
 	cmd.Flags().BoolVar(&f.asJSON, "json", false, "print the result as JSON")

@@ -74,6 +74,20 @@ func (p *Package) Extract(ctx context.Context, key *Key, root *os.Root, folder s
 	return extraction.result, nil
 }
 
+// CheckPlace returns why nothing could be extracted to a folder in root: it has something in it, or the folder that it is in is not there or cannot be
+// written to. Errors: ErrExists, ErrFile.
+func CheckPlace(root *os.Root, folder string) error {
+	if err := checkFree(root, folder); err != nil {
+		return err
+	}
+	tried, err := newStaging(root, path.Dir(folder))
+	if err != nil {
+		return err
+	}
+	tried.Discard()
+	return nil
+}
+
 // checkFree refuses a place that has something in it, or is a link.
 func checkFree(root *os.Root, folder string) error {
 	taken := func(what string) error {

@@ -5,23 +5,18 @@ import (
 	"bytes"
 	"errors"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"billfold/content/archive"
 	"billfold/content/ipfs"
+	"billfold/content/ipfs/ipfstest"
 	"billfold/internal/ramdisk"
 )
 
-// TestRealDaemon publishes and fetches through npm's ipfs. make ipfs installs it into the folder that IPFS_DAEMON names.
+// TestRealDaemon publishes and fetches through npm's ipfs, which make ipfs installs.
 func TestRealDaemon(t *testing.T) {
-	folder := os.Getenv("IPFS_DAEMON")
-	if folder == "" {
-		t.Skip("make ipfs runs this")
-	}
-	c := client(t, startReal(t, folder))
+	c := client(t, ipfstest.Start(t))
 	version, err := c.Version(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -130,31 +125,4 @@ func ignore(err, expected error) error {
 		return nil
 	}
 	return err
-}
-
-// startReal starts a daemon that ends with the test, and returns its address.
-func startReal(t *testing.T, folder string) string {
-	t.Helper()
-	daemon := exec.Command("node", filepath.Join(folder, "daemon.mjs"), t.TempDir())
-	daemon.Stderr = os.Stderr
-	stdin, err := daemon.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	stdout, err := daemon.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := daemon.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		_ = stdin.Close()
-		_ = daemon.Wait()
-	})
-	address, err := bufio.NewReader(stdout).ReadString('\n')
-	if err != nil {
-		t.Fatal(err)
-	}
-	return strings.TrimSpace(address)
 }

@@ -60,8 +60,42 @@ func TestContentIsBoughtOnce(t *testing.T) {
 		d.Press("left b")
 		d.Until("Buy content")
 		d.Press("enter")
-		d.Until("has bought it, as 2.12.0")
+		d.Until("alice has bought it already, as 2.12.0", "Nothing was signed")
 	})
+}
+
+// What becomes of an offer while its review is read is in the review before it can be signed, or said instead of signed; nothing is paid.
+func TestContentThatChangesWhileItsReviewIsRead(t *testing.T) {
+	const uri = "http://shop.example/b"
+	rises := &ledger.ContentSubmitOp{Size: 13, Author: uitest.Merchant.ID, URI: uri, Hash: ledger.Hash160{2}, Expiration: 2_000_000_000, Synopsis: `{"title":"A song"}`,
+		Price: []ledger.RegionalPrice{{Region: ledger.RegionNone, Price: ledger.AssetAmount{Amount: 300_000_000}}}}
+	for _, trial := range []struct {
+		change ledger.Body
+		block  bool // which has the page look again while it is read
+		shows  string
+	}{
+		{rises, true, "▲ Takes: 3.00000000 DCT"},
+		{rises, false, "▲ Takes: 3.00000000 DCT"},
+		{&ledger.ContentCancellationOp{Author: uitest.Merchant.ID, URI: uri}, false, "was taken off sale by its"},
+	} {
+		uitest.Play(t, 100, 30, uitest.Scene{Past: withContent}, func(d *uitest.Driver, w *uitest.World) {
+			d.Press(";")
+			d.Until("A song")
+			d.Press("b enter")
+			d.Until("request to buy", "2.50000000 DCT")
+			d.Press("end")
+			w.Push(trial.change)
+			if trial.block {
+				w.Mine()
+			} else {
+				d.Sure("S")
+			}
+			d.Until(trial.shows)
+			if n := w.Paid(); n != 0 {
+				t.Errorf("%T: %d payments", trial.change, n)
+			}
+		})
+	}
 }
 
 // What is missing of a publication is said before anything is checked.

@@ -54,6 +54,7 @@ type Builder struct {
 	daemon   Daemon
 	repeated bool
 	words    words
+	hasty    string       // see Prepared
 	brainKey string       // the keys are derived from it; empty: none
 	saveKeys func() error // writes the keys that were made for the request to disk; nil: there are none
 

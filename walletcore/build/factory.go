@@ -96,7 +96,9 @@ type Prepared struct {
 	review   Review
 
 	request Request
-	changes []objectChange       // of objects that the operations replace parts of
+	changes []objectChange // of objects that the operations replace parts of
+	hasty   string         // why a person reads it again if it comes out otherwise right before it is signed; empty: it does not go stale
+	built   time.Time
 	memos   []*ownobject.MemoKey // own memo keys that something is encrypted with, and that are not as they were accepted
 }
 
@@ -112,6 +114,7 @@ func (p *Prepared) Seen() { p.seen = true }
 // Build turns a request into operations, without fees. repeated means that the request was made before under its
 // request key.
 func (f *Factory) Build(ctx context.Context, r Request, repeated bool) (*Prepared, error) {
+	began := f.Now()
 	f.View.Quorum.Gather(ctx, r.valuesOf("account", "destination"), r.valuesOf("asset"))
 	b := &Builder{op: r.Op, view: f.View, vault: f.Vault, keys: f.Keys, daemon: f.Daemon, repeated: repeated, objects: f.Objects, begun: r.begun}
 	ops, err := r.spend(ctx, b)
@@ -135,7 +138,8 @@ func (f *Factory) Build(ctx context.Context, r Request, repeated bool) (*Prepare
 	if err != nil {
 		return nil, err
 	}
-	return &Prepared{ops: ops, words: &b.words, saveKeys: b.saveKeys, brainKey: b.brainKey, request: r, changes: changes, memos: memos}, nil
+	return &Prepared{ops: ops, words: &b.words, saveKeys: b.saveKeys, brainKey: b.brainKey, request: r, changes: changes, memos: memos,
+		hasty: b.hasty, built: began}, nil
 }
 
 // withoutWord finds out whether a request becomes the same operations where the daemon has its objects as the wallet expects them. Then it does

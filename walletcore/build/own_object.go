@@ -2,6 +2,7 @@ package build
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -215,11 +216,19 @@ func (p *Prepared) IsSeen() bool { return p.seen }
 // KeepReview takes over the review of the same operations.
 func (p *Prepared) KeepReview(of *Prepared) { p.review = of.review }
 
-// ChangesObjects reports whether the operations replace parts of objects, so that they go stale.
-func (p *Prepared) ChangesObjects() bool { return len(p.changes) > 0 }
+// GoesStale reports whether the operations rest on what others change at any time: they replace parts of objects, or buy what is on offer.
+func (p *Prepared) GoesStale() bool { return len(p.changes) > 0 || p.hasty != "" }
+
+// Stale returns why what came out otherwise in the end was not signed.
+func (p *Prepared) Stale() string {
+	return cmp.Or(p.hasty, "what this changes was changed meanwhile, so it would do something else than you have read")
+}
 
 // Fresh reports whether what the operations are built on was read within the given time.
 func (p *Prepared) Fresh(now time.Time, within time.Duration) bool {
+	if p.hasty != "" && now.Sub(p.built) >= within {
+		return false
+	}
 	return !slices.ContainsFunc(p.changes, func(c objectChange) bool { return !c.base.Fresh(now, within) })
 }
 

@@ -2,9 +2,11 @@ package build
 
 import (
 	"context"
+	"fmt"
 
 	"billfold/ledger"
 	"billfold/walletcore/fault"
+	"billfold/walletcore/ledgerview"
 )
 
 // ContentCancellationParams are the parameters of content_cancellation.
@@ -32,8 +34,8 @@ type RequestToBuyParams struct {
 }
 
 // RequestToBuy buys content. The ledger holds the price until seeders have delivered the content's key,
-// encrypted for the account's single active key. Errors: fault.NotOneKey, fault.KeyNotInWallet, those of
-// Payer, Asset and Amount.
+// encrypted for the account's single active key. Whether anybody offers content at the address is left to the ledger, as in the
+// reference. Errors: fault.NotOneKey, fault.KeyNotInWallet, those of Payer, Asset, Amount and CheckPurchase.
 func RequestToBuy(ctx context.Context, b *Builder, p RequestToBuyParams) ([]ledger.Operation, error) {
 	consumer, err := b.Payer(ctx, p.Consumer)
 	if err != nil {
@@ -55,7 +57,87 @@ func RequestToBuy(ctx context.Context, b *Builder, p RequestToBuyParams) ([]ledg
 	if !known {
 		region = ledger.RegionNone // as in the reference
 	}
-	return b.exactly(&ledger.RequestToBuyOp{URI: p.URI, Consumer: consumer.ID, Price: price, RegionCodeFrom: region, PubKey: key})
+	buy := &ledger.RequestToBuyOp{URI: p.URI, Consumer: consumer.ID, Price: price, RegionCodeFrom: region, PubKey: key}
+	offer, err := b.view.Contents.Get(ctx, p.URI)
+	if err == nil {
+		err = b.checkPurchase(ctx, offer, buy)
+	} else if fault.CodeOf(err) == fault.NoSuchContent {
+		err = nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return b.exactly(buy)
+}
+
+// checkPurchase is CheckPurchase, now and once more right before the purchase is signed. A purchase that was made before is only compared.
+func (b *Builder) checkPurchase(ctx context.Context, offer *ledger.Content, buy *ledger.RequestToBuyOp) error {
+	if b.repeated {
+		return nil
+	}
+	b.hasty = "the offer was changed meanwhile, so it would not cost what you have read"
+	return CheckPurchase(ctx, b.view, b.op, offer, buy)
+}
+
+// CheckPurchase returns why the ledger would not take a purchase of what is offered. Errors: fault.NoSuchContent for what was withdrawn,
+// fault.NotSoldInRegion, fault.StateChanged for a price that rose, fault.BoughtAlready, the daemon's.
+func CheckPurchase(ctx context.Context, view *ledgerview.View, op string, offer *ledger.Content, buy *ledger.RequestToBuyOp) error {
+	bought, err := view.Purchases.Of(ctx, buy.Consumer.String(), buy.URI)
+	if err != nil {
+		return err
+	}
+	if bought != nil && !bought.Lapsed() {
+		return &fault.Error{Code: fault.BoughtAlready, Op: op, Hint: "nothing was signed; get_download_status reports what of it has arrived",
+			Message: view.Accounts.Ref(buy.Consumer).Name + " has bought it already, as " + bought.ID.String()}
+	}
+	if err := checkOnOffer(ctx, view, op, offer); err != nil {
+		return err
+	}
+	price, sold := offer.Price.In(buy.RegionCodeFrom)
+	if !sold {
+		return notSold(op, buy.URI, buy.RegionCodeFrom)
+	}
+	if price.AssetID != buy.Price.AssetID || price.Amount <= buy.Price.Amount {
+		return nil // or a matter of rates, which the ledger knows
+	}
+	if free, err := view.Subscriptions.Active(ctx, buy.Consumer, offer.Author); free || err != nil {
+		return err
+	}
+	asset, err := view.Quorum.Asset(ctx, price.AssetID.String())
+	if err != nil {
+		return err
+	}
+	return &fault.Error{Code: fault.StateChanged, Op: op, Hint: "nothing was signed; look at the price and decide anew",
+		Message: fmt.Sprintf("it costs %s %s now, not %s", ledger.FormatAmount(price.Amount, asset.Precision), asset.Symbol,
+			ledger.FormatAmount(buy.Price.Amount, asset.Precision))}
+}
+
+// checkOnOffer refuses content that was withdrawn or whose time is over. Error: fault.NoSuchContent.
+func checkOnOffer(ctx context.Context, view *ledgerview.View, op string, offer *ledger.Content) error {
+	now, err := view.Chain.HeadTime(ctx)
+	if err != nil {
+		return err
+	}
+	why := ""
+	switch {
+	case offer.IsBlocked:
+		why = " was taken off sale by its author"
+	case offer.Expiration <= now:
+		why = " was on offer until " + offer.Expiration.String() + " UTC"
+	default:
+		return nil
+	}
+	return &fault.Error{Code: fault.NoSuchContent, Op: op, Message: fault.Quote(offer.URI) + why, Hint: "nothing was signed; search_content finds what is on offer"}
+}
+
+// notSold returns the refusal of a region.
+func notSold(op, uri string, region uint32) error {
+	where := ledger.RegionWords(region)
+	if region == ledger.RegionNone {
+		where = "all regions at one price"
+	}
+	return &fault.Error{Code: fault.NotSoldInRegion, Op: op, Message: fault.Quote(uri) + " is not sold in " + where,
+		Hint: "get_content shows where it is; nothing was signed"}
 }
 
 // readingKey returns the El Gamal public key for which an account's content keys are encrypted.

@@ -305,7 +305,7 @@ type BuyContentParams struct {
 	Region   string `json:"region_code_from" help:"default, a country's code of two letters, or empty = none"`
 }
 
-// BuyContent buys content at the price that it is offered for. Errors: fault.NotSoldInRegion, fault.NoSuchContent, those of RequestToBuy.
+// BuyContent buys content at the price that it is offered for. Errors: those of RequestToBuy and CheckPurchase.
 func BuyContent(ctx context.Context, b *Builder, p BuyContentParams) ([]ledger.Operation, error) {
 	consumer, err := b.Payer(ctx, p.Consumer)
 	if err != nil {
@@ -323,24 +323,20 @@ func BuyContent(ctx context.Context, b *Builder, p BuyContentParams) ([]ledger.O
 	if err != nil {
 		return nil, err
 	}
-	now, err := b.view.Chain.HeadTime(ctx)
-	if err != nil {
-		return nil, err
-	}
 	price, sold := offer.Price.In(region)
-	switch {
-	case !sold:
-		return nil, &fault.Error{Code: fault.NotSoldInRegion, Op: b.op, Message: fault.Quote(p.URI) + " is not sold in the region " + fault.Quote(p.Region),
-			Hint: "get_content shows where it is; nothing was signed"}
-	case offer.IsBlocked, offer.Expiration <= now:
-		return nil, &fault.Error{Code: fault.NoSuchContent, Op: b.op, Message: fault.Quote(p.URI) + " is not on offer any more", Hint: "nothing was signed"}
+	if !sold {
+		return nil, notSold(b.op, p.URI, region)
 	}
 	b.rest(contentFacts(offer, ledger.RegionWords(region), price)...)
 	cost, err := b.priceInDCT(ctx, price)
 	if err != nil {
 		return nil, err
 	}
-	return b.exactly(&ledger.RequestToBuyOp{URI: p.URI, Consumer: consumer.ID, Price: cost, RegionCodeFrom: region, PubKey: key})
+	buy := &ledger.RequestToBuyOp{URI: p.URI, Consumer: consumer.ID, Price: cost, RegionCodeFrom: region, PubKey: key}
+	if err := b.checkPurchase(ctx, offer, buy); err != nil {
+		return nil, err
+	}
+	return b.exactly(buy)
 }
 
 // priceInDCT returns a price in DCT, in which all content is paid, by the published rate of its asset.

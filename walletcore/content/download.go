@@ -41,14 +41,14 @@ func (e *Engine) startDownload(offer *ledger.Content, consumer string, held bool
 	if !isInIPFS(offer.URI) || e.Has(offer.Hash) || e.taskOf(offer.Hash, Downloading) != nil {
 		return nil, nil
 	}
-	e.forgetFailed(offer.Hash)
+	e.forgetFailed(Downloading, offer.Hash)
 	return e.add(record{Task: Task{Kind: Downloading, State: Waiting, Account: consumer, URI: offer.URI, Hash: &offer.Hash}, Held: held, Most: offer.Size << 20})
 }
 
-// forgetFailed removes the failed downloads of a package that is downloaded again.
-func (e *Engine) forgetFailed(hash ledger.Hash160) {
+// forgetFailed removes what failed with a package and is done again.
+func (e *Engine) forgetFailed(kind Kind, hash ledger.Hash160) {
 	for _, t := range e.Tasks() {
-		if t.Kind == Downloading && t.State == Failed && t.Hash != nil && *t.Hash == hash {
+		if t.Kind == kind && t.State == Failed && t.Hash != nil && *t.Hash == hash {
 			_ = e.Cancel("content", t.ID)
 		}
 	}

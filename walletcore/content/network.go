@@ -33,6 +33,7 @@ func (e *Engine) Upload(ctx context.Context, op string, hash ledger.Hash160, pro
 	if err != nil {
 		return "", err
 	}
+	e.forgetFailed(Uploading, hash)
 	err = e.during(ctx, record{Task: Task{Kind: Uploading, Hash: &hash}}, func(ctx context.Context, t *task) (err error) {
 		uri, err = e.send(ctx, op, pkg, e.progress(t))
 		return err

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"billfold/ledger"
+	"billfold/ledger/printable"
 	"billfold/walletcore/build"
 )
 
@@ -109,7 +110,8 @@ func ChooseSeeders(list []ledger.Seeder, n int, order string, megabytes uint64, 
 		return s.FreeSpace <= megabytes || s.Expiration <= now || s.Price.AssetID != ledger.CoreAsset || s.Price.Amount < 0
 	})
 	if len(able) < n {
-		return nil, fmt.Errorf("%d seeders can keep this, and %d are wanted; choose fewer, or name them", len(able), n)
+		return nil, fmt.Errorf("%s can keep this, and %d are wanted; choose fewer, name them, or try later: seeders announce themselves every hour",
+			printable.Many(uint64(len(able)), "seeder"), n)
 	}
 	slices.SortStableFunc(able, func(a, b ledger.Seeder) int {
 		switch order {

@@ -143,15 +143,13 @@ func (e *Engine) Extract(ctx context.Context, op string, hash ledger.Hash160, to
 	if err != nil {
 		return err
 	}
-	at, err := e.open(op, to)
+	at, err := e.openNew(op, to)
 	if err != nil {
 		return err
 	}
 	defer at.close()
-	if at.name == "." {
-		return &fault.Error{Code: fault.BadValue, Op: op, Message: fault.Quote(to.Path) + " cannot be extracted to", Hint: "name a new folder in it"}
-	}
-	r := record{Task: Task{Kind: Extracting, Hash: &hash}, Folder: filepath.Join(at.root.Name(), filepath.FromSlash(path.Dir(at.name)))}
+	e.forgetFailed(Extracting, hash)
+	r := record{Task: Task{Kind: Extracting, Hash: &hash}, Folder: filepath.Join(at.root.Name(), filepath.FromSlash(path.Dir(at.name))), Name: path.Base(at.name)}
 	return e.during(ctx, r, func(ctx context.Context, t *task) error {
 		var raw archive.Key
 		key.Put(&raw)
@@ -159,6 +157,26 @@ func (e *Engine) Extract(ctx context.Context, op string, hash ledger.Hash160, to
 		_, err := pkg.Extract(ctx, &raw, at.root, at.name, archive.DefaultLimits(), e.progress(t))
 		return packageFault(op, err)
 	})
+}
+
+// CheckPlace returns why nothing could be extracted to a folder, before it is paid for. Errors: fault.BadValue, fault.File, those of open.
+func (e *Engine) CheckPlace(op string, to Folder) error {
+	at, err := e.openNew(op, to)
+	if err != nil {
+		return err
+	}
+	defer at.close()
+	return packageFault(op, archive.CheckPlace(at.root, at.name))
+}
+
+// openNew is open for a folder that is extracted to.
+func (e *Engine) openNew(op string, to Folder) (place, error) {
+	at, err := e.open(op, to)
+	if err == nil && at.name == "." {
+		at.close()
+		err = &fault.Error{Code: fault.BadValue, Op: op, Message: fault.Quote(to.Path) + " cannot be extracted to", Hint: "name a new folder in it"}
+	}
+	return at, err
 }
 
 // find returns a package of this machine. Error: fault.NoSuchPackage.

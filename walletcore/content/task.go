@@ -76,6 +76,7 @@ type record struct {
 	Held       bool                `json:"held,omitempty"`        // a download that begins once its content is bought
 	Most       uint64              `json:"most,omitempty"`        // bytes that a download may have
 	Folder     string              `json:"folder,omitempty"`      // in which an extraction works
+	Name       string              `json:"name,omitempty"`        // of what it makes there
 	Custody    *ledger.CustodyData `json:"custody,omitempty"`     // of what was packed
 	Size       uint64              `json:"size,omitempty"`        // of what was packed, in megabytes
 	Fee        int64               `json:"fee,omitempty"`         // what a submission pays seeders from
@@ -143,8 +144,11 @@ func (e *Engine) Tasks() []Task {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	out := make([]Task, len(e.tasks))
+	open := e.Vault.CheckOpen("content") == nil
 	for i, t := range e.tasks {
-		out[i] = t.Task
+		if out[i] = t.Task; t.locked && open { // it is about to go on
+			out[i].Reason = ""
+		}
 	}
 	return out
 }
@@ -214,11 +218,11 @@ func (e *Engine) end(t *task, err error, stopped bool) {
 		t.State, t.Reason = Done, ""
 	case stopped: // the program ends; the next one goes on
 		t.State = Waiting
+	case fault.CodeOf(err) == fault.Locked: // an event tells when it is not
+		t.State, t.Reason, t.locked = Waiting, "the wallet is locked; it goes on once it is unlocked", true
 	case isPassing(err):
-		t.State, t.Reason, t.locked = Waiting, sentence(err), fault.CodeOf(err) == fault.Locked
-		if !t.locked { // else an event tells
-			e.tryLaterLocked(t)
-		}
+		t.State, t.Reason, t.locked = Waiting, sentence(err)+"; it is tried again in "+fault.Roughly(t.delay)+", until you end it", false
+		e.tryLaterLocked(t)
 	default:
 		t.State, t.Reason, t.Sealed = Failed, sentence(err), ""
 		e.Logger.Warn("content: a task failed", "task", t.Kind, "reason", t.Reason)
@@ -299,11 +303,14 @@ func (e *Engine) notify() { e.Events.Publish(event.Event{Kind: event.Content}) }
 
 func (e *Engine) path(id string) string { return filepath.Join(e.TaskFolder, id+recordSuffix) }
 
-// write replaces the file of a task atomically. Error: fault.File.
+// write replaces the file of a task atomically. Errors: fault.BadValue for one that is too long, fault.File.
 func (e *Engine) write(r record) error {
 	text, err := json.Marshal(r)
 	if err != nil {
 		return &fault.Error{Code: fault.Internal, Op: "content", Message: err.Error(), Err: err}
+	}
+	if len(text) >= maxRecord { // which the next start would not read
+		return &fault.Error{Code: fault.BadValue, Op: "content", Message: "what is said of this content is too long to be kept", Hint: "shorten the synopsis; nothing was done"}
 	}
 	folder := e.TaskFolder
 	if err = os.MkdirAll(folder, 0o700); err == nil {
@@ -366,6 +373,10 @@ func (e *Engine) resume(id string) {
 	}
 	switch r.Kind {
 	case Creating, Extracting, Uploading:
+		if r.isExtracted() { // it ended between its last step and the removal of its file
+			_ = os.Remove(e.path(id))
+			return
+		}
 		if r.State != Failed {
 			r.State, r.Reason = Failed, "the program ended before it was done; nothing is left of it, so do it again"
 			e.removeExtraction(r)
@@ -373,6 +384,9 @@ func (e *Engine) resume(id string) {
 	case Downloading, Publishing:
 		if r.State == Running {
 			r.State = Waiting
+		}
+		if r.State == Waiting { // for what was told then
+			r.Reason = ""
 		}
 	}
 	e.mu.Lock()
@@ -382,6 +396,15 @@ func (e *Engine) resume(id string) {
 	if r.State == Failed && err == nil {
 		_ = e.write(r)
 	}
+}
+
+// isExtracted reports whether the whole content is in its place: it is moved there at once, to where nothing was.
+func (r record) isExtracted() bool {
+	if r.Kind != Extracting || r.Name == "" || r.State == Failed {
+		return false
+	}
+	found, err := os.ReadDir(filepath.Join(r.Folder, r.Name))
+	return err == nil && len(found) > 0
 }
 
 // removeExtraction removes what an extraction that was killed left beside its folder.

@@ -81,6 +81,7 @@ const (
 	OutcomeUnknown       Code = "outcome_unknown"       // sent, but not answered: it may still happen
 	NeverSent            Code = "never_sent"            // the payment under a request key was never sent, and never will be
 	MadeElsewhere        Code = "made_elsewhere"        // another wallet with the same keys made the very same transaction
+	BoughtAlready        Code = "bought_already"        // the account has bought this content, or is buying it
 	RequestKey           Code = "request_key"           // the key belongs to another payment, or cannot be used
 	NoSuchPayment        Code = "no_such_payment"       // no payment with this id or key is known
 	Expired              Code = "expired"               // the payment is proven not to have happened
@@ -167,7 +168,7 @@ func Rows() []Row {
 		{Code: NoSuchNFT, Standard: 10, Reference: 10, Name: "assert_exception", NothingSpent: true,
 			Advice: "Check the symbol, or type the object id."},
 		{Code: NoSuchContent, Standard: 534, Reference: 534, Name: "invalid_content_uri_exception", NothingSpent: true,
-			Advice: "Check the address of the content."},
+			Advice: "Nothing was signed. Check the address, or search what is on offer now."},
 		{Code: NoCoAuthorTwice, Standard: 531, Reference: 531, Name: "duplicity_at_the_list_of_coauthors_not_allowed_exception",
 			NothingSpent: true, Advice: "Name each co-author once."},
 		{Code: NoPrices, Standard: 532, Reference: 532, Name: "the_prices_of_the_content_per_region_cannot_be_empty_exception",
@@ -260,6 +261,8 @@ func Rows() []Row {
 			Advice: "Nothing was sent. Make the payment again, under a new request key."},
 		{Code: MadeElsewhere, Standard: -32024, Reference: -32024, Name: "made_elsewhere", NothingSpent: true,
 			Advice: "Nothing was spent for this payment. Make it again, under a new request key."},
+		{Code: BoughtAlready, Standard: -32025, Reference: -32025, Name: "bought_already", NothingSpent: true,
+			Advice: "Nothing was signed. It stands among what was bought."},
 		{Code: RequestKey, Standard: -32007, Reference: -32007, Name: "request_key", NothingSpent: true,
 			Advice: "Use a new request key for a new payment."},
 		{Code: NoSuchPayment, Standard: -32008, Reference: -32008, Name: "no_such_payment",

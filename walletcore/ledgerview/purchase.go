@@ -107,6 +107,19 @@ func (s *Purchases) Raw(ctx context.Context, consumer, uri string) (json.RawMess
 	return orNull(raw), daemonFault("reading the purchase", err)
 }
 
+// Of reads the purchase of a content by an account; nil when there is none.
+func (s *Purchases) Of(ctx context.Context, consumer, uri string) (*ledger.Buying, error) {
+	raw, err := s.Raw(ctx, consumer, uri)
+	if err != nil || IsNull(raw) {
+		return nil, err
+	}
+	bought := new(ledger.Buying)
+	if err := codec.Unmarshal(raw, bought); err != nil {
+		return nil, fault.Daemon("reading the purchase", err)
+	}
+	return bought, nil
+}
+
 // ByID reads a purchase. Error: fault.NoSuchPurchase, or the daemon's.
 func (s *Purchases) ByID(ctx context.Context, id ledger.BuyingID) (*ledger.Buying, error) {
 	raws, err := s.objects.Get(ctx, []ledger.ObjectID{id.Object()})

@@ -42,6 +42,22 @@ func (s *Subscriptions) To(ctx context.Context, author string, active bool, coun
 	return found, daemonFault("listing subscriptions", err)
 }
 
+// Active reports whether an account subscribes to an author now, as far as the first hundred of its subscriptions show.
+func (s *Subscriptions) Active(ctx context.Context, consumer, author ledger.AccountID) (bool, error) {
+	const most = 100
+	found, err := s.By(ctx, consumer.String(), true, most)
+	for _, raw := range found {
+		var one ledger.Subscription
+		if err := codec.Unmarshal(raw, &one); err != nil {
+			return false, fault.Daemon("listing subscriptions", err)
+		}
+		if one.To == author {
+			return true, nil
+		}
+	}
+	return false, err
+}
+
 // Get reads a subscription. Error: fault.NoSuchSubscription, or the daemon's.
 func (s *Subscriptions) Get(ctx context.Context, id ledger.SubscriptionID) (*ledger.Subscription, error) {
 	raw, err := s.daemon.GetSubscription(ctx, id)

@@ -30,6 +30,10 @@ type list struct {
 func (l *list) add(e *entry) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	return l.addLocked(e)
+}
+
+func (l *list) addLocked(e *entry) bool {
 	if l.byID == nil {
 		l.byID = map[ledger.TransactionID]*entry{}
 		l.watched = map[ledger.TransactionID]*entry{}

@@ -38,7 +38,7 @@ func (p *Payments) Prepare(ctx context.Context, r build.Request) (*build.Prepare
 // Again reviews a prepared request once more: somebody else may have paid meanwhile, or keys may have changed. made is
 // not modified. Errors: those of Prepare.
 func (p *Payments) Again(ctx context.Context, made *build.Prepared) (build.Review, error) {
-	if !made.ChangesObjects() {
+	if !made.GoesStale() {
 		again := *made
 		return p.Build.Review(ctx, &again)
 	}
@@ -103,8 +103,7 @@ func (p *Payments) refreshSeen(ctx context.Context, made *build.Prepared, outdat
 	}
 	if !now.SameAs(made) {
 		return nil, &fault.Error{Code: fault.StateChanged, Op: made.Request().Op,
-			Message: "what this changes was changed meanwhile, so it would do something else than you have read",
-			Hint:    "nothing was signed; build it once more and read the new review"}
+			Message: made.Stale(), Hint: "nothing was signed; build it once more and read the new review"}
 	}
 	now.Seen()
 	now.KeepReview(made)

@@ -22,7 +22,7 @@ type sender struct {
 	now     func() time.Time
 }
 
-// send writes the payment to the journal, then broadcasts it. Errors are those of Send, and store.ErrIDTaken and
+// send writes the payment to the journal, then broadcasts it. Errors are those of Send and addNew, and store.ErrIDTaken and
 // errMadeElsewhere: an earlier run, or another wallet with the same keys, made the very same transaction, so this one must
 // be signed again with another reference block or expiration.
 func (s *sender) send(ctx context.Context, e *entry) (Payment, error) {
@@ -31,8 +31,8 @@ func (s *sender) send(ctx context.Context, e *entry) (Payment, error) {
 		return Payment{}, fault.Daemon("transfer", err)
 	}
 	e.adding = s.journal != nil
-	if !s.list.add(e) { // before it is sent: a block that holds it finds it here
-		return Payment{}, store.ErrIDTaken
+	if err := s.list.addNew(e); err != nil { // before it is sent: a block that holds it finds it here
+		return Payment{}, err
 	}
 	err = s.add(ctx, e)
 	if open, ok := errors.AsType[*store.PendingError](err); ok {
@@ -137,6 +137,9 @@ func (s *sender) outcomeOf(e *entry, why *fault.Error) (Payment, error) {
 func (s *sender) recordFailure(ctx context.Context, e *entry, err error) *fault.Error {
 	failure := fault.Daemon("transfer", err)
 	_, refused := errors.AsType[*daemonclient.RemoteError](err)
+	if refused {
+		s.explainPurchase(ctx, e, failure)
+	}
 	switch {
 	case (neverSent(err) || refused && s.sandbox) && s.reject(ctx, e, failure):
 	case refused:

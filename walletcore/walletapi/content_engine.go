@@ -40,6 +40,7 @@ type extractPackageParams struct {
 	Hash      ledger.Hash160 `json:"package_hash" help:"40 hex digits"`
 	OutputDir string         `json:"output_dir" help:"folder on the wallet's machine that does not exist or is empty"`
 	Key       string         `json:"aes_key" secret:"true" help:"a decimal number followed by a dot"`
+	DryRun    bool           `json:"dry_run,omitempty" byname:"only" help:"true: only check whether the folder can be extracted to; package and key are not looked at"`
 }
 
 type packageURLParams struct {
@@ -96,6 +97,9 @@ func contentEngineMethods() []*Method {
 			}),
 		packages("extract_package", doc{Help: "Decrypts a package into a new folder: all of it, or nothing.", Examples: []string{hash + " /srv/out -"}},
 			func(ctx context.Context, w *Core, p extractPackageParams, anywhere bool) (null, error) {
+				if p.DryRun {
+					return nil, w.Content.CheckPlace("extract_package", content.Folder{Path: p.OutputDir, Anywhere: anywhere})
+				}
 				key, err := build.ContentKey("extract_package", p.Key)
 				if err != nil {
 					return nil, err

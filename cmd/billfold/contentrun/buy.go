@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
 
 	"billfold/cmd/billfold/shell"
@@ -23,7 +22,6 @@ type Purchase struct {
 	Folder string // new or empty; content is extracted into it
 	Region string // default, a country's code, or empty
 	DryRun bool   // only show what it would do
-	Here   bool   // the wallet's files are on this machine
 }
 
 // bought is the result of a purchase.
@@ -37,8 +35,8 @@ type bought struct {
 
 // Buy buys content unless the account has it, waits for its package and its key, and extracts it.
 func (r *Run) Buy(ctx context.Context, p Purchase) error {
-	folder, err := filepath.Abs(p.Folder)
-	if err == nil && p.Here {
+	folder, err := r.path(p.Folder)
+	if err == nil && r.Here {
 		err = checkFree(folder)
 	}
 	if err != nil {
@@ -56,6 +54,11 @@ func (r *Run) Buy(ctx context.Context, p Purchase) error {
 		return &fault.Error{Code: fault.NoSuchContent, Op: op, Message: "nobody offers content at " + fault.Quote(p.URI), Hint: "billfold content list --search finds what is offered"}
 	}
 	r.showOffer(ctx, offer, p.Region)
+	if len(offer.KeyParts) > 0 {
+		if err := r.checkPlace(ctx, offer, folder); err != nil {
+			return stopped(ctx, err)
+		}
+	}
 	has, err := r.pay(ctx, who, offer, p)
 	if err != nil || p.DryRun {
 		return stopped(ctx, err)
@@ -71,6 +74,13 @@ func (r *Run) Buy(ctx context.Context, p Purchase) error {
 		return stopped(ctx, err)
 	}
 	return r.answer(bought{offer.URI, who.Name, has, offer.Hash, folder}, "the content is in %s", folder)
+}
+
+// checkPlace has the wallet check, before anything is paid, whether it can extract to the folder.
+func (r *Run) checkPlace(ctx context.Context, offer *ledger.Content, folder string) error {
+	_, err := r.Wallet.Call(ctx, "extract_package", walletapi.Params{Exact: true, Named: map[string]json.RawMessage{
+		"package_hash": quoted(offer.Hash.String()), "output_dir": quoted(folder), "aes_key": quoted("1."), "dry_run": json.RawMessage("true")}})
+	return err
 }
 
 // checkFree refuses a folder in which something is.
@@ -121,7 +131,7 @@ func (r *Run) pay(ctx context.Context, who account, offer *ledger.Content, p Pur
 	if err != nil {
 		return none, err
 	}
-	if has != nil && !has.lapsed() {
+	if has != nil && !has.Lapsed() {
 		r.tell("%s bought it before, as %s; nothing is paid now", who.Name, has.ID)
 		return has.ID, nil
 	}
@@ -133,7 +143,12 @@ func (r *Run) pay(ctx context.Context, who account, offer *ledger.Content, p Pur
 		r.tell("it was paid before; nothing is paid now")
 	} else {
 		params := []json.RawMessage{quoted(who.Name), quoted(offer.URI), quoted(p.Region), json.RawMessage("true"), quoted(key)}
-		if _, err := r.Wallet.Call(ctx, "download_content", walletapi.Params{Positional: params, Exact: true, Approve: r.Approve}); err != nil {
+		_, err := r.Wallet.Call(ctx, "download_content", walletapi.Params{Positional: params, Exact: true, Approve: r.Approve})
+		if other, found := r.boughtMeanwhile(ctx, who, offer, has, err); found {
+			r.tell("%s bought it meanwhile from elsewhere, as %s; nothing is paid now", who.Name, other)
+			return other, nil
+		}
+		if err != nil {
 			return none, err
 		}
 		r.tell("paid")
@@ -141,28 +156,30 @@ func (r *Run) pay(ctx context.Context, who account, offer *ledger.Content, p Pur
 	return r.inBlock(ctx, who, offer, has, key)
 }
 
+// boughtMeanwhile looks whether another wallet of the account bought the content while this purchase, which failed with err, was reviewed or sent.
+func (r *Run) boughtMeanwhile(ctx context.Context, who account, offer *ledger.Content, before *ledger.Buying, err error) (id ledger.BuyingID, found bool) {
+	if code := fault.CodeOf(err); code != fault.BoughtAlready && code != fault.DaemonRefused {
+		return id, false
+	}
+	has, err := r.purchase(ctx, who, offer.URI)
+	if err != nil || has == nil || has.Lapsed() || before != nil && before.ID == has.ID {
+		return id, false
+	}
+	return has.ID, true
+}
+
 func quoted(text string) json.RawMessage {
 	out, _ := json.Marshal(text)
 	return out
 }
 
-// buying is a purchase on the ledger.
-type buying struct{ ledger.Buying }
-
-// lapsed reports whether the seeders did not deliver in time, so that the price was given back.
-func (b *buying) lapsed() bool { return b.Expired && !b.Delivered }
-
-func (r *Run) purchase(ctx context.Context, who account, uri string) (*buying, error) {
-	found, err := call[*ledger.Buying](ctx, r.Wallet, "get_buying_by_consumer_URI", who.ID.String(), uri)
-	if found == nil || err != nil {
-		return nil, err
-	}
-	return &buying{*found}, nil
+func (r *Run) purchase(ctx context.Context, who account, uri string) (*ledger.Buying, error) {
+	return call[*ledger.Buying](ctx, r.Wallet, "get_buying_by_consumer_URI", who.ID.String(), uri)
 }
 
 // requestKey returns the key of the next payment for the content, or that of one which was sent and of which the ledger does not show the purchase
 // yet. A payment that never happens, and one whose purchase lapsed, is followed by another.
-func (r *Run) requestKey(ctx context.Context, who account, offer *ledger.Content, lapsed *buying) (key string, sent bool, err error) {
+func (r *Run) requestKey(ctx context.Context, who account, offer *ledger.Content, lapsed *ledger.Buying) (key string, sent bool, err error) {
 	for attempt := 1; ; attempt++ {
 		key = fmt.Sprintf("content/%s/%s/%d", offer.ID, who.ID, attempt)
 		info, err := call[json.RawMessage](ctx, r.Wallet, "get_payment", key)
@@ -193,7 +210,7 @@ func neverHappens(state string) bool {
 }
 
 // inBlock waits until the ledger has the purchase.
-func (r *Run) inBlock(ctx context.Context, who account, offer *ledger.Content, before *buying, key string) (none ledger.BuyingID, err error) {
+func (r *Run) inBlock(ctx context.Context, who account, offer *ledger.Content, before *ledger.Buying, key string) (none ledger.BuyingID, err error) {
 	for {
 		has, err := r.purchase(ctx, who, offer.URI)
 		if err != nil {
@@ -224,7 +241,7 @@ func (r *Run) receive(ctx context.Context, who account, offer *ledger.Content, i
 		if err != nil {
 			return err
 		}
-		if has == nil || has.ID != id || has.lapsed() {
+		if has == nil || has.ID != id || has.Lapsed() {
 			return &fault.Error{Code: fault.NoSuchPurchase, Op: op, Message: "the seeders did not deliver the key in time, and the ledger gave the price back",
 				Hint: "the same command buys it anew"}
 		}

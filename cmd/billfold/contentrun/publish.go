@@ -38,7 +38,6 @@ type Publication struct {
 
 	Again  bool // offer what is on offer already once more
 	DryRun bool // only show what it would do
-	Here   bool // the wallet's files are on this machine
 }
 
 // publication is the terms of a Publication, as they were read.
@@ -61,7 +60,7 @@ type published struct {
 
 // Publish packs, uploads and offers content, or goes on with an earlier run of the same, and waits until it is on offer.
 func (r *Run) Publish(ctx context.Context, p Publication) error {
-	terms, err := p.read()
+	terms, err := r.read(p)
 	if err != nil {
 		return shell.Misuse(err)
 	}
@@ -88,13 +87,13 @@ func (r *Run) Publish(ctx context.Context, p Publication) error {
 }
 
 // read reads what can be read without a wallet.
-func (p Publication) read() (t publication, err error) {
+func (r *Run) read(p Publication) (t publication, err error) {
 	t.Publication = p
-	if t.Path, err = filepath.Abs(p.Path); err != nil {
+	if t.Path, err = r.path(p.Path); err != nil {
 		return t, err
 	}
 	if p.Preview != "" {
-		if t.Preview, err = filepath.Abs(p.Preview); err != nil {
+		if t.Preview, err = r.path(p.Preview); err != nil {
 			return t, err
 		}
 	}
@@ -285,15 +284,25 @@ func (r *Run) seeders(ctx context.Context, t publication, now ledger.Time) ([]le
 	if t.Region != "" {
 		method, param = "list_seeders_by_region", t.Region
 	}
-	list, err := call[[]ledger.Seeder](ctx, r.Wallet, method, param)
-	if err != nil {
-		return nil, err
+	const looks = 20 // a ledger that has just begun has its seeders after a block or two
+	for look := 1; ; look++ {
+		list, err := call[[]ledger.Seeder](ctx, r.Wallet, method, param)
+		if err != nil {
+			return nil, err
+		}
+		chosen, err := content.ChooseSeeders(list, t.Count, t.Order, megabytes(t.Path), now)
+		switch {
+		case err == nil:
+			return chosen, nil
+		case len(list) >= t.Count || look == looks || t.Region != "":
+			return nil, &fault.Error{Code: fault.NoSuchSeeder, Op: op, Message: err.Error(), Hint: "nothing was done"}
+		case look == 1:
+			r.tell("waiting for seeders: %d of %d have announced themselves", len(list), t.Count)
+		}
+		if err := wait(ctx); err != nil {
+			return nil, err
+		}
 	}
-	chosen, err := content.ChooseSeeders(list, t.Count, t.Order, megabytes(t.Path), now)
-	if err != nil {
-		return nil, &fault.Error{Code: fault.NoSuchSeeder, Op: op, Message: err.Error(), Hint: "nothing was done"}
-	}
-	return chosen, nil
 }
 
 // megabytes returns about how large the package of a path is, 0 if it is not on this machine.

@@ -13,6 +13,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 	"time"
 
 	"billfold/cmd/billfold/shell"
@@ -33,6 +34,7 @@ type Run struct {
 	From    string         // the account that publishes or buys; "" = the wallet's only one
 	Approve build.Approver // shows what would be signed, and asks
 	JSON    bool
+	Here    bool // the wallet's files are on this machine
 
 	assets map[ledger.AssetID]ledgerview.AssetRef
 }
@@ -63,6 +65,15 @@ func call[T any](ctx context.Context, w shell.Wallet, method string, params ...a
 
 func unreadable(method string, err error) error {
 	return &fault.Error{Code: fault.Internal, Op: method, Message: "the answer of " + method + " cannot be read", Err: err}
+}
+
+// path returns a path as the wallet is told it: from the root where its files are on this machine, and as it stands where they are not, because the
+// server takes it for one in its folder for content.
+func (r *Run) path(path string) (string, error) {
+	if !r.Here {
+		return path, nil
+	}
+	return filepath.Abs(path)
 }
 
 // account is the part of an account that is needed.

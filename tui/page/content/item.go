@@ -92,7 +92,7 @@ func PurchaseItem(p ledgerview.Purchase, author ledgerview.AccountRef, asset led
 		got = p.StatusText
 	}
 	switch {
-	case p.Expired && !p.Delivered:
+	case p.Lapsed():
 		i.State = "given back"
 	case p.Delivered && i.Here:
 		i.State = "ready"
@@ -150,7 +150,7 @@ func (i Item) WhyNotBuy() string {
 	switch {
 	case i.Task != "" || i.URI == "":
 		return "this is nothing that is offered"
-	case i.Buying != nil && (i.Buying.Delivered || !i.Buying.Expired):
+	case i.Buying != nil && !i.Buying.Lapsed():
 		return "it is bought"
 	case i.Buying == nil && !i.Open:
 		return "it is not on offer any more"

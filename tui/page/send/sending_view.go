@@ -64,6 +64,8 @@ func (s *sending) bodyLines(env screen.Env, w int, roomy bool) []canvas.Line {
 	if r.Pays() {
 		t.put(canvas.Join(env.Money().Amount(r.Asset, r.Amount), canvas.Text("   "), format.Account(r.From),
 			canvas.Text("  "+theme.SignOut+"  "), format.Recipient(r)))
+	} else if done := ok && (p.State == payment.InBlock || p.State == payment.Irreversible); !done && len(r.Intents) > 0 {
+		t.put(canvas.Text(format.Clean(r.Intent())))
 	} else {
 		t.put(format.Summary(env.Money(), r))
 	}

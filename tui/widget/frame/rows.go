@@ -39,7 +39,11 @@ func Nav(a canvas.Area, e screen.Env, pages []Page, active screen.ID) {
 		case e.Class == layout.Home:
 			open = ""
 		}
-		if x+canvas.Width(open+label+end)+reserved(pages[i+1:], active) > a.W && !here {
+		later := reserved(pages[i+1:], active, len(open+end))
+		if later > 0 && x+canvas.Width(open+label+end)+later > a.W { // the active page takes the room of its name
+			label = p.Key
+		}
+		if x+canvas.Width(open+label+end)+later > a.W && !here {
 			continue
 		}
 		after := a.Put(x, 0, canvas.Join(canvas.In(t, open+label), tabEnd(p, here, end, t)))
@@ -48,11 +52,15 @@ func Nav(a canvas.Area, e screen.Env, pages []Page, active screen.ID) {
 	}
 }
 
-// reserved returns the cells that the active page needs, if it is among pages.
-func reserved(pages []Page, active screen.ID) int {
+// reserved returns the cells that the active page needs, if it is among pages, and the keys of those before it, with so many cells around each.
+func reserved(pages []Page, active screen.ID, around int) (cells int) {
 	for _, p := range pages {
-		if p.ID == active && !p.Machine {
-			return canvas.Width(p.Key+" "+p.Name) + len("]") // where it is narrow, its other bracket is in the gap before it
+		switch {
+		case p.Machine:
+		case p.ID == active:
+			return cells + canvas.Width(p.Key+" "+p.Name) + len("]") // where it is narrow, its other bracket is in the gap before it
+		default:
+			cells += canvas.Width(p.Key) + around
 		}
 	}
 	return 0
