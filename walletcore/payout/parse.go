@@ -102,7 +102,9 @@ func (p *parser) findColumns(line int) {
 		p.fault(line, "the columns are not separated by commas, semicolons or tabs alone; write account,amount,asset,memo")
 		return
 	}
-	if !slices.ContainsFunc(p.header, func(name string) bool { return slices.Contains(columns(), name) || spelling.Nearest(name, columns()) != "" }) {
+	if !slices.ContainsFunc(p.header, func(name string) bool {
+		return slices.Contains(columns(), name) || spelling.Nearest(name, columns()) != ""
+	}) {
 		p.fault(line, "this line names none of the columns account, amount, asset and memo; rename yours to these, or take out what stands above them")
 		return
 	}

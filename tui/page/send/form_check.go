@@ -114,7 +114,7 @@ func (f *form) checkComplete(env screen.Env) bool {
 		f.focus, f.typing = id, true
 		switch {
 		case f.lacksRecipient(env):
-			f.focus, f.fault = fieldTo, "There is no account " + fault.Quote(f.text(fieldTo)) + ". Check its name."
+			f.focus, f.fault = fieldTo, "There is no account "+fault.Quote(f.text(fieldTo))+". Check its name."
 		case empty:
 			f.fault = "Fill in " + id.name() + "."
 		}
