@@ -62,7 +62,7 @@ func TestCommandFilesAreJudgedLineByLine(t *testing.T) {
 		for _, c := range []struct{ credential, file, want string }{
 			{full, "reads", `"result":"{\"id\":\"1.2.`}, {full, "pays", pays},
 			{few, "pays", "Line 2, transfer: "}, {few, "reads", "Line 1, get_account: "},
-			{full, "CR", `"result":"false\nfalse\n"`}, {full, "joined", `"result":"false\nfalse\n"`}, {full, "breaks", "Line 1: column 8: a line ends here; put each operation on a line of its own"},
+			{full, "CR", `"result":"false\nfalse\n"`}, {full, "joined", `"result":"false\nfalse\n"`}, {full, "breaks", "Line 1: column 8: a line ends here, or a control character; put each operation on a line of its own"},
 			{full, "keys", "Line 1, dump_private_keys: Programs may not export"}, {full, "nests", "a command file cannot be executed from here"},
 			{full, "secret", "password of unlock is secret"}, {full, "broken", "Line 2: column 13: this quote is not closed; the command before it was done"},
 			{full, "long", "Line 1000, get_account: there is no account \\\"nobody\\\" on the ledger; 999 commands before it were done"},

@@ -95,32 +95,26 @@ func (s *secrets) lineUntil(ctx context.Context) (string, error) {
 
 // line reads the next line of text and returns it with its number. Marks where texts were joined and signs of their end do not count.
 func (s *secrets) line() (string, int, error) {
+	line, number, err := s.rawLine()
+	if number == 1 && err == nil {
+		line, err = usertext.DecodeLine(line)
+	}
+	return strings.TrimRight(strings.TrimPrefix(line, usertext.Mark), "\x1a"), number, err
+}
+
+// rawLine reads the next line with all its bytes but those that end it: a password may have been set with a mark in front of it. A
+// carriage return alone ends a line, too, whether it holds an operation or a secret.
+func (s *secrets) rawLine() (string, int, error) {
 	if len(s.ahead) == 0 {
-		line, number, err := s.rawLine()
-		if number == 1 && err == nil {
-			line, err = usertext.DecodeLine(line)
+		text, err := s.lines.ReadString('\n')
+		if text == "" && err != nil {
+			return "", s.linesRead + 1, err
 		}
-		if err != nil {
-			return line, number, err
-		}
-		if s.ahead = slices.Collect(usertext.Lines(line)); len(s.ahead) == 0 {
-			return "", number, nil
-		}
-		s.linesRead--
+		s.ahead = slices.Collect(usertext.Lines(text))
 	}
 	line := s.ahead[0]
 	s.ahead, s.linesRead = s.ahead[1:], s.linesRead+1
-	return strings.TrimRight(strings.TrimPrefix(line, usertext.Mark), "\x1a"), s.linesRead, nil
-}
-
-// rawLine reads the next line with all its bytes but those that end it: a password may have been set with a mark in front of it.
-func (s *secrets) rawLine() (string, int, error) {
-	line, err := s.lines.ReadString('\n')
-	if errors.Is(err, io.EOF) && line != "" {
-		err = nil
-	}
-	s.linesRead++
-	return strings.TrimRight(line, "\r\n"), s.linesRead, err
+	return line, s.linesRead, nil
 }
 
 // askTwice asks for a new password twice, to catch typing errors, and warns if it is

@@ -170,6 +170,26 @@ func textInputs(t *testing.T) map[string]textInput {
 	}
 }
 
+// A line ends at a carriage return, too, whether it holds an operation or a secret: a password is never what stands behind it.
+func TestSecretsEndWhereLinesEnd(t *testing.T) {
+	in := &secrets{in: strings.NewReader(""), lines: bufio.NewReader(strings.NewReader("unlock\rfirst\nset_password\rn3w\rlock\n\ufeffis_locked\x1a\n"))}
+	for i, want := range []string{"unlock", "+first", "set_password", "+n3w", "lock", "is_locked"} {
+		secret, is := strings.CutPrefix(want, "+")
+		got, number, err := "", i+1, error(nil)
+		if is {
+			got, err = in.Ask("Password")
+		} else {
+			got, number, err = in.line()
+		}
+		if got != secret || number != i+1 || err != nil {
+			t.Errorf("line %d is %q (%d, %v), want %q", i+1, got, number, err, secret)
+		}
+	}
+	if _, err := in.Ask("Password"); err == nil || !strings.Contains(err.Error(), "standard input has ended") {
+		t.Errorf("after the end: %v", err)
+	}
+}
+
 // Every place that reads text reads it with a mark in front and with other line ends as without, and names UTF-16.
 func TestTextOfOtherProgramsIsRead(t *testing.T) {
 	for name, input := range textInputs(t) {

@@ -2,10 +2,14 @@ package terminal
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"errors"
 	"os"
 	"os/signal"
+	"slices"
+
+	"billfold/ledger/usertext"
 
 	"golang.org/x/term"
 )
@@ -18,8 +22,9 @@ const maxLine = 1 << 16
 type Lines struct {
 	file     *os.File
 	read     *bufio.Reader
-	onResume func() // called when the program resumes after ctrl+z at a prompt
-	reprompt func() // called after that at the prompt of a line that is shown
+	ahead    []string // lines that were read as part of another
+	onResume func()   // called when the program resumes after ctrl+z at a prompt
+	reprompt func()   // called after that at the prompt of a line that is shown
 }
 
 // OnResume sets what is called when the program resumes after ctrl+z at a prompt: resumed, and then reprompt, which prints the
@@ -40,6 +45,11 @@ func (l *Lines) Line(ctx context.Context) (string, error) {
 }
 
 func (l *Lines) line() (string, error) {
+	if len(l.ahead) > 0 {
+		line := l.ahead[0]
+		l.ahead = l.ahead[1:]
+		return line, nil
+	}
 	line, more, err := l.read.ReadLine()
 	if more {
 		for more && err == nil { // the rest of a line that is too long is not another line
@@ -47,7 +57,11 @@ func (l *Lines) line() (string, error) {
 		}
 		return "", errors.Join(bufio.ErrTooLong, err)
 	}
-	return string(line), err
+	if parts := slices.Collect(usertext.Lines(string(line))); len(parts) > 1 { // a carriage return alone ends a line, too
+		l.ahead = parts[1:]
+		return parts[0], err
+	}
+	return string(bytes.TrimRight(line, "\r")), err
 }
 
 // DropTyped drops what was typed or pasted and not read yet, and reports whether there was any: only what is typed from now on
@@ -57,6 +71,7 @@ func (l *Lines) DropTyped(ctx context.Context) (dropped bool, err error) {
 		return false, nil
 	}
 	read, _ := l.read.Discard(l.read.Buffered())
+	l.ahead = nil
 	more, err := Drain(ctx, l.file)
 	return read > 0 || len(more) > 0, err
 }

@@ -39,15 +39,18 @@ func IsEmpty(line string) bool {
 	return line == "" || line[0] == '#' && lineEnd(line) < 0
 }
 
-// lineEnd returns where a line ends within text that was taken for one line, -1 if it does not.
-func lineEnd(text string) int { return strings.IndexAny(text, "\r\n\v\f\u0085\u2028\u2029") }
+// lineEnd returns where a line end or another control character is within text that was taken for one line, -1 if there is none. Some
+// programs end a line there, or a text.
+func lineEnd(text string) int {
+	return strings.IndexFunc(text, func(r rune) bool { return r != '\t' && unicode.IsControl(r) || r == '\u2028' || r == '\u2029' })
+}
 
 // Parse reads a line. Every error is a *SyntaxError.
 func Parse(line string) (Command, error) {
 	line = strings.TrimRightFunc(line, unicode.IsSpace)
 	s := &scanner{text: line}
 	if at := lineEnd(line); at >= 0 {
-		return Command{}, s.fault(at, `a line ends here; put each operation on a line of its own, and write a line end in a text as \n between double quotes`)
+		return Command{}, s.fault(at, `a line ends here, or a control character; put each operation on a line of its own, and write one in a text as \n or \u0007 between double quotes`)
 	}
 	for at := range line {
 		if r, size := utf8.DecodeRuneInString(line[at:]); r == utf8.RuneError && size == 1 {

@@ -39,7 +39,7 @@ func newCellReader(text []byte) *cellReader {
 		c.end = "\r"
 	}
 	first, rest, _ := strings.Cut(c.rest, c.end)
-	if sign := regexp.MustCompile(`^(?i:sep=([,;\t|])|"sep=([,;\t|])")\r*$`).FindStringSubmatch(first); sign != nil {
+	if sign := separatorLine().FindStringSubmatch(first); sign != nil {
 		c.separator, c.rest, c.line = (sign[1] + sign[2])[0], rest, 2
 		return c
 	}
@@ -59,6 +59,11 @@ func newCellReader(text []byte) *cellReader {
 
 // Faults of a quote.
 var errQuote = errors.New(`a quote is out of place; put the whole field between quotes and double those inside: "say ""hi"""`)
+
+// separatorLine matches the line with which some spreadsheets name the separator.
+func separatorLine() *regexp.Regexp {
+	return regexp.MustCompile(`^(?i:sep=([,;\t|])|"sep=([,;\t|])")\r*$`)
+}
 
 // nextLine returns the rest of the line that begins here, without its end.
 func (c *cellReader) nextLine() string {

@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"billfold/ledger/printable"
@@ -149,6 +150,8 @@ func (p *parser) readRows() {
 			p.Skipped = append(p.Skipped, Fault{r.line, "is the header again, as where files were joined"})
 		case isOtherHeader(r):
 			p.fault(r.line, "files with other columns were joined here; bring their columns into one order, or pay them one after the other")
+		case separatorLine().MatchString(r.text):
+			p.Skipped = append(p.Skipped, Fault{r.line, "names the separator again, as where files were joined"})
 		case strings.Contains(r.text, usertext.Mark) && len(r.cells) != p.width:
 			p.fault(r.line, "files were joined here without a line end between them: put one where the byte order mark (U+FEFF) is")
 		case len(p.Rows) == MostRows:
@@ -180,7 +183,7 @@ func isOtherHeader(r record) bool {
 	for cell := range strings.FieldsFuncSeq(r.text, func(r rune) bool { return strings.ContainsRune(",;\t|", r) }) {
 		named[strings.ToLower(strings.Trim(usertext.Trim(cell), `"`))] = true
 	}
-	return named["account"] && named["amount"] && named["asset"]
+	return named["account"] && named["amount"]
 }
 
 // canBeRow reports whether a line that begins with # may be meant as a row: its first cell is a memo, or what a spreadsheet shows instead
@@ -200,6 +203,9 @@ func isErrorValue(cell string) bool {
 
 // skipComment skips a line that is a comment.
 func (p *parser) skipComment(line string) {
+	if strings.ContainsFunc(line, func(r rune) bool { return r != '\t' && unicode.IsControl(r) }) {
+		p.fault(p.in.line, "a line ends within this comment, as other programs write it: put what follows on a line of its own")
+	}
 	p.Skipped = append(p.Skipped, Fault{p.in.line, "is a comment: " + printable.Short(line, longestComment)})
 	p.in.skipLine()
 }

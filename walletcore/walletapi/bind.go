@@ -6,10 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math/big"
 	"reflect"
 	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 	"unsafe"
 
 	"billfold/walletcore/commandline"
@@ -74,7 +76,7 @@ func (m *Method) checkCount(p Params) error {
 	}
 	for name := range p.Named {
 		if !slices.ContainsFunc(m.Params, func(param Param) bool { return param.Name == name && param.ByNameOnly }) {
-			return m.misfit(fault.TooManyParameters, fmt.Sprintf("%s has no parameter %s that is given only by name", m.Name, show(name)))
+			return m.misfit(fault.TooManyParameters, fmt.Sprintf("%s has no parameter %s that is given only by name", m.Name, m.quote(name)))
 		}
 	}
 	if n := len(p.Positional); n < m.params.required() {
@@ -97,14 +99,14 @@ func (m *Method) checkNames(named map[string]json.RawMessage) error {
 		}
 		missing := fmt.Sprintf("%s needs the parameter %s", m.Name, param.Name)
 		if unknown != "" {
-			missing += ", and has none called " + show(unknown)
+			missing += ", and has none called " + m.quote(unknown)
 		}
 		return m.misfit(fault.TooFewParameters, missing)
 	}
 	if unknown == "" {
 		return nil
 	}
-	extra := fmt.Sprintf("%s has no parameter %s", m.Name, show(unknown))
+	extra := fmt.Sprintf("%s has no parameter %s", m.Name, m.quote(unknown))
 	if near := spelling.Nearest(unknown, m.names()); near != "" {
 		extra += "; did you mean " + near + "?"
 	}
@@ -120,6 +122,19 @@ func (m *Method) unknownName(named map[string]json.RawMessage) string {
 		}
 	}
 	return ""
+}
+
+// takesSecrets reports whether a parameter is secret: what is in the wrong place may then be it.
+func (m *Method) takesSecrets() bool {
+	return slices.ContainsFunc(m.Params, func(p Param) bool { return p.Secret })
+}
+
+// quote quotes a name that a caller sent, unless it may be a secret.
+func (m *Method) quote(name string) string {
+	if m.takesSecrets() {
+		return "of that name"
+	}
+	return show(name)
 }
 
 func (m *Method) names() []string {
@@ -163,29 +178,53 @@ func (m *Method) convert(b *bound, i int, p Params) error {
 	if param.Secret {
 		b.noteSecret(raw, field)
 	}
-	if err == nil && param.Role == RoleRequestKey {
+	switch {
+	case err != nil:
+	case param.Role == RoleRequestKey:
 		err = checkRequestKey(raw)
+	case param.Role == RolePayment: // an id, or the request key
+		err = checkPlainNumber(raw)
 	}
 	if err == nil {
 		return nil
 	}
 	why := err.Error()
-	if param.Secret {
+	switch {
+	case param.Secret:
 		why = "expected " + param.Type
+	case m.takesSecrets() && len(raw) > 0 && raw[0] == '"' && !regexp.MustCompile(`^"[-+.eE0-9]*"$`).Match(raw): // the rest of a password, perhaps, that a blank cut in two
+		why = strings.ReplaceAll(why, string(raw), "that")
 	}
 	return m.misfit(fault.BadParameter, fmt.Sprintf("parameter %d (%s) of %s: %s", i+1, param.Name, m.Name, why))
 }
 
-// checkRequestKey refuses what would make a repeated call pay again: an empty text, as of an unset variable in a script, and a number
-// that a program may write otherwise the next time, such as 12.0, 1.2e1 and 12.
+// checkRequestKey refuses what would make a repeated call pay again, or pass for another one: a key that is empty or null, as of an
+// unset variable in a script, a boolean that slipped from its place, and a number that a program may write otherwise the next time.
 func checkRequestKey(raw json.RawMessage) error {
-	switch plain := regexp.MustCompile(`^(0|-?[1-9][0-9]*)$`); {
-	case string(raw) == `""`:
+	switch string(raw) {
+	case `""`:
 		return errors.New("it is empty; leave it out to pay without one")
-	case len(raw) > 0 && (raw[0] == '-' || raw[0] >= '0' && raw[0] <= '9') && !plain.Match(raw):
-		return fmt.Errorf("%s can be written in several ways, each of which would be another key; send it as text, %q", raw, raw)
+	case "null":
+		return errors.New("it is null; leave it out to pay without one")
+	case "true", "false":
+		return fmt.Errorf("expected a text, not %s", raw)
 	}
-	return nil
+	return checkPlainNumber(raw)
+}
+
+// checkPlainNumber refuses a number in another form than plain digits, such as 12.0 and 1.2e1 for 12: as the text of a key each would be
+// another one.
+func checkPlainNumber(raw json.RawMessage) error {
+	isNumber := len(raw) > 0 && (raw[0] == '-' || raw[0] >= '0' && raw[0] <= '9')
+	if !isNumber || regexp.MustCompile(`^(0|-?[1-9][0-9]*)$`).Match(raw) {
+		return nil
+	}
+	if regexp.MustCompile(`^[-.0-9]{1,40}([eE][-+]?[0-9]{1,2})?$`).Match(raw) {
+		if n, ok := new(big.Rat).SetString(string(raw)); ok && n.IsInt() {
+			return fmt.Errorf("%s would be another key than %s; write it in plain digits", raw, n.Num())
+		}
+	}
+	return fmt.Errorf("%s can be written in several ways, each of which would be another key; send it as text", raw)
 }
 
 // texts returns the text of the parameters that have a role, by role.

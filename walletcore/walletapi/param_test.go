@@ -141,7 +141,8 @@ func TestRequestKeysAreWrittenInOneWay(t *testing.T) {
 				continue
 			}
 			walked++
-			for form, good := range map[string]bool{`12`: true, `"12"`: true, `"12.0"`: true, `0`: true, `-7`: true, `12.0`: false, `1.2e1`: false, `1E1`: false, `-0`: false, `-7.5`: false, `""`: false} {
+			for form, good := range map[string]bool{`12`: true, `"12"`: true, `"12.0"`: true, `0`: true, `-7`: true, `12.0`: false, `1.2e1`: false, `1E1`: false, `-0`: false, `-7.5`: false, `1e999999999`: false, `""`: false,
+				`true`: false, `null`: false} {
 				named := map[string]json.RawMessage{}
 				for k, given := range sample(m) {
 					named[m.Params[k].Name] = json.RawMessage(given)
@@ -207,6 +208,18 @@ func TestWordsFollowTheParameterTypes(t *testing.T) {
 		m := newTable(Methods()).byName[c.Method]
 		if got, err := json.Marshal(m.FromWords(c.Params)); err != nil || string(got) != want {
 			t.Errorf("%s is %s, %v, not %s", line, got, err, want)
+		}
+	}
+}
+
+// What stands in the wrong place of an operation that takes a password may be the password.
+func TestWhatMayBeAPasswordIsNotRepeated(t *testing.T) {
+	for _, p := range []Params{
+		{Named: map[string]json.RawMessage{"SEKRETpass": json.RawMessage(`1`)}}, {Positional: []json.RawMessage{json.RawMessage(`"x"`), json.RawMessage(`"SEKRETpass"`)}},
+	} {
+		m := newTable(Methods()).byName["unlock"]
+		if _, err := m.Bind(p); err == nil || strings.Contains(err.Error(), "SEKRET") {
+			t.Errorf("%v: %v", p, err)
 		}
 	}
 }

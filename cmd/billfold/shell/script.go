@@ -7,6 +7,7 @@ import (
 	"io"
 
 	"billfold/walletcore/commandline"
+	"billfold/walletcore/fault"
 )
 
 // ErrQuit means that quit or exit was typed.
@@ -59,6 +60,9 @@ func (s *Shell) RunAll(ctx context.Context, source string, lines Lines, show fun
 		case errors.Is(err, ErrQuit):
 			return nil
 		case err != nil:
+			if fault.CodeOf(err) == fault.UnknownMethod { // it may be a password in the wrong place, and is quoted in the error if it is none
+				method = ""
+			}
 			return &StoppedError{Where: fmt.Sprintf("%s line %d", source, number), Method: method, Done: done, Err: err}
 		case method != "":
 			done++

@@ -100,6 +100,11 @@ func (s *sheet) outgoing(v build.Review) {
 		if o.Amount == 0 {
 			continue
 		}
+		for _, besides := range s.besides {
+			if besides.Account.ID == o.Account.ID && besides.Asset.ID == o.Asset.ID {
+				o.Amount, o.Fee = o.Amount+besides.Amount, o.Fee+besides.Fee
+			}
+		}
 		fees := ""
 		switch {
 		case o.Amount == o.Fee:
