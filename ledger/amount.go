@@ -29,12 +29,6 @@ func (a AssetAmount) MarshalJSON() ([]byte, error) { return codec.Marshal(a) }
 // UnmarshalJSON reads the amount from a number or a decimal string.
 func (a *AssetAmount) UnmarshalJSON(data []byte) error { return codec.Unmarshal(data, a) }
 
-// Price is an exchange rate: Base is worth Quote.
-type Price struct {
-	Base  AssetAmount `json:"base"`
-	Quote AssetAmount `json:"quote"`
-}
-
 // ParseAmount parses decimal text, such as "12.5", into smallest units of an asset
 // with the given precision. It accepts the digits 0 to 9 with at most one point; "5."
 // and ".5" are fine, and so are zeros beyond the precision. Anything else is an

@@ -171,3 +171,10 @@ func (s *FeeSchedule) SetFee(op Operation) (int64, error) {
 	}
 	return fee.Amount, nil
 }
+
+// OperationPrice is an operation with its current price.
+type OperationPrice struct {
+	ID          OpCode        `json:"id"`
+	Name        string        `json:"name"` // "transfer_operation"
+	CurrentFees FeeParameters `json:"current_fees"`
+}

@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"crypto/rand"
+	"crypto/sha256"
 	"slices"
 
 	"github.com/decred/dcrd/dcrec/secp256k1/v4"
@@ -171,4 +172,17 @@ func generator() secp256k1.JacobianPoint {
 	})
 	g.Z.SetInt(1)
 	return g
+}
+
+// BufferDigest returns the digest of data that SignBuffer signs.
+func BufferDigest(data []byte) [sha256.Size]byte { return sha256.Sum256(data) }
+
+// SignBuffer signs SHA-256 of any bytes. The signature proves possession of the
+// key and cannot serve in a transaction.
+func (k PrivateKey) SignBuffer(data []byte) Signature { return k.Sign(BufferDigest(data)) }
+
+// VerifyBuffer reports whether key made sig over data with SignBuffer.
+func VerifyBuffer(data []byte, key PublicKey, sig Signature) bool {
+	recovered, err := RecoverKey(BufferDigest(data), sig)
+	return err == nil && recovered == key
 }
