@@ -1,9 +1,12 @@
 package send
 
 import (
+	"time"
+
 	"billfold/ledger"
 	"billfold/tui/action"
 	"billfold/tui/format"
+	"billfold/tui/layout"
 	"billfold/tui/screen"
 	"billfold/tui/theme"
 	"billfold/tui/widget/canvas"
@@ -216,4 +219,11 @@ func (m *Model) drawReview(env screen.Env, a canvas.Area) {
 		title = theme.SignChip + " " + title + " " + theme.SignChip
 	}
 	m.review.Draw(env, panel(env, a, title, m.review.Built, m.review.State(), canvas.In(theme.Muted, "enter does nothing here")))
+}
+
+// panel draws the frame of the page and returns the area inside; on a tiny terminal there is no frame. read is when what it shows
+// was read.
+func panel(env screen.Env, a canvas.Area, title string, read time.Time, state, foot canvas.Line) canvas.Area {
+	head := canvas.Join(canvas.Bold(theme.Focus, title), env.AsOf(read))
+	return a.Panel(canvas.Frame{Title: head, State: state, Foot: foot, Heavy: true}, env.Class > layout.Tiny)
 }
