@@ -19,7 +19,7 @@ type RegisterAccountParams struct {
 // key, as in the reference. Errors: fault.AccountExists, fault.NoSuchAccount
 // (registrar), fault.InvalidOperation (name).
 func RegisterAccount(ctx context.Context, b *Builder, p RegisterAccountParams) ([]ledger.Operation, error) {
-	return register(ctx, b, p.Registrar, p.Name, ledger.SingleKeyAuthority(p.Owner), ledger.SingleKeyAuthority(p.Active), p.Active)
+	return b.register(ctx, p.Registrar, p.Name, ledger.SingleKeyAuthority(p.Owner), ledger.SingleKeyAuthority(p.Active), p.Active)
 }
 
 // RegisterAccountWithKeysParams are the parameters of register_account_with_keys.
@@ -33,7 +33,7 @@ type RegisterAccountWithKeysParams struct {
 
 // RegisterAccountWithKeys creates an account with a memo key of its own. Errors: those of RegisterAccount.
 func RegisterAccountWithKeys(ctx context.Context, b *Builder, p RegisterAccountWithKeysParams) ([]ledger.Operation, error) {
-	return register(ctx, b, p.Registrar, p.Name, ledger.SingleKeyAuthority(p.Owner), ledger.SingleKeyAuthority(p.Active), p.Memo)
+	return b.register(ctx, p.Registrar, p.Name, ledger.SingleKeyAuthority(p.Owner), ledger.SingleKeyAuthority(p.Active), p.Memo)
 }
 
 // RegisterMultisigAccountParams are the parameters of register_multisig_account.
@@ -52,14 +52,12 @@ func RegisterMultisigAccount(ctx context.Context, b *Builder, p RegisterMultisig
 	if err := needsSigners(b.op, &p.Owner, &p.Active); err != nil {
 		return nil, err
 	}
-	return register(ctx, b, p.Registrar, p.Name, p.Owner, p.Active, p.Memo)
+	return b.register(ctx, p.Registrar, p.Name, p.Owner, p.Active, p.Memo)
 }
 
 // register creates an account, unless its name is taken.
-func register(
-	ctx context.Context, b *Builder, registrar, name string, owner, active ledger.Authority, memo ledger.PublicKey,
-) ([]ledger.Operation, error) {
-	if err := checkNameFree(ctx, b, name); err != nil {
+func (b *Builder) register(ctx context.Context, registrar, name string, owner, active ledger.Authority, memo ledger.PublicKey) ([]ledger.Operation, error) {
+	if err := b.checkNameFree(ctx, name); err != nil {
 		return nil, err
 	}
 	by, err := b.Payer(ctx, registrar)
@@ -72,7 +70,7 @@ func register(
 }
 
 // checkNameFree returns fault.AccountExists if there is an account with this name.
-func checkNameFree(ctx context.Context, b *Builder, name string) error {
+func (b *Builder) checkNameFree(ctx context.Context, name string) error {
 	if b.Repeated() {
 		return nil
 	}
@@ -100,7 +98,7 @@ func CreateAccount(ctx context.Context, b *Builder, p CreateAccountParams) ([]le
 	if p.BrainKey = ledger.PlainBrainKey(p.BrainKey); p.BrainKey == "" {
 		return nil, badValue(b.op, "the brain key has no words", "suggest_brain_key makes one")
 	}
-	if err := checkNameFree(ctx, b, p.Name); err != nil {
+	if err := b.checkNameFree(ctx, p.Name); err != nil {
 		return nil, err
 	}
 	var made *ledger.Account
@@ -118,5 +116,5 @@ func CreateAccount(ctx context.Context, b *Builder, p CreateAccountParams) ([]le
 	if made == nil {
 		b.saveKeys = func() error { return b.keys.KeepAccount(b.op, p.Name, p.BrainKey, keys) }
 	}
-	return register(ctx, b, p.Registrar, p.Name, ledger.SingleKeyAuthority(keys.Owner), ledger.SingleKeyAuthority(keys.Active), keys.Memo)
+	return b.register(ctx, p.Registrar, p.Name, ledger.SingleKeyAuthority(keys.Owner), ledger.SingleKeyAuthority(keys.Active), keys.Memo)
 }

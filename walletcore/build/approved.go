@@ -15,11 +15,11 @@ import (
 // maxProposalDepth is how many levels of proposals that approve one another are followed.
 const maxProposalDepth = 3
 
-// Follow adds the consequences of operations to a review: for whom its keys sign, who may act for accounts afterwards, and what the
+// AddConsequences adds the consequences of operations to a review: for whom its keys sign, who may act for accounts afterwards, and what the
 // proposals that they make or approve would do, as if those were signed here. Approved proposals that cannot be read stay in Unread.
 // Operations that approve and propose at once are judged by what they propose as well, because the approval may be for one of those
 // proposals. Errors: the daemon's.
-func Follow(ctx context.Context, by *Factory, r *Review, ops []ledger.Operation) error {
+func (by *Factory) AddConsequences(ctx context.Context, r *Review, ops []ledger.Operation) error {
 	f := follower{by}
 	if err := f.placeKeys(ctx, r, ops); err != nil {
 		return err
@@ -54,7 +54,7 @@ func (f follower) addProposed(ctx context.Context, r *Review, ops []ledger.Opera
 		return err
 	}
 	does.checked |= certain
-	if err := f.compareWithHistory(ctx, &does); err != nil {
+	if err := f.CompareWithHistory(ctx, &does); err != nil {
 		return err
 	}
 	if err := does.checkWhole(explainedChecks | checkedAssets | checkedHistory); err != nil {
@@ -107,7 +107,7 @@ func (f follower) addApproved(ctx context.Context, r *Review, ops []ledger.Opera
 	if err := readBalances(ctx, f.View, &does); err != nil {
 		return err
 	}
-	if err := f.compareWithHistory(ctx, &does); err != nil {
+	if err := f.CompareWithHistory(ctx, &does); err != nil {
 		return err
 	}
 	if err := f.addRecipientChanges(ctx, &does); err != nil {
@@ -191,7 +191,7 @@ func (r Review) gravity() float64 {
 // CheckApproved refuses to approve a proposal that cannot be read, or one that makes accounts this wallet signs for pay fees which it
 // would not sign for itself. Proposals that the proposal approves in turn are checked too. Errors: fault.NoSuchProposal,
 // fault.FeeTooHigh, the daemon's.
-func CheckApproved(ctx context.Context, by *Factory, ops []ledger.Operation) error {
+func (by *Factory) CheckApproved(ctx context.Context, ops []ledger.Operation) error {
 	state := newBefore(ctx, by.View, nil)
 	d := state.executionOf(ops)
 	if state.err == nil {

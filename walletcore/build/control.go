@@ -158,7 +158,7 @@ func addsApprovals(op *ledger.ProposalUpdateOp) bool {
 	return len(op.ActiveApprovalsToAdd)+len(op.OwnerApprovalsToAdd)+len(op.KeyApprovalsToAdd) > 0
 }
 
-// follower works out the consequences of operations, for Follow.
+// follower works out the consequences of operations, for AddConsequences.
 type follower struct{ *Factory }
 
 func (f follower) isOwn(id ledger.AccountID) bool {

@@ -12,9 +12,9 @@ import (
 	"billfold/walletcore/ledgerview"
 )
 
-// Effects adds to a review of operations that were built elsewhere what they change, and who gets something without being named.
+// AddEffects adds to a review of operations that were built elsewhere what they change, and who gets something without being named.
 // Errors: the daemon's.
-func Effects(ctx context.Context, by *Factory, r *Review, ops []ledger.Operation) error {
+func (by *Factory) AddEffects(ctx context.Context, r *Review, ops []ledger.Operation) error {
 	state := newBefore(ctx, by.View, nil)
 	names, err := namerFor(by.View, state, ops, ledgerview.MentionsOf(ops...))
 	if err != nil {

@@ -194,7 +194,7 @@ func (f *Factory) Complete(ctx context.Context, p *Prepared, broadcast bool) err
 			return invalid(err)
 		}
 	}
-	if err := CheckApproved(ctx, f, p.ops); err != nil {
+	if err := f.CheckApproved(ctx, p.ops); err != nil {
 		return err
 	}
 	if err := f.chooseSigners(ctx, p); err != nil {

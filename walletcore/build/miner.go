@@ -82,7 +82,7 @@ func WithdrawVesting(ctx context.Context, b *Builder, p WithdrawVestingParams) (
 	if err != nil {
 		return nil, err
 	}
-	id, holder, err := vestingBalance(ctx, b, p.Miner)
+	id, holder, err := b.vestingBalance(ctx, p.Miner)
 	if err != nil {
 		return nil, err
 	}
@@ -98,7 +98,7 @@ func WithdrawVesting(ctx context.Context, b *Builder, p WithdrawVestingParams) (
 }
 
 // vestingBalance finds a vesting balance, by its id or as the pay of a miner, and its owner.
-func vestingBalance(ctx context.Context, b *Builder, ref string) (ledger.VestingBalanceID, ledger.AccountID, error) {
+func (b *Builder) vestingBalance(ctx context.Context, ref string) (ledger.VestingBalanceID, ledger.AccountID, error) {
 	id, err := ledger.ParseObjectID(ref)
 	if balance := ledger.VestingBalanceID(id.Instance()); err == nil && balance.Object() == id {
 		owner, err := b.view.Quorum.VestingOwner(ctx, balance)

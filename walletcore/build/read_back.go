@@ -40,7 +40,7 @@ func (f *Factory) Review(ctx context.Context, p *Prepared) (Review, error) {
 	if err := f.reviewBalances(ctx, &r); err != nil {
 		return r, err
 	}
-	if err := Follow(ctx, f, &r, read.Operations); err != nil {
+	if err := f.AddConsequences(ctx, &r, read.Operations); err != nil {
 		return r, err
 	}
 	p.addBaseChanges(&r)
@@ -60,7 +60,7 @@ func (f *Factory) Review(ctx context.Context, p *Prepared) (Review, error) {
 	if err := f.addFactChanges(ctx, &r, p); err != nil {
 		return r, err
 	}
-	if err := f.compareWithHistory(ctx, &r); err != nil {
+	if err := f.CompareWithHistory(ctx, &r); err != nil {
 		return r, err
 	}
 	p.review = r

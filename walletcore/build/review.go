@@ -210,7 +210,7 @@ func sameMessages(a, b []MessageText) bool {
 }
 
 // Closed reports whether the review is of a message that could not be read because the wallet was locked.
-func Closed(r Review) bool {
+func (r Review) Closed() bool {
 	return slices.ContainsFunc(r.Messages, func(t MessageText) bool { return t.State == vault.MemoLocked })
 }
 
@@ -308,8 +308,8 @@ const (
 // lacks reports whether a check of all was not made.
 func (c checks) lacks(all checks) bool { return c&all != all }
 
-// CheckWhole refuses a review of operations that were built elsewhere which lacks one of the checks that Undoing, Effects,
-// Balances, Follow and Compare make. Error: fault.Internal.
+// CheckWhole refuses a review of operations that were built elsewhere which lacks one of the checks that AddUndone,
+// AddEffects, AddBalances, AddConsequences and CompareWithHistory make. Error: fault.Internal.
 func (r Review) CheckWhole() error { return r.checkWhole(fileChecks) }
 
 // checkWhole refuses a review that lacks one of the checks.
