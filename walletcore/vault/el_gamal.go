@@ -87,7 +87,7 @@ func (n ElGamalNumbers) Wipe() { n.Private.S.Wipe() }
 
 // ElGamalOf returns the pair of a key of v. Errors: fault.Locked, fault.KeyNotInWallet.
 func ElGamalOf(v *Vault, op string, public ledger.PublicKey) (numbers ElGamalNumbers, err error) {
-	err = withElGamal(v, op, public, func(pair ledger.ElGamalKey) {
+	err = v.withElGamal(op, public, func(pair ledger.ElGamalKey) {
 		numbers.Private.S, numbers.Public.S = ledger.BigKeyText(pair.Private), ledger.BigText(pair.Public)
 	})
 	return numbers, err
@@ -95,12 +95,12 @@ func ElGamalOf(v *Vault, op string, public ledger.PublicKey) (numbers ElGamalNum
 
 // ElGamalPublic returns the public number of a key of the wallet. Errors: fault.Locked, fault.KeyNotInWallet.
 func (v *Vault) ElGamalPublic(op string, public ledger.PublicKey) (number ledger.BigInteger, err error) {
-	err = withElGamal(v, op, public, func(pair ledger.ElGamalKey) { number.S = ledger.BigText(pair.Public) })
+	err = v.withElGamal(op, public, func(pair ledger.ElGamalKey) { number.S = ledger.BigText(pair.Public) })
 	return number, err
 }
 
 // withElGamal calls use with the pair of a key of the wallet, and wipes the pair afterwards.
-func withElGamal(v *Vault, op string, public ledger.PublicKey, use func(pair ledger.ElGamalKey)) error {
+func (v *Vault) withElGamal(op string, public ledger.PublicKey, use func(pair ledger.ElGamalKey)) error {
 	store, err := v.Unlocked(op)
 	if err != nil {
 		return err

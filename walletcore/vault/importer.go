@@ -91,7 +91,7 @@ func (m *Importer) importKey(ctx context.Context, op, account, wif string, deriv
 		defer memo.Wipe()
 		keys = append(keys, active, memo)
 	}
-	if err := updateKeys(m.vault, "import", func(c *keystore.Contents) error { return addKeys(c, acc, keys) }); err != nil {
+	if err := m.vault.updateKeys("import", func(c *keystore.Contents) error { return addKeys(c, acc, keys) }); err != nil {
 		return false, err
 	}
 	m.judgeNow(ctx, []ledgerview.KeyUse{ledgerview.KeyUseOf(acc, key.Public())})
@@ -158,7 +158,7 @@ func (m *Importer) Watch(ctx context.Context, nameOrID string) error {
 	if err != nil {
 		return err
 	}
-	if err := updateKeys(m.vault, "watch", func(c *keystore.Contents) error { return addKeys(c, acc, nil) }); err != nil {
+	if err := m.vault.updateKeys("watch", func(c *keystore.Contents) error { return addKeys(c, acc, nil) }); err != nil {
 		return err
 	}
 	m.judgeNow(ctx, []ledgerview.KeyUse{{AccountRef: ledgerview.AccountRef{ID: acc.ID, Name: acc.Name}}})

@@ -62,7 +62,7 @@ func (m *KeyMaker) KeepAccount(op, name, brainKey string, is NewAccount) error {
 	defer active.Wipe()
 	memo := active.Derive(is.memo)
 	defer memo.Wipe()
-	return updateKeys(m.vault, op, func(c *keystore.Contents) error {
+	return m.vault.updateKeys(op, func(c *keystore.Contents) error {
 		keys := c.Secrets
 		for _, key := range []ledger.PrivateKey{active, memo} {
 			if isWaiting(keys.PendingAccounts(), name, key.Public()) {
@@ -105,7 +105,7 @@ func (m *KeyMaker) DeriveSigningKey(op string, parent ledger.PublicKey) (Signing
 // KeepSigningKey stores the key of a miner that is about to be created, under its account's name. It is on disk when
 // KeepSigningKey returns. Errors: fault.Locked, fault.KeyNotInWallet, fault.File.
 func (m *KeyMaker) KeepSigningKey(op, account string, is SigningKey) error {
-	return updateKeys(m.vault, op, func(c *keystore.Contents) error {
+	return m.vault.updateKeys(op, func(c *keystore.Contents) error {
 		keys := c.Secrets
 		parent, held := keys.Key(is.parent)
 		if !held {
@@ -126,7 +126,7 @@ func notHeld(op string, key ledger.PublicKey) *fault.Error {
 }
 
 // updateKeys changes the key file and binds it to its chain.
-func updateKeys(v *Vault, op string, change func(*keystore.Contents) error) error {
+func (v *Vault) updateKeys(op string, change func(*keystore.Contents) error) error {
 	store, err := v.Unlocked(op)
 	if err != nil {
 		return err
