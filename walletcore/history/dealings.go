@@ -27,7 +27,7 @@ func (r *Reader) Dealings(
 	ctx context.Context, id ledger.AccountID, with []ledger.AccountID,
 ) (out map[ledger.AccountID]Dealings, all bool, err error) {
 	if !r.Indexed() {
-		out, err = recentDealings(ctx, r, id, with)
+		out, err = r.recentDealings(ctx, id, with)
 		return out, false, err
 	}
 	found, err := r.Index.Dealings(ctx, id, with)
@@ -57,9 +57,7 @@ func (r *Reader) Dealings(
 }
 
 // recentDealings is Dealings for the newest rows alone.
-func recentDealings(
-	ctx context.Context, r *Reader, id ledger.AccountID, with []ledger.AccountID,
-) (map[ledger.AccountID]Dealings, error) {
+func (r *Reader) recentDealings(ctx context.Context, id ledger.AccountID, with []ledger.AccountID) (map[ledger.AccountID]Dealings, error) {
 	rows, err := r.Entries(ctx, id, 0, recentRows)
 	if err != nil {
 		return nil, err

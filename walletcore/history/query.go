@@ -187,7 +187,7 @@ const mostMade = 1000
 
 // CreatedObjects returns the objects that an account's operations of one kind created, newest first, whoever signed
 // them. It searches the rows of the index that are not incoming. Without an index it returns none.
-func CreatedObjects(ctx context.Context, r *Reader, id ledger.AccountID, code ledger.OpCode) ([]ledger.ObjectID, error) {
+func (r *Reader) CreatedObjects(ctx context.Context, id ledger.AccountID, code ledger.OpCode) ([]ledger.ObjectID, error) {
 	if !r.Indexed() {
 		return nil, nil
 	}

@@ -85,7 +85,7 @@ func (m *Model) removeAccount(env screen.Env) tea.Cmd {
 // moveFocus moves the focus to the next panel that is on the page.
 func (m *Model) moveFocus(env screen.Env, by int) {
 	m.focus = (m.focus + by + panels) % panels
-	if m.focus == panelAccounts && accountsHidden(m, env) {
+	if m.focus == panelAccounts && m.accountsHidden(env) {
 		m.focus = (m.focus + by + panels) % panels
 	}
 }

@@ -305,7 +305,7 @@ func (m *Model) lastVisit(env screen.Env) visit.Visit {
 
 // Update implements screen.Screen.
 func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
-	if m.focus == panelAccounts && accountsHidden(m, env) { // the window became smaller
+	if m.focus == panelAccounts && m.accountsHidden(env) { // the window became smaller
 		m.focus = panelBalances
 	}
 	if since := env.Signing.Payment.Prepared; since != m.signingSince {
@@ -337,7 +337,7 @@ func (m *Model) update(env screen.Env, msg tea.Msg) tea.Cmd {
 
 // Draw implements screen.Screen.
 func (m *Model) Draw(env screen.Env, a canvas.Area) {
-	p := panelsOf(m, env, a.W, a.H)
+	p := m.panelsOf(env, a.W, a.H)
 	draw := [panels]func(screen.Env, canvas.Area){m.drawAccounts, m.drawBalances, m.drawPending, m.drawRecent}
 	rects := [panels]layout.Rect{p.Accounts, p.Balances, p.Pending, p.Recent}
 	for i, r := range rects {

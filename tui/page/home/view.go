@@ -21,7 +21,7 @@ import (
 )
 
 // panelsOf returns the layout of the page in w by h cells.
-func panelsOf(m *Model, env screen.Env, w, h int) layout.HomePanels {
+func (m *Model) panelsOf(env screen.Env, w, h int) layout.HomePanels {
 	if env.Zoomed {
 		all := layout.Rect{W: w, H: h}
 		return layout.HomePanels{Single: true, Accounts: all, Balances: all, Pending: all, Recent: all}
@@ -34,8 +34,8 @@ func panelsOf(m *Model, env screen.Env, w, h int) layout.HomePanels {
 }
 
 // accountsHidden reports whether the accounts have no panel; the key @ switches between them then.
-func accountsHidden(m *Model, env screen.Env) bool {
-	return panelsOf(m, env, env.W, env.H).Accounts.Empty()
+func (m *Model) accountsHidden(env screen.Env) bool {
+	return m.panelsOf(env, env.W, env.H).Accounts.Empty()
 }
 
 // box draws a panel's frame, or on a tiny terminal only a row with the title, and returns the area inside.

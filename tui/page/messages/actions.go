@@ -30,7 +30,7 @@ func (m *Model) setMark(env screen.Env, mark message.Mark) tea.Cmd {
 		}
 	}
 	if mark.ShownFrom > 0 {
-		dropHidden(m)
+		m.dropHidden()
 	}
 	return m.tasks.Start(env, topicMark, readLimit, func(ctx context.Context) (any, error) { return nil, m.core.Box.Mark(ctx, mark) })
 }
@@ -63,7 +63,7 @@ func openRecipientForm(work *ask.Work, find Finder) {
 }
 
 // dropHidden takes hidden conversations off the list.
-func dropHidden(m *Model) {
+func (m *Model) dropHidden() {
 	var left []message.Conversation
 	for _, c := range m.conversations {
 		if last, is := c.Last(); is && last.Number() >= c.Mark.ShownFrom {

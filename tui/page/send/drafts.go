@@ -97,7 +97,7 @@ func (d *drafts) applyList(env screen.Env, msg screen.Result) {
 		if !slices.Contains(d.restored, f.Number) {
 			continue
 		}
-		linkRestored(d.form, env.Account.ID, f)
+		d.form.linkRestored(env.Account.ID, f)
 		if f.Number == d.restored[len(d.restored)-1] {
 			d.cursor.At = i + 1
 		}
@@ -137,7 +137,7 @@ func (d *drafts) saveForm(env screen.Env) tea.Cmd {
 	if f, held := d.form.holdsKey(); held {
 		return screen.Request(screen.Toast{Bad: true, Line: canvas.Text("Not saved: " + f.name() + " holds a private key; delete it")})
 	}
-	account, what := typedByOwner(d.form, env)
+	account, what := d.form.typedByOwner(env)
 	typed := d.form.typed()
 	old := d.form.draftOf(typed)
 	return d.tasks.Start(env, topicKeep, readLimit, func(ctx context.Context) (any, error) {
@@ -247,21 +247,21 @@ func (d *drafts) applyChange(env screen.Env, msg screen.Result) tea.Cmd {
 		said = screen.Toast{Here: true, Line: canvas.Text("It was deleted already")}
 	default:
 		gone[c.account] = append(list, c.dropped)
-		unlinkDeleted(d.form, c.number)
+		d.form.unlinkDeleted(c.number)
 		said = screen.Toast{Here: true, Of: screen.Send, Line: canvas.Join(canvas.Text("Deleted, u brings it back: "), c.text)}
 	}
 	return tea.Batch(d.startNext(env), screen.Request(said))
 }
 
 // linkRestored records that the form is a restored draft, if that is what is typed.
-func linkRestored(f *form, of ledger.AccountID, back draft.Draft) {
+func (f *form) linkRestored(of ledger.AccountID, back draft.Draft) {
 	if text := formOfDraft(back); f.draft == 0 && f.owner.ID == of && f.typed() == text {
 		f.draft, f.filledWith = back.Number, text
 	}
 }
 
 // unlinkDeleted records that a draft was deleted, from which the form may have been filled.
-func unlinkDeleted(f *form, number int64) {
+func (f *form) unlinkDeleted(number int64) {
 	of := []*origin{&f.origin}
 	if f.cleared != nil {
 		of = append(of, &f.cleared.origin)
@@ -317,7 +317,7 @@ func (d *drafts) rowLine(env screen.Env, i int) canvas.Line {
 		if !d.form.worthKeeping() {
 			return canvas.In(theme.Muted, "The form is empty: its text could be saved here")
 		}
-		_, typed := typedByOwner(d.form, env)
+		_, typed := d.form.typedByOwner(env)
 		what := canvas.Text("the form" + d.form.otherOwnerText(env) + ": ")
 		return canvas.Join(canvas.Bold(theme.Key, "Save "), what, summary(typed))
 	}

@@ -60,7 +60,7 @@ func newForm(find Finder, history History, tasks *screen.Tasks) form {
 }
 
 // setOwner records the account whose payment is being typed, or clears it when the form is empty.
-func setOwner(f *form, account ledgerview.AccountRef) {
+func (f *form) setOwner(account ledgerview.AccountRef) {
 	if !f.worthKeeping() {
 		account = ledgerview.AccountRef{}
 	}
@@ -78,7 +78,7 @@ func (f *form) otherOwnerText(env screen.Env) string {
 }
 
 // typedByOwner returns what is typed, as of the account that was in focus when typing began.
-func typedByOwner(f *form, env screen.Env) (ledger.AccountID, draft.Draft) {
+func (f *form) typedByOwner(env screen.Env) (ledger.AccountID, draft.Draft) {
 	typed := draft.Draft{Request: f.request(env), Proposes: f.proposes}
 	if f.owner.ID == 0 {
 		return env.Account.ID, typed
@@ -91,8 +91,8 @@ func typedByOwner(f *form, env screen.Env) (ledger.AccountID, draft.Draft) {
 func isProposal(r build.Review) bool { return r.Operation == build.Title(ledger.CodeProposalCreate) }
 
 // sendKeepingDraft returns work that sends what the form became while a draft of it is kept, a proposal as one; see SendKeepingDraft.
-func sendKeepingDraft(f *form, env screen.Env, keeper Keeper, shown build.Review, send func(context.Context) (any, error)) func(context.Context) (any, error) {
-	account, typed := typedByOwner(f, env)
+func (f *form) sendKeepingDraft(env screen.Env, keeper Keeper, shown build.Review, send func(context.Context) (any, error)) func(context.Context) (any, error) {
+	account, typed := f.typedByOwner(env)
 	typed.Proposes = typed.Proposes || isProposal(shown)
 	number := f.draftOf(f.typed())
 	return func(ctx context.Context) (any, error) {
@@ -233,7 +233,7 @@ func (f *form) retrySearch(env screen.Env) tea.Cmd {
 }
 
 // readOlder looks further back in the history for payments to the recipient and the suggested accounts, as far as that is not known.
-func readOlder(f *form, env screen.Env) tea.Cmd {
+func (f *form) readOlder(env screen.Env) tea.Cmd {
 	var ask []ledgerview.AccountRef
 	if ref, known, _ := f.recipient(env); known {
 		ask = f.recipients.unreadOlder(append(f.suggestions(env), ref))

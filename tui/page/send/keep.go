@@ -106,21 +106,21 @@ func summary(d draft.Draft) canvas.Line {
 
 // isHalfTyped reports whether more than a recipient is typed and was not sent. A payment that may have been sent must not become a
 // draft, or it would be paid twice.
-func isHalfTyped(m *Model) bool { return !isUnderway(m) && m.form.isHalfTyped(m.form.typed()) }
+func (m *Model) isHalfTyped() bool { return !m.isUnderway() && m.form.isHalfTyped(m.form.typed()) }
 
 // isUnderway reports whether what is typed was sent, or is being sent.
-func isUnderway(m *Model) bool {
+func (m *Model) isUnderway() bool {
 	return m.stage == stageSending && m.sending.fromForm && m.sending.fault == ""
 }
 
 // Unsaved returns a warning about what is lost when the program ends, because Keep cannot keep it; empty if nothing is.
-func Unsaved(env screen.Env, m *Model) string {
+func (m *Model) Unsaved(env screen.Env) string {
 	_, secret := m.form.holdsKey()
 	_, signed := m.sending.payment(env)
 	switch {
 	case m.sending.busy && !signed:
 		return "What you confirmed is being signed, and not sent yet; quitting now drops it."
-	case !isHalfTyped(m):
+	case !m.isHalfTyped():
 		return ""
 	case secret:
 		return "A payment is half typed, and is not kept: it holds a private key."
@@ -139,11 +139,11 @@ func Unsaved(env screen.Env, m *Model) string {
 func Keep(ctx context.Context, env screen.Env, m *Model) (notice string, err error) {
 	f := &m.form
 	keeper, number := m.drafts.keeper, f.draftOf(f.typed())
-	account, typed := typedByOwner(f, env)
-	if f.keptSilently && !isUnderway(m) && !isHalfTyped(m) {
+	account, typed := f.typedByOwner(env)
+	if f.keptSilently && !m.isUnderway() && !m.isHalfTyped() {
 		notice = keptNotice(typed)
 	}
-	if _, secret := f.holdsKey(); !isHalfTyped(m) || secret || !env.Unlocked() {
+	if _, secret := f.holdsKey(); !m.isHalfTyped() || secret || !env.Unlocked() {
 		return notice, nil
 	}
 	old := number

@@ -58,7 +58,7 @@ func (r *replacer) replace(env screen.Env, with filling) tea.Cmd {
 // saveThenFill starts saving what is typed, before the form is filled.
 func (r *replacer) saveThenFill(env screen.Env, with filling) tea.Cmd {
 	with.replaced = r.form.typed()
-	account, typed := typedByOwner(r.form, env)
+	account, typed := r.form.typedByOwner(env)
 	if with.link {
 		typed.Request.To = ""
 	}

@@ -15,9 +15,9 @@ import (
 const rereadEvery = 10 * time.Second
 
 // reread starts reviewing again what is under review: balances and keys may change while a person reads.
-func reread(m *Model, env screen.Env) tea.Cmd {
+func (m *Model) reread(env screen.Env) tea.Cmd {
 	_, busy := m.tasks.Busy(topicReread)
-	if busy || m.stage != stageReview || reviewsFile(m) || !env.Live() || !env.Unlocked() {
+	if busy || m.stage != stageReview || m.reviewsFile() || !env.Live() || !env.Unlocked() {
 		return nil
 	}
 	built, shown := m.prepared, m.review.Shown
@@ -31,22 +31,22 @@ func reread(m *Model, env screen.Env) tea.Cmd {
 }
 
 // rereadIfOld starts reviewing again what was reviewed some blocks ago.
-func rereadIfOld(m *Model, env screen.Env) tea.Cmd {
+func (m *Model) rereadIfOld(env screen.Env) tea.Cmd {
 	if env.Now.Sub(m.review.Built) < rereadEvery {
 		return nil
 	}
-	return reread(m, env)
+	return m.reread(env)
 }
 
 // applyReread shows the new review. If there is none, what was built is reviewed again before it is signed.
-func applyReread(m *Model, env screen.Env, msg screen.Result) tea.Cmd {
+func (m *Model) applyReread(env screen.Env, msg screen.Result) tea.Cmd {
 	found, is := msg.Body.(rereadResult)
 	switch {
 	case m.stage != stageReview:
 	case fault.CodeOf(msg.Err) == fault.InsufficientBalance && m.builtBy == "":
-		return showBuildError(m, msg.Err)
+		return m.showBuildError(msg.Err)
 	case msg.Err == nil && is:
-		return showReread(m, env, m.review, found)
+		return m.showReread(env, m.review, found)
 	}
 	return nil
 }

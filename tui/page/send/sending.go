@@ -251,14 +251,14 @@ func (s *sending) applyRow(msg screen.Result) {
 }
 
 // Signing returns what a person has confirmed on the page and the journal does not have yet.
-func Signing(env screen.Env, m *Model) screen.Signing {
+func (m *Model) Signing(env screen.Env) screen.Signing {
 	s := &m.sending
 	if _, signed := s.payment(env); !s.busy || signed {
 		return screen.Signing{}
 	}
 	out := screen.Signing{Payment: payment.Payment{State: payment.Prepared, Review: s.review, Prepared: s.startedAt}}
 	if s.fromForm {
-		out.Account, out.Typed = typedByOwner(&m.form, env)
+		out.Account, out.Typed = m.form.typedByOwner(env)
 		out.Typed.Proposes = out.Typed.Proposes || isProposal(s.review)
 		out.Draft = m.form.draftOf(m.form.typed())
 	}
@@ -266,7 +266,7 @@ func Signing(env screen.Env, m *Model) screen.Signing {
 }
 
 // ToDrafts returns the keys that lead from Home to the drafts; empty if a payment that is being sent is in the way.
-func ToDrafts(env screen.Env, m *Model) string {
+func (m *Model) ToDrafts(env screen.Env) string {
 	switch {
 	case m.stage == stageForm, m.stage == stageSending && m.sending.isOver(env) && !m.sending.faultUnseen():
 		return "3 esc d"
