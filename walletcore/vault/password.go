@@ -50,18 +50,18 @@ func (o *passwordHash) forget() {
 	o.set = false
 }
 
-// PasswordProblem returns why a new password could not be typed again, "" if nothing is wrong with it: it has a character in it that nobody
+// passwordProblem returns why a new password could not be typed again, "" if nothing is wrong with it: it has a character in it that nobody
 // sees. The password that a wallet has is not asked about this.
-func PasswordProblem(password string) string {
+func passwordProblem(password string) string {
 	if _, err := usertext.DecodeLine(password); err != nil {
 		return "a password cannot be read: " + err.Error()
 	}
 	return usertext.Problem("the password", password)
 }
 
-// checkNewPassword refuses a password that PasswordProblem objects to, but for a mark in front, which is not stored. Error: fault.BadValue.
+// checkNewPassword refuses a password that passwordProblem objects to, but for a mark in front, which is not stored. Error: fault.BadValue.
 func checkNewPassword(op, password string) error {
-	why := PasswordProblem(usertext.Normal(password))
+	why := passwordProblem(usertext.Normal(password))
 	if why == "" {
 		return nil
 	}
