@@ -57,12 +57,6 @@ func (q AccountQueries) GetAccountBalances(ctx context.Context, account ledger.A
 	return query[[]ledger.AssetAmount](ctx, q.ask, Database, "get_account_balances", account, emptyForNil(assets))
 }
 
-// GetAccountBalancesRaw is GetAccountBalances as the daemon wrote it.
-func (q AccountQueries) GetAccountBalancesRaw(ctx context.Context, account ledger.AccountID,
-	assets ...ledger.AssetID) (json.RawMessage, error) {
-	return queryRaw(ctx, q.ask, Database, "get_account_balances", account, emptyForNil(assets))
-}
-
 // KeyReferences returns, per key, the accounts that name it as owner, active or memo key.
 func (q AccountQueries) KeyReferences(ctx context.Context, keys []ledger.PublicKey) ([][]ledger.AccountID, error) {
 	return query[[][]ledger.AccountID](ctx, q.ask, Database, "get_key_references", emptyForNil(keys))

@@ -41,11 +41,6 @@ func (q AssetQueries) ListAssetsRaw(ctx context.Context, lower string, limit uin
 	return queryList(ctx, q.ask, Database, "list_assets", lower, limit)
 }
 
-// GetAssetDynamicData returns supply and pools (2.3.N), one per id.
-func (q AssetQueries) GetAssetDynamicData(ctx context.Context, ids []ledger.AssetDynamicDataID) ([]json.RawMessage, error) {
-	return queryList(ctx, q.ask, Database, "get_asset_dynamic_data", emptyForNil(ids))
-}
-
 // PriceToDCT returns the value of an amount in DCT.
 func (q AssetQueries) PriceToDCT(ctx context.Context, amount ledger.AssetAmount) (ledger.AssetAmount, error) {
 	return query[ledger.AssetAmount](ctx, q.ask, Database, "price_to_dct", amount)

@@ -22,11 +22,6 @@ func (q BlockQueries) GetBlockHeader(ctx context.Context, number uint32) (*ledge
 	return query[*ledger.BlockHeader](ctx, q.ask, Database, "get_block_header", number)
 }
 
-// GetBlockHeaders returns count headers starting at number; nil for blocks that do not exist yet.
-func (q BlockQueries) GetBlockHeaders(ctx context.Context, number, count uint32) ([]*ledger.BlockHeader, error) {
-	return query[[]*ledger.BlockHeader](ctx, q.ask, Database, "get_block_headers", number, count)
-}
-
 // checkBlock expects the block with the number asked for: it follows the block before, its id is that of its header,
 // and there is an id for each transaction.
 func checkBlock(q question, result json.RawMessage) error {

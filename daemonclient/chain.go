@@ -23,16 +23,6 @@ func (q ChainQueries) About(ctx context.Context) (json.RawMessage, error) {
 	return queryRaw(ctx, q.ask, Database, "about")
 }
 
-// Configuration returns the daemon's compile-time constants by name.
-func (q ChainQueries) Configuration(ctx context.Context) (json.RawMessage, error) {
-	return queryRaw(ctx, q.ask, Database, "get_configuration")
-}
-
-// ChainProperties returns the object 2.9.0.
-func (q ChainQueries) ChainProperties(ctx context.Context) (json.RawMessage, error) {
-	return queryRaw(ctx, q.ask, Database, "get_chain_properties")
-}
-
 // GlobalProperties returns the object 2.0.0: parameters and fees.
 func (q ChainQueries) GlobalProperties(ctx context.Context) (ledger.GlobalProperties, error) {
 	return query[ledger.GlobalProperties](ctx, q.ask, Database, "get_global_properties")

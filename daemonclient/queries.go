@@ -25,7 +25,7 @@ const loginSetID = 1
 
 // Queries are the queries about the ledger: a Client asks the daemon in use, a Daemon only that one.
 //
-// The methods are the daemon's own, one to one (daemon-api 2 to 4), without the "get_". A Raw form returns the daemon's
+// The methods are those of the daemon that the wallet needs (daemon-api 2 to 4), without the "get_"; Call makes any other. A Raw form returns the daemon's
 // JSON with every member, including those this program does not know. In lists, what the daemon does not have is nil.
 // Errors are those of Call; a list longer than the daemon's limit is a RemoteError of code 208.
 type Queries struct {
