@@ -8,7 +8,7 @@ import (
 	"billfold/ledger/codec"
 )
 
-// answerRule is what is known of a method's answers in advance: how many bytes the result may have, and how it is
+// answerRule holds what is known of a method's answers in advance: how many bytes the result may have, and how it is
 // checked against what was asked. A method without a rule cannot be called.
 type answerRule struct {
 	size  func(question) int

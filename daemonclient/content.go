@@ -161,7 +161,7 @@ func checkContentFound(q question, result json.RawMessage) error {
 	return nil
 }
 
-// purchaseFilter is what purchases must be of: a consumer, a URI or both; nil is any.
+// purchaseFilter holds what purchases must be of: a consumer, a URI or both; nil is any.
 type purchaseFilter struct{ consumer, uri json.RawMessage }
 
 // checkPurchases expects at most so many purchases that fit want, none twice.

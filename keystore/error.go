@@ -37,7 +37,7 @@ var (
 	ErrTooManyChanges = errors.New("the password was changed too often")
 )
 
-// Error is what every function of this package returns: a kind to branch on, a sentence, and what to do next. It never
+// Error is the error of every function of this package: a kind to branch on, a sentence, and what to do next. It never
 // contains a key or a password.
 type Error struct {
 	Kind    error  // one of the Err… values

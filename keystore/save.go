@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// change is what save does to a file.
+// change describes what save does to a file.
 type change struct {
 	old, next *fileVersion // old must be on the disk now; nil = nothing may be there
 	dataKey   []byte       // opens next

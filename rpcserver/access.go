@@ -54,7 +54,7 @@ type Principal interface {
 	Authorize(ctx context.Context, method string, params Params) (Grant, error)
 }
 
-// Grant is what a principal may do in one call.
+// Grant describes what a principal may do in one call.
 type Grant struct {
 	Params        Params      // the parameters to make the call with
 	RecordOutcome func(error) // called when the call has ended, with nil if it succeeded

@@ -44,7 +44,7 @@ func (a *Set) Listing() []any {
 // hasName reports whether name is the set's, with or without "_api".
 func (a *Set) hasName(name string) bool { return name == a.name || name == a.name+"_api" }
 
-// Node is what the methods of all connections share.
+// Node holds what the methods of all connections share.
 type Node struct {
 	Chain     *chain.Chain
 	Access    *Access
@@ -53,7 +53,7 @@ type Node struct {
 	Developer *Set // called by name without being enabled
 }
 
-// Identity is what the node reports about itself.
+// Identity offers what the node reports about itself.
 type Identity interface {
 	// ChainID returns the chain id that the node claims.
 	ChainID() ledger.ChainID

@@ -10,7 +10,7 @@ import (
 	lru "github.com/hashicorp/golang-lru/v2"
 )
 
-// header is what is needed of a signed header.
+// header holds what is needed of a signed header.
 type header struct {
 	Point
 	miner ledger.MinerID

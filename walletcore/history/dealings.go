@@ -99,7 +99,7 @@ func (d *Dealings) add(e Entry) {
 	s.Out.Add(s.Out, amount)
 }
 
-// Paid is what the review of a payment to some accounts needs to know about earlier payments by the payer.
+// Paid holds what the review of a payment to some accounts needs to know about earlier payments by the payer.
 type Paid struct {
 	To    map[ledger.AccountID]Dealings // with those accounts; an account without dealings is missing
 	Rows  []Entry                       // the newest payments to them, a few for each

@@ -78,7 +78,7 @@ func OperationName(code ledger.OpCode) string {
 	return strings.ReplaceAll(strings.TrimSuffix(ledger.OpName(code), "_operation"), "_", " ")
 }
 
-// Movement is what an operation moves from an account to another, or to content.
+// Movement describes what an operation moves from an account to another, or to content.
 type Movement struct {
 	From   ledger.AccountID
 	To     ledger.ObjectID

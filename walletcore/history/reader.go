@@ -47,7 +47,7 @@ type (
 	}
 )
 
-// Daemon is what the history reads from a daemon directly.
+// Daemon offers what the history reads from a daemon directly.
 type Daemon interface {
 	records
 	searches
@@ -56,7 +56,7 @@ type Daemon interface {
 	Status() daemonclient.Status
 }
 
-// Vault is what the history needs from the wallet's vault.
+// Vault offers what the history needs from the wallet's vault.
 type Vault interface {
 	OpenMemo(m *ledger.Memo) (text string, state vault.MemoState)
 	Listed() []ledgerview.AccountRef

@@ -24,7 +24,7 @@ type blockCache struct {
 	facts *facts
 }
 
-// facts are what was read at one head block over one connection.
+// facts hold what was read at one head block over one connection.
 type facts struct {
 	made        time.Time
 	epoch       uint64
@@ -42,7 +42,7 @@ type facts struct {
 	reading flights // the reads in flight
 }
 
-// confirmedFacts are what several daemons agreed on.
+// confirmedFacts hold what several daemons agreed on.
 type confirmedFacts struct {
 	accounts factTable[ledger.Account] // by the text asked for
 	assets   factTable[ledger.Asset]

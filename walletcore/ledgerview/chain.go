@@ -23,7 +23,7 @@ type chainReader interface {
 	daemonState
 }
 
-// daemonState is what is known about the daemon without asking it.
+// daemonState offers what is known about the daemon without asking it.
 type daemonState interface {
 	Status() daemonclient.Status
 	InUse() daemonclient.InUse

@@ -260,7 +260,7 @@ const (
 	historySource = "the history of this wallet's accounts"
 )
 
-// statement is what a source said, and when.
+// statement holds what a source said, and when.
 type statement struct {
 	what, source string
 	since        time.Time

@@ -50,7 +50,7 @@ type Index interface {
 	Assets(ctx context.Context) ([]AssetRef, error) // few: those in the histories of own accounts
 }
 
-// View is what the wallet knows of the ledger, by what is asked for.
+// View holds what the wallet knows of the ledger, by what is asked for.
 type View struct {
 	Accounts *Accounts
 	Assets   *Assets

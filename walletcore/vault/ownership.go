@@ -48,7 +48,7 @@ type OwnAccount struct {
 // CanSign reports whether the wallet's keys alone may act for the account.
 func (a OwnAccount) CanSign() bool { return a.Ownership == OwnershipFull }
 
-// ownershipCache is what was found for the accounts on the list.
+// ownershipCache holds what was found for the accounts on the list.
 type ownershipCache struct {
 	mu    sync.RWMutex
 	known map[ledger.AccountID]Ownership

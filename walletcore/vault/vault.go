@@ -14,7 +14,7 @@ import (
 	"billfold/walletcore/fault"
 )
 
-// Config is what a Vault works with. Keystore may be nil for the defaults; Read may be nil; everything else is required.
+// Config holds what a Vault works with. Keystore may be nil for the defaults; Read may be nil; everything else is required.
 type Config struct {
 	Path     string            // the keystore file
 	Keystore *keystore.Options // how new keystores are created
@@ -85,7 +85,7 @@ func (v *Vault) lockLocked() bool {
 	return true
 }
 
-// Status is what can be told about the keys without revealing any.
+// Status holds what can be told about the keys without revealing any.
 type Status struct {
 	Lock       State
 	LocksAt    time.Time     // when it locks if nobody touches it; zero if locked or never

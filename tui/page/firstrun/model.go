@@ -36,7 +36,7 @@ const (
 	topicJudge  = "weigh"  // a new password is judged
 )
 
-// Options is what the page shows and offers besides its paths.
+// Options holds what the page shows and offers besides its paths.
 type Options struct {
 	Sandbox bool   // offer the sandbox
 	Folder  string // where the wallet is kept

@@ -15,7 +15,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// index is what is known about the rows on disk.
+// index holds what is known about the rows on disk.
 type index struct {
 	known    bool // there is an index
 	progress history.Progress

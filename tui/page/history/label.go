@@ -83,7 +83,7 @@ func (f *labelForm) applyResult(msg screen.Result) {
 	}
 }
 
-// rowInfo is what is known about the row in focus besides the row itself: the id of its transaction, and the person's label.
+// rowInfo holds what is known about the row in focus besides the row itself: the id of its transaction, and the person's label.
 type rowInfo struct {
 	ids    Transactions
 	labels Labels

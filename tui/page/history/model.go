@@ -17,7 +17,7 @@ import (
 	"billfold/walletcore/vault"
 )
 
-// Core is what the page needs of the wallet.
+// Core holds what the page needs of the wallet.
 type Core struct {
 	Recent   Recent
 	Index    Index
@@ -64,7 +64,7 @@ type Transactions interface {
 	Transaction(ctx context.Context, at historyindex.TrxPosition) (Transaction, error)
 }
 
-// Transaction is what is known about a transaction besides its rows.
+// Transaction holds what is known about a transaction besides its rows.
 type Transaction struct {
 	ID    string    // empty: the node has no such block
 	Final time.Time // when this wallet first saw it irreversible; zero if that is not known

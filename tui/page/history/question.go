@@ -93,7 +93,7 @@ func (q question) shorten(room int) question {
 	return q
 }
 
-// answer is what a question found: the window of rows, and the counts around it.
+// answer holds what a question found: the window of rows, and the counts around it.
 type answer struct {
 	question
 	progress history.Progress

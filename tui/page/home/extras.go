@@ -16,7 +16,7 @@ import (
 	"billfold/walletcore/ledgerview"
 )
 
-// extras is what an account has besides balances, and what has happened since the last visit.
+// extras holds what an account has besides balances, and what has happened since the last visit.
 type extras struct {
 	heldItems   []ledgerview.Hold
 	permissions []ledgerview.Permission // to withdraw from this account, or granted to it

@@ -25,7 +25,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Core is what the page needs of the wallet. All but Reader may be nil.
+// Core holds what the page needs of the wallet. All but Reader may be nil.
 type Core struct {
 	Reader
 	Past   Past

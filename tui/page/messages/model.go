@@ -44,7 +44,7 @@ type Keeper interface {
 	Drop(ctx context.Context, number int64) (draft.Dropped, error)
 }
 
-// Core is what the page needs of the wallet.
+// Core holds what the page needs of the wallet.
 type Core struct {
 	Box    Box
 	Writer Writer

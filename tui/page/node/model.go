@@ -38,7 +38,7 @@ type Addresses interface {
 	Fixed() string // why they cannot be changed from here; empty if they can
 }
 
-// Core is what the page needs of the wallet.
+// Core holds what the page needs of the wallet.
 type Core struct {
 	Pool      Pool
 	Chain     Chain

@@ -323,7 +323,7 @@ func (f *form) request(env screen.Env) build.TransferParams {
 		Memo: f.fields[fieldMemo].Value(), Plain: f.plain}
 }
 
-// funds is what the account holds and what a payment costs, as last read.
+// funds holds the account's balances and what a payment costs, as last read.
 type funds struct {
 	balances     []ledgerview.Balance
 	readAt       time.Time // zero: not read from a node yet

@@ -26,7 +26,7 @@ type Proposer interface {
 	Unsigned(ctx context.Context, req build.TransferParams) (screen.Saved, error)
 }
 
-// Core is what the page needs of the wallet.
+// Core holds what the page needs of the wallet.
 type Core struct {
 	Finder  Finder
 	History History

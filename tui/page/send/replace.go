@@ -23,7 +23,7 @@ type replacer struct {
 	waiting filling // what the form is filled with once the draft is saved
 }
 
-// filling is what a form is filled with in place of what is typed.
+// filling holds what a form is filled with in place of what is typed.
 type filling struct {
 	text Form
 	origin

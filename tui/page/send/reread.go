@@ -51,7 +51,7 @@ func (m *Model) applyReread(env screen.Env, msg screen.Result) tea.Cmd {
 	return nil
 }
 
-// rereadResult is what was under review, reviewed again.
+// rereadResult holds what was under review, reviewed again.
 type rereadResult struct {
 	built  screen.Built // built again if the review is graver: the keys that it was built for may have changed
 	review build.Review

@@ -54,7 +54,7 @@ type File struct {
 	Off    string // why this wallet cannot sign it; empty if it can
 }
 
-// Core is what the page needs of the wallet.
+// Core holds what the page needs of the wallet.
 type Core struct {
 	Reader   Reader
 	Approver Approver

@@ -16,7 +16,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// core is what the writer, the lease and the readers share.
+// core holds what the writer, the lease and the readers share.
 type core struct {
 	opt    Options
 	config *pgx.ConnConfig

@@ -9,7 +9,7 @@ import (
 	"billfold/walletcore/store"
 )
 
-// health is what this server knows about itself and the store.
+// health holds what this server knows about itself and the store.
 type health struct {
 	mu         sync.Mutex
 	confirmed  mark             // latest confirmed commit

@@ -15,7 +15,7 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// hints are what servers tell each other, as words of
+// hints hold what servers tell each other, as words of
 //
 //	server tokens payment=state payment=state …
 //

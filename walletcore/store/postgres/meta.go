@@ -11,7 +11,7 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// meta is what the store says about itself.
+// meta holds what the store says about itself.
 type meta struct {
 	id, held   string
 	generation int64

@@ -43,7 +43,7 @@ type file struct {
 // program that is killed loses no more than that.
 const defaultLinger = 10 * time.Millisecond
 
-// fileState is what the writer knows about the files that it writes to.
+// fileState holds what the writer knows about the files that it writes to.
 type fileState struct {
 	file   os.FileInfo // the open file
 	log    os.FileInfo // the writer's log; it stays while the writer is open
