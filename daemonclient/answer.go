@@ -9,7 +9,7 @@ import (
 	"billfold/ledger"
 )
 
-// question is what was asked, as JSON parameters; the answer is checked against it.
+// question holds what was asked, as JSON parameters; the answer is checked against it.
 type question struct{ params []json.RawMessage }
 
 func newQuestion(params []byte) question { return question{elements(params)} }

@@ -5,9 +5,10 @@ import (
 	"fmt"
 
 	"billfold/ledger"
+	"billfold/ledger/codec"
 )
 
-// answerRule is what is known of a method's answers in advance: how many bytes the result may have, and how it is
+// answerRule holds what is known of a method's answers in advance: how many bytes the result may have, and how it is
 // checked against what was asked. A method without a rule cannot be called.
 type answerRule struct {
 	size  func(question) int
@@ -138,3 +139,88 @@ var answerRules = map[Set]map[string]answerRule{
 		"get_counters":   {upTo(objectSize), checkCounters},
 	},
 }
+
+// Sizes of JSON in bytes. Those of one object are several times what the ledger's own limits allow; an error may repeat
+// a transaction in each entry of its stack.
+const (
+	scalarSize   = 256
+	smallSize    = 4 << 10
+	objectSize   = 64 << 10
+	assetSize    = 16 << 10
+	recordSize   = 64 << 10
+	headerSize   = 1 << 10
+	perTwoFields = 256
+	largeSize    = 512 << 10
+	blockSize    = 8 << 20
+	errorSize    = 256 << 10
+	envelope     = 1 << 10
+	minReadLimit = errorSize + envelope // of any message, including notices
+	errorRepeats = 8                    // how often an error may repeat the question, at most
+)
+
+func upTo(bytes int) func(question) int { return func(question) int { return bytes } }
+
+// perElement allows so many bytes per element of a parameter that is a list.
+func perElement(param, bytes int) func(question) int {
+	return func(q question) int { return smallSize + bytes*len(q.list(param)) }
+}
+
+// perRow allows so many bytes per row that a parameter asks for; most is the daemon's own limit for it.
+func perRow(param int, most uint64, bytes int) func(question) int {
+	return func(q question) int { return smallSize + bytes*int(min(q.number(param), most)) }
+}
+
+// balancesSize allows for the named assets, or if none were named, for an account that holds very many.
+func balancesSize(q question) int {
+	if n := len(q.list(1)); n > 0 {
+		return smallSize + perTwoFields*n
+	}
+	return largeSize
+}
+
+// maxHeaders is the most headers that one call may return; a daemon has no limit of its own.
+const maxHeaders = 10_000
+
+// wantNull is the check for methods without a result.
+func wantNull(_ question, result json.RawMessage) error {
+	if !isNull(result) {
+		return fmt.Errorf("got %s instead of no result", quoted(result))
+	}
+	return nil
+}
+
+func wantBool(_ question, result json.RawMessage) error {
+	if text := string(result); text != "true" && text != "false" {
+		return fmt.Errorf("%s is neither true nor false", quoted(result))
+	}
+	return nil
+}
+
+func wantNumber(bits int) func(question, json.RawMessage) error {
+	return func(_ question, result json.RawMessage) error {
+		_, err := number(result, bits)
+		return err
+	}
+}
+
+func wantObject(_ question, result json.RawMessage) error {
+	_, err := fields(result)
+	return err
+}
+
+// wantA is the check for methods whose result has a form but nothing to be checked against.
+func wantA[T any](_ question, result json.RawMessage) error {
+	var value T
+	if isNull(result) {
+		return fmt.Errorf("got nothing")
+	}
+	return codec.Unmarshal(result, &value)
+}
+
+// wantID is the check for methods that return one certain object.
+func wantID(id string) func(question, json.RawMessage) error {
+	return func(_ question, result json.RawMessage) error { return checkOnly(id, result) }
+}
+
+// mostSearched is the most rows of searches that the daemon itself does not limit.
+const mostSearched = 1000

@@ -5,9 +5,27 @@ import (
 	"encoding/json"
 )
 
+// Set names an API set of the daemon, as login_api enables it (daemon-api 3).
+type Set string
+
+// The sets. Database, History and NetworkBroadcast are enabled when a connection is set up, the others on first use.
+const (
+	Login            Set = "login"
+	Database         Set = "database"
+	History          Set = "history"
+	NetworkBroadcast Set = "network_broadcast"
+	NetworkNode      Set = "network_node"
+	Crypto           Set = "crypto"
+	Messaging        Set = "messaging"
+	Monitoring       Set = "monitoring"
+)
+
+// loginSetID is the number of login_api on every connection.
+const loginSetID = 1
+
 // Queries are the queries about the ledger: a Client asks the daemon in use, a Daemon only that one.
 //
-// The methods are the daemon's own, one to one (daemon-api 2 to 4), without the "get_". A Raw form returns the daemon's
+// The methods are those of the daemon that the wallet needs (daemon-api 2 to 4), without the "get_"; Call makes any other. A Raw form returns the daemon's
 // JSON with every member, including those this program does not know. In lists, what the daemon does not have is nil.
 // Errors are those of Call; a list longer than the daemon's limit is a RemoteError of code 208.
 type Queries struct {
@@ -59,4 +77,63 @@ func (q Queries) Call(ctx context.Context, set Set, method string, out any, para
 	}
 	_, err = q.ask(ctx, r)
 	return err
+}
+
+// asker sends a request to a daemon and returns the result, checked against the question.
+type asker func(ctx context.Context, r request) (json.RawMessage, error)
+
+// query makes a call and decodes the result into a T.
+func query[T any](ctx context.Context, ask asker, set Set, method string, params ...any) (T, error) {
+	var result T
+	r, err := newRequest(set, method, params)
+	if err != nil {
+		return result, err
+	}
+	r.accept = func(raw json.RawMessage) error {
+		var decoded T // a fresh one for each daemon
+		err := decode(raw, &decoded)
+		if err == nil {
+			result = decoded
+		}
+		return err
+	}
+	_, err = ask(ctx, r)
+	return result, err
+}
+
+// queryList is query for a list that is passed through: its elements as they are, nil for null.
+func queryList(ctx context.Context, ask asker, set Set, method string, params ...any) ([]json.RawMessage, error) {
+	raw, err := query[json.RawMessage](ctx, ask, set, method, params...)
+	if err != nil {
+		return nil, err
+	}
+	list := elements(raw)
+	if list == nil {
+		return nil, garbage("the result of %s is not a list", method)
+	}
+	for i, element := range list {
+		list[i] = nilForNull(element)
+	}
+	return list, nil
+}
+
+// queryRaw is query for one object that is passed through: nil for null.
+func queryRaw(ctx context.Context, ask asker, set Set, method string, params ...any) (json.RawMessage, error) {
+	raw, err := query[json.RawMessage](ctx, ask, set, method, params...)
+	return nilForNull(raw), err
+}
+
+func nilForNull(raw json.RawMessage) json.RawMessage {
+	if string(raw) == "null" {
+		return nil
+	}
+	return raw
+}
+
+// emptyForNil turns nil into an empty list: the daemon expects a list.
+func emptyForNil[T any](list []T) []T {
+	if list == nil {
+		return []T{}
+	}
+	return list
 }

@@ -9,7 +9,7 @@ import (
 	"sync"
 )
 
-// DaemonAnswer is what one of several daemons answered to a question.
+// DaemonAnswer holds what one of several daemons answered to a question.
 type DaemonAnswer struct {
 	URL     string // without secrets
 	Meaning string // as the meaning function returned it; text of the daemon, not cleaned

@@ -7,7 +7,7 @@ import (
 	"billfold/ledger"
 )
 
-// health is what is known of one daemon of the pool when the choice is made.
+// health holds what is known of one daemon of the pool when the choice is made.
 type health struct {
 	up       bool // its connection is up, and it is of the right chain
 	silent   bool // it is not answering at present

@@ -2,28 +2,20 @@ package daemonclient
 
 import (
 	"context"
+	"encoding/hex"
 	"encoding/json"
+	"fmt"
 
 	"billfold/ledger"
+	"billfold/ledger/codec"
 )
 
 // TransactionQueries are the queries about transactions, on the chain or yet to be sent; see Queries.
 type TransactionQueries struct{ ask asker }
 
-// TransactionByID returns a transaction that is in a block, nil if the daemon has no record of it.
-func (q TransactionQueries) TransactionByID(ctx context.Context, id ledger.TransactionID) (*ledger.ProcessedTransaction, error) {
-	return query[*ledger.ProcessedTransaction](ctx, q.ask, Database, "get_transaction_by_id", id)
-}
-
-// TransactionByIDRaw is TransactionByID as the daemon wrote it.
+// TransactionByIDRaw returns a transaction that is in a block, as the daemon wrote it; nil if the daemon has no record of it.
 func (q TransactionQueries) TransactionByIDRaw(ctx context.Context, id ledger.TransactionID) (json.RawMessage, error) {
 	return queryRaw(ctx, q.ask, Database, "get_transaction_by_id", id)
-}
-
-// TransactionInBlock returns the transaction with this index, from 0, in a block; a RemoteError of code 206 or 207 if
-// there is no such block or index.
-func (q TransactionQueries) TransactionInBlock(ctx context.Context, block, index uint32) (*ledger.ProcessedTransaction, error) {
-	return query[*ledger.ProcessedTransaction](ctx, q.ask, Database, "get_transaction", block, index)
 }
 
 // RequiredSignatures returns the smallest subset of available that tx still needs; keys that have signed are left out.
@@ -37,20 +29,132 @@ func (q TransactionQueries) PotentialSignatures(ctx context.Context, tx *ledger.
 	return query[[]ledger.PublicKey](ctx, q.ask, Database, "get_potential_signatures", tx)
 }
 
-// ValidateTransaction has the daemon check a signed transaction as it would on broadcast; nothing is kept or passed on.
-// A refusal is a RemoteError.
-func (q TransactionQueries) ValidateTransaction(ctx context.Context, tx *ledger.SignedTransaction) error {
-	_, err := queryRaw(ctx, q.ask, Database, "validate_transaction", tx)
+// checkTransactionByID expects the transaction with the id asked for, or null.
+func checkTransactionByID(q question, result json.RawMessage) error {
+	if isNull(result) {
+		return nil
+	}
+	id, err := transactionID(result)
+	if err != nil {
+		return err
+	}
+	if want := q.text(0); id.String() != want {
+		return fmt.Errorf("asked for transaction %s, got %s", quoted(q.param(0)), id)
+	}
+	return nil
+}
+
+func transactionID(raw json.RawMessage) (ledger.TransactionID, error) {
+	var tx ledger.ProcessedTransaction
+	if err := codec.Unmarshal(raw, &tx); err != nil {
+		return ledger.TransactionID{}, err
+	}
+	return tx.ID()
+}
+
+// checkValidated expects the transaction that was submitted.
+func checkValidated(q question, result json.RawMessage) error {
+	want, err := transactionID(q.param(0))
+	if err != nil {
+		return nil // the daemon understands it, this program does not
+	}
+	got, err := transactionID(result)
+	if err == nil && got != want {
+		err = fmt.Errorf("submitted transaction %s, but %s was checked", want, got)
+	}
 	return err
 }
 
-// RequiredFees returns the fee of each operation, paid in asset. For a proposal the element is a list: its own fee,
-// then the fees of what it proposes.
-func (q TransactionQueries) RequiredFees(ctx context.Context, ops []ledger.Operation, asset ledger.AssetID) ([]json.RawMessage, error) {
-	return queryList(ctx, q.ask, Database, "get_required_fees", emptyForNil(ops), asset)
+// checkTransactionHex expects the bytes that this program packs.
+func checkTransactionHex(q question, result json.RawMessage) error {
+	var tx ledger.SignedTransaction
+	if err := codec.Unmarshal(q.param(0), &tx); err != nil {
+		return err
+	}
+	packed, err := tx.Pack()
+	if err != nil {
+		return err
+	}
+	if text, err := plainText(result); err != nil || text != hex.EncodeToString(packed) {
+		return fmt.Errorf("the bytes are not those of the transaction")
+	}
+	return nil
 }
 
-// TransactionHex returns the packed bytes of a transaction, signatures included.
-func (q TransactionQueries) TransactionHex(ctx context.Context, tx *ledger.SignedTransaction) (ledger.Bytes, error) {
-	return query[ledger.Bytes](ctx, q.ask, Database, "get_transaction_hex", tx)
+// checkRequiredKeys expects keys from among those submitted, none twice.
+func checkRequiredKeys(q question, result json.RawMessage) error {
+	given := map[string]bool{}
+	for _, key := range q.list(1) {
+		given[string(key)] = true
+	}
+	list, err := rows(result, uint64(len(given)))
+	if err != nil {
+		return err
+	}
+	for _, key := range list {
+		if !given[string(key)] {
+			return fmt.Errorf("%s was not submitted, or occurs twice", quoted(key))
+		}
+		delete(given, string(key))
+	}
+	return nil
+}
+
+func checkKeys(_ question, result json.RawMessage) error {
+	list, err := rows(result, objectSize)
+	if err != nil {
+		return err
+	}
+	for _, raw := range list {
+		text, err := plainText(raw)
+		if err != nil {
+			return err
+		}
+		if _, err := ledger.ParsePublicKey(text); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkFees expects one fee per operation, in the asset asked for; for a proposal, followed by those of its operations.
+func checkFees(q question, result json.RawMessage) error {
+	ops := q.list(0)
+	list, err := exactRows(result, len(ops))
+	if err != nil {
+		return err
+	}
+	for _, raw := range list {
+		if err := checkFee(q.object(1), raw, maxDepth); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func checkFee(asset ledger.ObjectID, raw json.RawMessage, depth int) error {
+	if len(raw) > 0 && raw[0] == '[' && depth > 0 {
+		pair, err := exactRows(raw, 2)
+		if err != nil {
+			return err
+		}
+		if err := checkFee(asset, pair[0], 0); err != nil {
+			return err
+		}
+		inner, err := rows(pair[1], smallSize)
+		if err != nil {
+			return err
+		}
+		for _, fee := range inner {
+			if err := checkFee(asset, fee, depth-1); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	fee, err := amount(raw)
+	if err == nil && fee.AssetID.Object() != asset {
+		err = fmt.Errorf("asked for a fee in %s, got one in %s", asset, fee.AssetID)
+	}
+	return err
 }

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// disk is what the store needs of the disk it is on. Tests put a disk with faults in place of the real one.
+// disk offers what the store needs of the disk it is on. Tests put a disk with faults in place of the real one.
 type disk interface {
 	// Open opens a regular file of this user for reading; it follows no symbolic link.
 	Open(name string) (io.ReadCloser, error)

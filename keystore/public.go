@@ -9,7 +9,7 @@ import (
 	"billfold/ledger"
 )
 
-// Public is what can be read while the wallet is locked. It is authenticated together with the keys, but only at
+// Public holds what can be read while the wallet is locked. It is authenticated together with the keys, but only at
 // unlock; until then it is merely what the file claims.
 type Public struct {
 	ChainID     ledger.ChainID     `json:"chain_id"`     // zero = not known yet

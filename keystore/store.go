@@ -32,7 +32,7 @@ type Store struct {
 	health  Health
 }
 
-// Health is what a wallet should report to its user even though everything works.
+// Health holds what a wallet should report to its user even though everything works.
 type Health struct {
 	Memory  error // why keys in memory may reach the system's swap; nil if they cannot, or there are none
 	Upgrade error // why a file that is too weak could not be strengthened; nil if it is strong enough

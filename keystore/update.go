@@ -2,9 +2,63 @@ package keystore
 
 import (
 	"bytes"
+	"fmt"
+	"io"
+	"slices"
 
 	"billfold/ledger"
 )
+
+// Contents is everything in a key file, to be changed in Update.
+type Contents struct {
+	Public  Public
+	Secrets *Secrets
+}
+
+// AddAccount adds an account to the list of this wallet's accounts, or renames it there.
+func (c *Contents) AddAccount(id ledger.AccountID, name string) {
+	for i := range c.Public.Accounts {
+		if c.Public.Accounts[i].ID == id {
+			c.Public.Accounts[i].Name = name
+			return
+		}
+	}
+	c.Public.Accounts = append(c.Public.Accounts, Account{id, name})
+}
+
+// RemoveAccount removes an account from the list; its keys stay.
+func (c *Contents) RemoveAccount(id ledger.AccountID) {
+	c.Public.Accounts = slices.DeleteFunc(c.Public.Accounts, func(a Account) bool { return a.ID == id })
+}
+
+// AddKey keeps a copy of key and records that it was imported for an account.
+func (c *Contents) AddKey(account ledger.AccountID, key ledger.PrivateKey) error {
+	public, err := c.Secrets.AddKey(key)
+	if err != nil {
+		return err
+	}
+	c.Public.addAccountKey(account, public)
+	return nil
+}
+
+// RemoveWaiting removes the registrations that done reports to be done.
+func (c *Contents) RemoveWaiting(done func(Registration) bool) {
+	c.Public.Waiting = slices.DeleteFunc(c.Public.Waiting, done)
+}
+
+func (p *Public) addAccountKey(account ledger.AccountID, key ledger.PublicKey) {
+	i := slices.IndexFunc(p.AccountKeys, func(k AccountKeys) bool { return k.Account == account })
+	if i < 0 {
+		p.AccountKeys = append(p.AccountKeys, AccountKeys{account, []ledger.PublicKey{key}})
+		return
+	}
+	if !slices.Contains(p.AccountKeys[i].Keys, key) {
+		p.AccountKeys[i].Keys = append(p.AccountKeys[i].Keys, key)
+	}
+}
+
+// Format writes a placeholder instead of the secrets.
+func (c Contents) Format(f fmt.State, _ rune) { _, _ = io.WriteString(f, "(contents hidden)") }
 
 // Update lets fn change a copy of the contents and saves it before it returns; if nothing was changed, only the folder
 // is synced. fn should be quick, and must not keep the contents or call anything that changes the store. If fn or the
@@ -96,4 +150,51 @@ func (s *Store) adopt(v *fileVersion, next *Secrets, locks uint64) {
 	}
 	s.secrets.Wipe()
 	s.holdLocked(s.dataKey, next)
+}
+
+// Reread takes over what another program wrote into the file since it was last read: public data and, while the store
+// is unlocked, keys. It reports whether anything changed. It is cheap if nothing did.
+//
+// Errors, all of which leave memory as it is: ErrChanged if the file does not open with the current key, because its
+// password was changed by another program; ErrChain if it is of another chain; those of reading the file.
+func (s *Store) Reread() (changed bool, err error) {
+	s.changes.Lock()
+	defer s.changes.Unlock()
+	at, err := s.disk.Modified(s.path)
+	if err != nil {
+		return false, fileError("read", s.path, err)
+	}
+	if at.Equal(s.seen) {
+		return false, nil
+	}
+	old, dataKey, locks := s.state()
+	defer clear(dataKey)
+	v, err := rereadFile(s.disk, s.path, old)
+	if err != nil {
+		return false, err
+	}
+	if s.seen = at; v == old {
+		return false, nil
+	}
+	if err := old.public.CheckChain(v.public.ChainID); err != nil {
+		return false, err
+	}
+	if dataKey == nil {
+		s.replace(v)
+		return true, nil
+	}
+	secrets, err := v.unlock(dataKey)
+	if err != nil {
+		return false, &Error{Kind: ErrChanged, Message: "The password of " + s.path + " was changed by another program",
+			Hint: "lock this wallet and unlock it with the new one", Err: err}
+	}
+	s.adopt(v, secrets, locks)
+	return true, nil
+}
+
+// replace replaces the file in memory. The store is still locked: unlocking takes changes as well.
+func (s *Store) replace(v *fileVersion) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.file = v
 }

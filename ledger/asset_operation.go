@@ -1,6 +1,11 @@
 package ledger
 
-import "fmt"
+import (
+	"fmt"
+	"strconv"
+
+	"billfold/ledger/printable"
+)
 
 // Codes of the operations on assets.
 const (
@@ -50,6 +55,25 @@ var assetCreateDeclaration = declaration{
 	moves:    movesNothing,
 	gives:    gives(func(op *AssetCreateOp) []AccountID { return []AccountID{op.Issuer} }),
 	sentence: template("{issuer} created the asset {symbol}"),
+}
+
+// effects returns the asset's settings in its own units, which no Namer knows before the asset exists.
+func (op *AssetCreateOp) effects(_ Before, n Namer) []Effect {
+	if op.MonitoredAssetOpts != nil {
+		return nil
+	}
+	words := func(a AssetAmount) string {
+		if a.AssetID == CoreAsset {
+			return n.AmountText(a)
+		}
+		return FormatDecimals(a.Amount, op.Precision) + " " + op.Symbol
+	}
+	rate := op.Options.CoreExchangeRate
+	return []Effect{
+		{What: "maximum supply of " + op.Symbol, Now: words(AssetAmount{Amount: op.Options.MaxSupply, AssetID: 1})},
+		{What: "DCT rate of " + op.Symbol, Now: words(rate.Base) + " for " + words(rate.Quote)},
+		{What: "fees can be paid in " + op.Symbol, Now: strconv.FormatBool(op.Options.IsExchangeable)},
+	}
 }
 
 func (op *AssetCreateOp) valid() error {
@@ -156,6 +180,12 @@ var assetReserveDeclaration = declaration{
 	sentence: template("{payer} burned {amount_to_reserve}"),
 }
 
+// effects warns that burning is for ever.
+func (op *AssetReserveOp) effects(_ Before, n Namer) []Effect {
+	return []Effect{{What: "supply of " + n.AssetName(op.AmountToReserve.AssetID), Now: "reduced",
+		Careful: grouped(n.AmountText(op.AmountToReserve)) + " are destroyed for ever"}}
+}
+
 func (op *AssetReserveOp) valid() error { return positive("the amount to burn", op.AmountToReserve) }
 
 // UpdateUserIssuedAssetOp changes a user-issued asset.
@@ -185,6 +215,32 @@ var updateUserIssuedAssetDeclaration = declaration{
 	moves:    movesNothing,
 	gives:    gives((*UpdateUserIssuedAssetOp).beneficiaries),
 	sentence: template("{issuer} changed the asset {asset_to_update}"),
+}
+
+// effects compares the new settings with the asset's present ones.
+func (op *UpdateUserIssuedAssetOp) effects(before Before, n Namer) (out []Effect) {
+	asset := n.AssetName(op.AssetToUpdate)
+	if op.NewIssuer != nil {
+		out = append(out, newIssuer(asset, op.Issuer, *op.NewIssuer, n))
+	}
+	units := func(amount uint64) string {
+		return grouped(n.AmountText(AssetAmount{Amount: int64(amount), AssetID: op.AssetToUpdate}))
+	}
+	supply, rate, fees, description := notKnown, notKnown, notKnown, notKnown
+	if current := before.Asset(op.AssetToUpdate); current != nil {
+		supply, rate = units(uint64(current.Options.MaxSupply)), current.Options.CoreExchangeRate.words(n)
+		fees, description = strconv.FormatBool(current.Options.IsExchangeable), printable.Word(current.Description)
+	}
+	out = append(out, changeOf("maximum supply of "+asset, supply, units(op.MaxSupply))...)
+	out = append(out, changeOf("DCT rate of "+asset, rate, op.CoreExchangeRate.words(n))...)
+	out = append(out, changeOf("fees can be paid in "+asset, fees, strconv.FormatBool(op.IsExchangeable))...)
+	return append(out, changeOf("description of "+asset, description, printable.Word(op.NewDescription))...)
+}
+
+// newIssuer returns a warning that an asset, or a kind of token, is given away.
+func newIssuer(of string, was, now AccountID, n Namer) Effect {
+	return Effect{What: "issuer of " + of, Was: withID(was, n), Now: withID(now, n), Whom: []AccountID{now},
+		Careful: "gives " + of + " away: only " + withID(now, n) + " can issue it, change it or give it back"}
 }
 
 // beneficiaries returns the new issuer.
@@ -254,6 +310,20 @@ var updateUserIssuedAssetAdvancedDeclaration = declaration{
 	touches:  touchesNobodyElse,
 	moves:    movesNothing,
 	sentence: words((*UpdateUserIssuedAssetAdvancedOp).sentence),
+}
+
+// effects compares the new precision with the present one, and warns of what can never be undone.
+func (op *UpdateUserIssuedAssetAdvancedOp) effects(before Before, n Namer) []Effect {
+	asset, was := n.AssetName(op.AssetToUpdate), notKnown
+	if current := before.Asset(op.AssetToUpdate); current != nil {
+		was = strconv.Itoa(int(current.Precision))
+	}
+	out := changeOf("decimals of "+asset, was, strconv.Itoa(int(op.NewPrecision)))
+	if op.SetFixedMaxSupply {
+		out = append(out, Effect{What: "maximum supply of " + asset, Now: "fixed",
+			Careful: "fixes the maximum supply of " + asset + " for ever"})
+	}
+	return out
 }
 
 // sentence always names the precision, which the operation always contains; the effects show whether it changes.

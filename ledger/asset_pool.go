@@ -35,6 +35,22 @@ var assetFundPoolsDeclaration = declaration{
 	sentence: template("{from_account} paid {uia_asset} and {dct_asset} into the asset's pools"),
 }
 
+// effects names the issuer, who can take out whatever is paid into the pools.
+func (op *AssetFundPoolsOp) effects(before Before, n Namer) []Effect {
+	asset := n.AssetName(op.UIAAsset.AssetID)
+	current := before.Asset(op.UIAAsset.AssetID)
+	if current == nil {
+		return []Effect{{What: "pools of " + asset, Unnamed: true,
+			Careful: "the issuer of " + asset + ", who is not known here, can take out all that is paid in"}}
+	}
+	e := Effect{What: "pools of " + asset, Now: "belong to " + withID(current.Issuer, n) + ", who issues " + asset}
+	if current.Issuer != op.FromAccount {
+		e.Careful = withID(current.Issuer, n) + " issues " + asset + " and can take out all that is paid in"
+		e.Whom = []AccountID{current.Issuer}
+	}
+	return []Effect{e}
+}
+
 func (op *AssetFundPoolsOp) valid() error { return validPools(op.UIAAsset, op.DCTAsset) }
 
 // AssetClaimFeesOp takes collected fees out of the pools.

@@ -3,9 +3,90 @@ package ledger
 import (
 	"fmt"
 	"slices"
+	"strconv"
 
 	"billfold/ledger/printable"
 )
+
+// Content is the object 2.13.N: content offered for sale.
+type Content struct {
+	ID                  ContentID      `json:"id"`
+	Author              AccountID      `json:"author"`
+	CoAuthors           []CoAuthor     `json:"co_authors" fc:"map"`
+	Expiration          Time           `json:"expiration"`
+	Created             Time           `json:"created"`
+	Price               RegionalPrices `json:"price"`
+	Size                uint64         `json:"size"` // megabytes
+	Synopsis            string         `json:"synopsis"`
+	URI                 string         `json:"URI"`
+	Quorum              uint32         `json:"quorum"` // key parts needed to read it
+	KeyParts            []SeederKey    `json:"key_parts" fc:"map"`
+	Hash                Hash160        `json:"_hash"`
+	LastProof           []SeederProof  `json:"last_proof" fc:"map"`
+	IsBlocked           bool           `json:"is_blocked"`
+	AverageRating       uint32         `json:"AVG_rating"` // thousandths of a star
+	NumOfRatings        uint32         `json:"num_of_ratings"`
+	TimesBought         uint32         `json:"times_bought"`
+	PublishingFeeEscrow AssetAmount    `json:"publishing_fee_escrow"`
+	CustodyData         *CustodyData   `json:"cd,omitempty"`
+	SeederPrice         []SeederStat   `json:"seeder_price" fc:"map"`
+}
+
+// RegionalPrices are the prices of content, each with its region.
+type RegionalPrices struct {
+	Prices []PriceInRegion `json:"map_price" fc:"map"`
+}
+
+// PriceInRegion is the price of content in a region; see RegionalPrice.
+type PriceInRegion struct {
+	_      struct{}    `fc:"pair"`
+	Region uint32      `json:"region"`
+	Price  AssetAmount `json:"price"`
+}
+
+// In returns what content costs in a region, and whether it is sold there
+// (docs/protocol/ledger.md 8): the price without region takes precedence over that of
+// the region, and that over the default.
+func (p RegionalPrices) In(region uint32) (AssetAmount, bool) {
+	for _, wanted := range []uint32{RegionNone, region, RegionDefault} {
+		for _, price := range p.Prices {
+			if price.Region == wanted {
+				return price.Price, true
+			}
+		}
+	}
+	return AssetAmount{}, false
+}
+
+// SeederKey is the part of a content key that a seeder keeps.
+type SeederKey struct {
+	_      struct{}   `fc:"pair"`
+	Seeder AccountID  `json:"seeder"`
+	Part   Ciphertext `json:"part"`
+}
+
+// SeederProof is when a seeder last proved that it holds the content.
+type SeederProof struct {
+	_      struct{}  `fc:"pair"`
+	Seeder AccountID `json:"seeder"`
+	Time   Time      `json:"time"`
+}
+
+// ContentSummary is one result of a content search.
+type ContentSummary struct {
+	ID            ObjectID    `json:"id"`
+	Author        string      `json:"author"` // a name
+	Price         AssetAmount `json:"price"`
+	Synopsis      string      `json:"synopsis"`
+	Status        string      `json:"status"`
+	URI           string      `json:"URI"`
+	Hash          Hash160     `json:"_hash"`
+	AverageRating uint32      `json:"AVG_rating"`
+	Size          uint64      `json:"size"`
+	Expiration    Time        `json:"expiration"`
+	Created       Time        `json:"created"`
+	TimesBought   uint32      `json:"times_bought"`
+}
 
 // Codes of the operations on content.
 const (
@@ -62,6 +143,28 @@ var contentSubmitDeclaration = declaration{
 	}),
 	gives:    gives((*ContentSubmitOp).beneficiaries),
 	sentence: template("{author} offered the content {URI}"),
+}
+
+// effects returns what content costs where, until when it is offered, and who shares in it or keeps it. Whoever may restore its key is
+// worth a look: a quorum of the seeders can read it.
+func (op *ContentSubmitOp) effects(_ Before, n Namer) []Effect {
+	out := make([]Effect, 0, len(op.Price)+4)
+	for _, p := range op.Price {
+		out = append(out, Effect{What: "price in " + RegionWords(p.Region), Now: n.AmountText(p.Price)})
+	}
+	out = append(out, Effect{What: "offered until", Now: op.Expiration.Words()})
+	for _, a := range op.CoAuthors {
+		share := FormatDecimals(int64(a.Split), 2) + " % of the price"
+		out = append(out, Effect{What: "share of " + withID(a.Account, n), Now: share})
+	}
+	if op.PublishingFee.Amount != 0 {
+		out = append(out, Effect{What: "held for who keeps it", Now: n.AmountText(op.PublishingFee), Note: "what they have not earned in the end comes back"})
+	}
+	if len(op.Seeders) == 0 {
+		return append(out, Effect{What: "who keeps it", Now: "nobody", Note: "buyers get no key: it must be readable without one"})
+	}
+	return append(out, Effect{What: "who keeps it", Now: allWithIDs(op.Seeders, n),
+		Note: strconv.FormatUint(uint64(op.Quorum), 10) + " of them together can restore its key"})
 }
 
 // beneficiaries returns the seeders, who are paid for seeding, and the co-authors, who share the price.

@@ -1,5 +1,10 @@
 package ledger
 
+import (
+	"errors"
+	"fmt"
+)
+
 // Body is the payload of an operation: a pointer to one of the …Op structs.
 type Body interface {
 	// FeePayer returns the account that pays the fee.
@@ -107,4 +112,32 @@ func movesNothing(Body) []Movement { return nil }
 // words adapts the sentence of one operation type to a declaration.
 func words[T Body](write func(T, Namer) string) sentence {
 	return wording(func(op any, n Namer) string { return write(op.(T), n) })
+}
+
+// maxDescription is the longest description, in bytes (docs/protocol/serialization.md 2).
+const maxDescription = 1000
+
+// check returns the first error, or nil.
+func check(errs ...error) error {
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func require(ok bool, text string) error {
+	if ok {
+		return nil
+	}
+	return errors.New(text)
+}
+
+func positive(what string, a AssetAmount) error {
+	return require(a.Amount > 0, what+" must be more than zero")
+}
+
+func validDescription(text string) error {
+	return require(len(text) <= maxDescription, fmt.Sprintf("a description has at most %d bytes", maxDescription))
 }

@@ -48,7 +48,8 @@ type together struct {
 // takes the others into account.
 func Together(before Before, ops []Operation) Before { return together{before, ops} }
 
-// bodyWithEffects is a body whose sentence does not name everything that it changes.
+// bodyWithEffects is a body whose sentence does not name everything that it changes: who can take an amount out again, who may
+// issue, vote or publish afterwards, and what is lost for ever or for a long time.
 type bodyWithEffects interface {
 	effects(Before, Namer) []Effect
 }
@@ -141,4 +142,51 @@ func memberWords(name string, v reflect.Value) string {
 		return DurationWords(v.Uint())
 	}
 	return fmt.Sprint(v.Interface())
+}
+
+// Terms are the terms of a subscription or of content.
+type Terms struct {
+	Price  AssetAmount // in the asset that is paid
+	Days   uint32      // how long it lasts; 0 means for ever
+	Until  Time        // when it ends if it is paid now
+	Closed bool        // it is not on offer
+	By     []AccountID // of content: who receives the price
+}
+
+// notKnown takes the place of a present value that is not known; an absent value is never shown as notKnown.
+const notKnown = "not known here"
+
+// words returns the price and the period it pays for.
+func (a *Terms) words(n Namer) string {
+	switch {
+	case a == nil:
+		return notKnown
+	case a.Closed:
+		return "nothing: it is not on offer"
+	case a.Days == 0:
+		return n.AmountText(a.Price)
+	}
+	return n.AmountText(a.Price) + " for " + DurationWords(uint64(a.Days)*86400) + " (until " + a.Until.Words() + ")"
+}
+
+// excess returns how much more than the price is paid.
+func (a *Terms) excess(paid int64, n Namer) string {
+	price := a.Price.Amount
+	if price <= 0 || paid/price < 2 {
+		return n.AmountText(AssetAmount{Amount: paid - max(price, 0), AssetID: a.Price.AssetID}) + " more than that"
+	}
+	if paid%price != 0 {
+		return fmt.Sprintf("more than %d times that", paid/price)
+	}
+	return fmt.Sprintf("%d times that", paid/price)
+}
+
+// termsEffect returns the price that a seller asks, and warns if more is paid: the ledger takes all that is offered.
+func termsEffect(a *Terms, who string, paid AssetAmount, n Namer) []Effect {
+	e := Effect{What: "what " + who + " asks", Now: a.words(n)}
+	if a != nil && !a.Closed && a.Price.AssetID == paid.AssetID && paid.Amount > a.Price.Amount {
+		e.Overpaid = true
+		e.Careful = who + " asks " + e.Now + "; " + a.excess(paid.Amount, n) + " is paid, and the ledger takes all of it"
+	}
+	return []Effect{e}
 }

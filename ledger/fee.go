@@ -1,6 +1,14 @@
 package ledger
 
-import "billfold/ledger/codec"
+import (
+	"cmp"
+	"fmt"
+	"math/bits"
+	"strconv"
+
+	"billfold/ledger/codec"
+	"billfold/ledger/printable"
+)
 
 // fullScale is 100 %, in hundredths of a percent.
 const fullScale = 10000
@@ -85,4 +93,173 @@ func (f FeeParameters) plusEach(n int, item func(i int) any, memo any) (uint64, 
 		return total, add(memo)
 	}
 	return total, nil
+}
+
+// rule returns how the fee of the operation is computed. For codes this program
+// does not know it is empty, which reads and writes a flat fee.
+func (f FeeParameters) rule() feeRule {
+	if d := declared(f.Code); d != nil {
+		return d.fee
+	}
+	return feeRule{}
+}
+
+func (f FeeParameters) feeName() string {
+	if f.rule().basic {
+		return "basic_fee"
+	}
+	return "fee"
+}
+
+func (f FeeParameters) perKByte() bool { return f.rule().perKByte > 0 }
+
+// words returns the price, in smallest units of DCT.
+func (f FeeParameters) words() string {
+	if f.perKByte() {
+		return fmt.Sprintf("%s and %d for each kilobyte", printable.Many(f.Fee, "unit"), f.PricePerKByte)
+	}
+	return printable.Many(f.Fee, "unit")
+}
+
+// Compare orders prices by the code of their operation.
+func (f *FeeParameters) Compare(other any) int {
+	return cmp.Compare(f.Code, other.(*FeeParameters).Code)
+}
+
+// AppendJSON appends [code, {…}].
+func (f FeeParameters) AppendJSON(b []byte) []byte {
+	b = strconv.AppendUint(append(b, '['), uint64(f.Code), 10)
+	b = append(append(append(b, `,{"`...), f.feeName()...), `":`...)
+	b = codec.AppendUint(b, f.Fee)
+	if f.perKByte() {
+		b = strconv.AppendUint(append(b, `,"price_per_kbyte":`...), uint64(f.PricePerKByte), 10)
+	}
+	return append(b, "}]"...)
+}
+
+// ReadJSON reads the JSON form.
+func (f *FeeParameters) ReadJSON(p *codec.Parser) error {
+	return p.Tagged(1<<32, func(code uint64) error {
+		*f = DefaultFee(OpCode(code))
+		return p.Object(func(name []byte) error { return f.parseMember(p, string(name)) })
+	})
+}
+
+func (f *FeeParameters) parseMember(p *codec.Parser, name string) error {
+	bitSize := 0
+	switch name {
+	case f.feeName():
+		bitSize = 64
+	case "price_per_kbyte":
+		bitSize = 32
+	default:
+		return p.SkipMember(name, f.feeName(), "price_per_kbyte")
+	}
+	text, err := p.Whole()
+	if err != nil {
+		return err
+	}
+	n, err := strconv.ParseUint(text, 10, bitSize)
+	if bitSize == 32 {
+		f.PricePerKByte = uint32(n)
+	} else {
+		f.Fee = n
+	}
+	return codec.NumberError(text, "a fee", err)
+}
+
+// AppendBinary appends the bytes.
+func (f FeeParameters) AppendBinary(b []byte) ([]byte, error) {
+	b = codec.AppendLE(codec.AppendVarint(b, uint64(f.Code)), f.Fee, 8)
+	if f.perKByte() {
+		b = codec.AppendUint32(b, f.PricePerKByte)
+	}
+	return b, nil
+}
+
+// ReadBinary reads the bytes.
+func (f *FeeParameters) ReadBinary(r *codec.Reader) (err error) {
+	code, err := r.Varint(uint64(len(operations) - 1))
+	if err != nil {
+		return err
+	}
+	f.Code = OpCode(code)
+	if f.Fee, err = r.Uint64(); err == nil && f.perKByte() {
+		f.PricePerKByte, err = r.Uint32()
+	}
+	return err
+}
+
+// DefaultFee returns the built-in parameters of a code.
+func DefaultFee(code OpCode) FeeParameters {
+	f := FeeParameters{Code: code}
+	if d := declared(code); d != nil {
+		f.Fee, f.PricePerKByte = d.fee.fixed, d.fee.perKByte
+	}
+	return f
+}
+
+// Of returns the parameters of a code: the chain's, or the built-in ones if the
+// chain has none.
+func (s *FeeSchedule) Of(code OpCode) FeeParameters {
+	for _, p := range s.Parameters {
+		if p.Code == code {
+			return p
+		}
+	}
+	return DefaultFee(code)
+}
+
+// Required returns the least fee of op in smallest units of DCT. For operations
+// priced by size, the fee that op has now is part of the size.
+func (s *FeeSchedule) Required(op Operation) (int64, error) {
+	base, err := s.base(op)
+	if err != nil {
+		return 0, err
+	}
+	hi, lo := bits.Mul64(base, uint64(s.Scale))
+	if hi >= fullScale {
+		return 0, fmt.Errorf("the fee of %s is out of range", OpName(op.Code))
+	}
+	fee, _ := bits.Div64(hi, lo, fullScale)
+	if fee > MaxShareSupply {
+		return 0, fmt.Errorf("the fee of %s is out of range", OpName(op.Code))
+	}
+	return int64(fee), nil
+}
+
+// base returns the fee before scaling.
+func (s *FeeSchedule) base(op Operation) (uint64, error) {
+	if op.Body == nil {
+		return 0, fmt.Errorf("operation %d: %w", op.Code, ErrUnknownOperation)
+	}
+	return op.Body.declared().fee.base(s.Of(op.Code), op.Body)
+}
+
+// maxFeeRounds is how often the reference recalculates a fee that is itself part
+// of the size it is calculated from.
+const maxFeeRounds = 4
+
+// SetFee sets op's fee to the least one, in DCT, and returns it.
+func (s *FeeSchedule) SetFee(op Operation) (int64, error) {
+	fee := op.Fee()
+	if fee == nil {
+		return 0, fmt.Errorf("operation %d: %w", op.Code, ErrUnknownOperation)
+	}
+	*fee = AssetAmount{AssetID: CoreAsset}
+	for range maxFeeRounds {
+		need, err := s.Required(op)
+		if err != nil || need <= fee.Amount {
+			return fee.Amount, err
+		}
+		fee.Amount = need
+	}
+	return fee.Amount, nil
+}
+
+// OperationPrice is an operation with its current price.
+type OperationPrice struct {
+	ID          OpCode        `json:"id"`
+	Name        string        `json:"name"` // "transfer_operation"
+	CurrentFees FeeParameters `json:"current_fees"`
 }

@@ -90,6 +90,14 @@ var nftUpdateDefinitionDeclaration = declaration{
 	sentence: template("{current_issuer} changed the token {nft_id}"),
 }
 
+// effects names the new issuer.
+func (op *NFTUpdateDefinitionOp) effects(_ Before, n Namer) []Effect {
+	if op.Options.Issuer == op.CurrentIssuer {
+		return nil
+	}
+	return []Effect{newIssuer(n.KindName(op.NFTID), op.CurrentIssuer, op.Options.Issuer, n)}
+}
+
 func (op *NFTUpdateDefinitionOp) valid() error { return validDescription(op.Options.Description) }
 
 // NFTIssueOp issues a non-fungible token.
@@ -158,6 +166,14 @@ var nftTransferDeclaration = declaration{
 	moves:    movesNothing,
 	gives:    gives(func(op *NFTTransferOp) []AccountID { return []AccountID{op.To} }),
 	sentence: words((*NFTTransferOp).sentence),
+}
+
+// effects warns that a token is burned.
+func (op *NFTTransferOp) effects(Before, Namer) []Effect {
+	if op.To != NullAccount {
+		return nil
+	}
+	return []Effect{{What: "the token " + op.NFTDataID.String(), Now: "destroyed", Careful: "the token is destroyed for ever"}}
 }
 
 // sentence describes a transfer; one to 1.2.1 burns the token.

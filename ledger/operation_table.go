@@ -2,9 +2,14 @@ package ledger
 
 import (
 	"strconv"
+	"strings"
 
 	"billfold/ledger/codec"
 )
+
+// OpCode is the number of an operation. Codes 46 to 51 are virtual: they appear
+// in history only, and a transaction that contains one is refused.
+type OpCode uint64
 
 // operations lists all operations by code (docs/protocol/serialization.md 2). A new one
 // is declared next to its struct and added here.
@@ -107,4 +112,17 @@ func NewBody(code OpCode) Body {
 		return nil
 	}
 	return body
+}
+
+// Prototype returns an operation by the reference's name, such as "transfer_operation", with
+// the ledger's defaults for all members.
+func Prototype(name string) (op Operation, known bool) {
+	base, suffixed := strings.CutSuffix(name, "_operation")
+	for code, d := range operations {
+		if suffixed && d.name == base {
+			err := codec.Unmarshal([]byte("["+strconv.Itoa(code)+",{}]"), &op)
+			return op, err == nil
+		}
+	}
+	return op, false
 }

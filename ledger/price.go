@@ -7,6 +7,12 @@ import (
 	"math/bits"
 )
 
+// Price is an exchange rate: Base is worth Quote.
+type Price struct {
+	Base  AssetAmount `json:"base"`
+	Quote AssetAmount `json:"quote"`
+}
+
 // Errors of prices and conversions. Each error wraps one of these.
 var (
 	ErrPrice         = errors.New("a price names two assets, each with an amount above zero")
@@ -84,4 +90,9 @@ func (p Price) FeeIn(fee AssetAmount) (AssetAmount, error) {
 		}
 		out.Amount++
 	}
+}
+
+// words returns the price as two amounts.
+func (p Price) words(n Namer) string {
+	return grouped(n.AmountText(p.Base)) + " for " + grouped(n.AmountText(p.Quote))
 }

@@ -9,7 +9,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math/big"
 	"strconv"
+	"strings"
+	"unicode"
 
 	"billfold/ledger/usertext"
 
@@ -206,4 +209,80 @@ func (k PrivateKey) putScalar(scalar *secp256k1.ModNScalar) {
 	defer clear(secret[:])
 	k.PutSecret(&secret)
 	scalar.SetBytes(&secret)
+}
+
+// KeyText is a private key as text, in bytes, which unlike a string can be wiped.
+// fmt never shows it; JSON does, because that is its purpose.
+type KeyText []byte
+
+// KeyText returns the wallet import format ("5…"). The caller wipes it after use.
+func (k PrivateKey) KeyText() KeyText {
+	var raw [wifSize]byte
+	defer clear(raw[:])
+	k.putWIF(&raw)
+	return appendBase58(make([]byte, 0, maxBase58Text), raw[:])
+}
+
+// BigKeyText is BigText for a private number. The caller wipes it after use.
+func BigKeyText(n *big.Int) KeyText {
+	digits := make([]byte, 0, len(n.Bits())*20+2) // a word has at most twenty digits
+	return append(n.Append(digits, 10), '.')
+}
+
+// Wipe overwrites the text.
+func (k KeyText) Wipe() { clear(k) }
+
+// Format writes a placeholder instead of the text.
+func (k KeyText) Format(f fmt.State, _ rune) { hide(f) }
+
+// MarshalJSON writes the text. The caller wipes the result.
+func (k KeyText) MarshalJSON() ([]byte, error) {
+	return k.appendJSON(make([]byte, 0, len(k)+2)), nil
+}
+
+// appendJSON appends the text, none of whose characters needs an escape.
+func (k KeyText) appendJSON(b []byte) []byte {
+	return append(append(append(b, '"'), k...), '"')
+}
+
+// Lengths of a private key in wallet import format, in characters: the plain form and
+// the compressed one.
+const (
+	wifLength           = 51
+	wifLengthCompressed = 52
+)
+
+// HoldsWIF reports whether the text contains a private key in wallet import format, even
+// if other characters adjoin it, or if spaces, line ends, punctuation or invisible
+// characters interrupt it.
+func HoldsWIF(text string) bool {
+	if len(text) < wifLength {
+		return false
+	}
+	joined := strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return r
+		}
+		return -1
+	}, text)
+	for i := range joined {
+		if isWIF(joined[i:], '5', wifLength) || isWIF(joined[i:], 'K', wifLengthCompressed) ||
+			isWIF(joined[i:], 'L', wifLengthCompressed) {
+			return true
+		}
+	}
+	return false
+}
+
+// isWIF reports whether the text begins with a private key of the given length that begins with first.
+func isWIF(text string, first byte, length int) bool {
+	if len(text) < length || text[0] != first || length == wifLength && (text[1] < 'H' || text[1] > 'K') {
+		return false // 5 is followed by H, J or K
+	}
+	key, err := ParseWIF(text[:length])
+	if err != nil {
+		return false
+	}
+	key.Wipe()
+	return true
 }

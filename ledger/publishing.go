@@ -74,3 +74,20 @@ func (op *SetPublishingRightOp) beneficiaries() []AccountID {
 	}
 	return op.To
 }
+
+// effects names who may then publish.
+func (op *SetPublishingRightOp) effects(_ Before, n Namer) []Effect {
+	return rightEffects(op.beneficiaries(), "may then offer content", n)
+}
+
+// effects names who may then decide who publishes.
+func (op *SetPublishingManagerOp) effects(_ Before, n Namer) []Effect {
+	return rightEffects(op.beneficiaries(), "may then decide who offers content", n)
+}
+
+func rightEffects(to []AccountID, may string, n Namer) []Effect {
+	if len(to) == 0 {
+		return nil
+	}
+	return []Effect{{What: "publishing rights", Now: allWithIDs(to, n), Whom: to, Careful: allWithIDs(to, n) + ": " + may}}
+}

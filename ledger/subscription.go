@@ -1,5 +1,14 @@
 package ledger
 
+// Subscription is the object 2.15.N: an account's subscription to an author.
+type Subscription struct {
+	ID               SubscriptionID `json:"id"`
+	From             AccountID      `json:"from"`
+	To               AccountID      `json:"to"`
+	Expiration       Time           `json:"expiration"`
+	AutomaticRenewal bool           `json:"automatic_renewal"`
+}
+
 // Codes of the operations on subscriptions.
 const (
 	CodeSubscribe                              OpCode = 26 // subscribe
@@ -32,6 +41,11 @@ var subscribeDeclaration = declaration{
 		return []Movement{{From: op.From.Object(), To: op.To.Object(), Amount: op.Price}}
 	}),
 	sentence: template("{from} subscribed to {to} for {price}"),
+}
+
+// effects returns the author's price and the period it pays for.
+func (op *SubscribeOp) effects(before Before, n Namer) []Effect {
+	return termsEffect(before.Subscription(op.From, op.To), withID(op.To, n), op.Price, n)
 }
 
 func (op *SubscribeOp) valid() error {
@@ -83,6 +97,15 @@ var automaticRenewalOfSubscriptionDeclaration = declaration{
 	touches:  touchesNobodyElse,
 	moves:    movesNothing,
 	sentence: template("{consumer} switched the automatic renewal of {subscription} {automatic_renewal:on|off}"),
+}
+
+// effects warns that a subscription is paid for again and again.
+func (op *AutomaticRenewalOfSubscriptionOp) effects(Before, Namer) []Effect {
+	if !op.AutomaticRenewal {
+		return nil
+	}
+	return []Effect{{What: "renewal of " + op.Subscription.String(), Now: "automatic",
+		Careful: "the author's current price is charged at the end of each period, without asking"}}
 }
 
 // DisallowAutomaticRenewalOfSubscriptionOp switches the renewal of a subscription off; only the ledger itself does so.

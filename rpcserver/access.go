@@ -3,11 +3,37 @@ package rpcserver
 import (
 	"context"
 	"encoding/base64"
+	"encoding/json"
 	"net"
 	"net/http"
 	"net/netip"
 	"strings"
+	"time"
+
+	"billfold/walletcore/walletapi"
 )
+
+// Params are the parameters of one call. Exact is set for a request that says
+// "jsonrpc":"2.0": surplus parameters are an error there. In other requests they are
+// ignored, as the reference does.
+type Params = walletapi.Params
+
+// Caller executes wallet operations. Call must be safe for concurrent use and return
+// soon after ctx has ended. The result is one JSON value; nil means null. Errors are
+// *fault.Error; any other error is answered as an internal fault without its text,
+// which might hold a secret. Call must not modify the raw parameters, which share
+// memory with the request.
+type Caller interface {
+	Call(ctx context.Context, method string, params Params) (json.RawMessage, error)
+}
+
+// CallerFunc is a function used as a Caller.
+type CallerFunc func(ctx context.Context, method string, params Params) (json.RawMessage, error)
+
+// Call calls f.
+func (f CallerFunc) Call(ctx context.Context, method string, params Params) (json.RawMessage, error) {
+	return f(ctx, method, params)
+}
 
 // Authenticator identifies programs by their Authorization header. Authenticate receives
 // the credential of a request, "" if there is none, and the client's address, which is
@@ -28,7 +54,7 @@ type Principal interface {
 	Authorize(ctx context.Context, method string, params Params) (Grant, error)
 }
 
-// Grant is what a principal may do in one call.
+// Grant describes what a principal may do in one call.
 type Grant struct {
 	Params        Params      // the parameters to make the call with
 	RecordOutcome func(error) // called when the call has ended, with nil if it succeeded
@@ -148,4 +174,26 @@ func remoteAddr(r *http.Request) netip.Addr {
 		return netip.Addr{}
 	}
 	return addr.Unmap()
+}
+
+// Denied is the error of a call that its sender may not make.
+type Denied struct {
+	Message string // one sentence
+	Hint    string // what to do next
+}
+
+// Error returns the sentence.
+func (d *Denied) Error() string { return d.Message }
+
+// Busy is the error of a call that a limit turned away for now.
+type Busy struct {
+	What  string // which limit was reached: a sentence without its full stop
+	After time.Duration
+}
+
+// Error returns the sentence.
+func (b *Busy) Error() string { return busyText(b.What, b.After) }
+
+func busyText(what string, after time.Duration) string {
+	return what + "; try again in " + after.String() + "."
 }

@@ -11,7 +11,7 @@ import (
 	"billfold/walletcore/walletapi"
 )
 
-// subscription is what one websocket has subscribed to. The session's writer sends its events.
+// subscription holds what one websocket has subscribed to. The session's writer sends its events.
 type subscription struct {
 	principal Principal // nil = may receive every topic
 	feed      *Feed

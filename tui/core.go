@@ -188,7 +188,7 @@ func (b extrasReader) Held(ctx context.Context, id ledger.AccountID) ([]ledgervi
 
 // Permissions implements home.ExtrasReader.
 func (b extrasReader) Permissions(ctx context.Context, id ledger.AccountID) ([]ledgerview.Permission, error) {
-	ids, err := corehistory.CreatedObjects(ctx, b.History, id, ledger.CodeWithdrawPermissionCreate)
+	ids, err := b.History.CreatedObjects(ctx, id, ledger.CodeWithdrawPermissionCreate)
 	if err != nil {
 		return nil, err
 	}

@@ -102,7 +102,7 @@ func (f files) inspect(ctx context.Context, path string, file *cosign.File) (sig
 	if out.Holds.MarkBalancesKnown(); out.Off != "" {
 		return out, nil
 	}
-	switch err := build.CheckApproved(ctx, f.wallet.Build, file.Transaction.Operations); fault.CodeOf(err) {
+	switch err := f.wallet.Build.CheckApproved(ctx, file.Transaction.Operations); fault.CodeOf(err) {
 	case fault.FeeTooHigh:
 		out.Off = messageOf(err)
 	case fault.NoSuchProposal: // the review shows that
@@ -154,26 +154,26 @@ func (f files) review(ctx context.Context, file sign.File) (build.Review, error)
 // proposals. Without a daemon, no recipient counts as known, and an approved proposal counts as unread, so that it is not signed.
 func (f files) addLedgerFacts(ctx context.Context, file sign.File, r *build.Review) error {
 	ops := file.Text.Transaction.Operations
-	if err := build.Undoing(ctx, f.wallet.Build, r, ops); err != nil {
+	if err := f.wallet.Build.AddUndone(ctx, r, ops); err != nil {
 		return err
 	}
 	if !f.daemonAnswers(file.Text) {
-		build.Presume(f.wallet.Build, r, file.Text.Unchecked.Called)
+		f.wallet.Build.AssumeNewRecipients(r, file.Text.Unchecked.Called)
 		return nil
 	}
-	if err := build.Effects(ctx, f.wallet.Build, r, ops); err != nil {
+	if err := f.wallet.Build.AddEffects(ctx, r, ops); err != nil {
 		return err
 	}
-	if err := build.Balances(ctx, f.wallet.Build, r); err != nil {
+	if err := f.wallet.Build.AddBalances(ctx, r); err != nil {
 		return err
 	}
-	if err := build.Follow(ctx, f.wallet.Build, r, ops); err != nil {
+	if err := f.wallet.Build.AddConsequences(ctx, r, ops); err != nil {
 		return err
 	}
-	if err := build.Compare(ctx, f.wallet.Build, r); err != nil {
+	if err := f.wallet.Build.CompareWithHistory(ctx, r); err != nil {
 		return err
 	}
-	if err := build.Intend(ctx, f.wallet.Build, r, ops); err != nil {
+	if err := f.wallet.Build.AddIntents(ctx, r, ops); err != nil {
 		return err
 	}
 	return r.CheckWhole()

@@ -21,8 +21,8 @@ const (
 // unsaved returns what was typed and would be lost if the program ended, a sentence each.
 func (s *stack) unsaved(env screen.Env) (out []string) {
 	for _, one := range []string{
-		send.Unsaved(env, s.screens[screen.Send].(*send.Model)),
-		messages.Unsaved(env, s.screens[screen.Messages].(*messages.Model)),
+		(s.screens[screen.Send].(*send.Model)).Unsaved(env),
+		(s.screens[screen.Messages].(*messages.Model)).Unsaved(env),
 	} {
 		if one != "" {
 			out = append(out, one)

@@ -66,7 +66,7 @@ func (m *Model) followLock() tea.Cmd {
 func (m *Model) rebuild() tea.Cmd {
 	before := m.screens
 	if m.afterUnlock = m.page; m.page == screen.FirstRun {
-		m.afterUnlock = firstrun.WayBack(before[screen.FirstRun].(*firstrun.Model))
+		m.afterUnlock = (before[screen.FirstRun].(*firstrun.Model)).WayBack()
 	}
 	if from := before[screen.Send].(*send.Model).ReviewOf(); m.afterUnlock == screen.Send && from != "" {
 		m.afterUnlock = from // the review is gone, but the page it was opened from is not

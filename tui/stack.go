@@ -81,7 +81,7 @@ func (s *stack) markedPage() screen.ID {
 	if s.page != screen.Send {
 		return s.page
 	}
-	return cmp.Or(send.OpenedBy(s.screens[screen.Send].(*send.Model)), screen.Send)
+	return cmp.Or((s.screens[screen.Send].(*send.Model)).OpenedBy(), screen.Send)
 }
 
 // crumb returns the path to what is in front.

@@ -35,8 +35,8 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	cmd := m.route(msg)
 	locked := m.followLock()
 	m.env.ChosenKeys = chosenKeys(m.opt, m.table, m.page, m.front())
-	m.env.Signing = send.Signing(m.env, m.screens[screen.Send].(*send.Model))
-	m.env.ToDrafts = send.ToDrafts(m.env, m.screens[screen.Send].(*send.Model))
+	m.env.Signing = (m.screens[screen.Send].(*send.Model)).Signing(m.env)
+	m.env.ToDrafts = (m.screens[screen.Send].(*send.Model)).ToDrafts(m.env)
 	m.env.DeadKeys = deadKeys(m.env, defaultTable(m.opt, m.table), m.screens[m.page])
 	return m, tea.Batch(cmd, locked, m.followFront(&m.env, m.table, &m.say.toasts))
 }

@@ -186,11 +186,11 @@ func TestUnknownAccountInAFileIsComparedWithKnownOnes(t *testing.T) {
 	online := testwallet.On(t, writer.Box, writer.Box.URL(), nil)
 	online.Hold("carol")
 	r := online.Build.FactsOf(ops)
-	testwallet.Must(t, build.Compare(online.Ctx, online.Build, &r))
+	testwallet.Must(t, online.Build.CompareWithHistory(online.Ctx, &r))
 	judged("online", r)
 	away := testwallet.Connect(t, online.Vault.Path, "ws://127.0.0.1:1", nil)
 	r = away.Build.FactsOf(ops)
-	build.Presume(away.Build, &r, func(ledger.AccountID) string { return "carol1" })
+	away.Build.AssumeNewRecipients(&r, func(ledger.AccountID) string { return "carol1" })
 	judged("offline", r)
 	if !r.Presumed {
 		t.Error("it is not said that nobody could be asked")

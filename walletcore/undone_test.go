@@ -136,7 +136,7 @@ func TestAFileThatUndoesAChangeShowsIt(t *testing.T) {
 		t.Errorf("sent unseen: %v", err)
 	}
 	var saw build.Review
-	must(t, build.Undoing(w.Ctx, w.Build, &saw, file.Transaction.Operations))
+	must(t, w.Build.AddUndone(w.Ctx, &saw, file.Transaction.Operations))
 	if len(saw.Changed) != 1 || !strings.Contains(saw.Changed[0].Undoes, voted.TransactionID.String()) {
 		t.Fatalf("the review says %+v", saw.Changed)
 	}

@@ -12,13 +12,48 @@ package attack
 import (
 	"cmp"
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"net"
+	"strings"
 	"time"
 
 	"golang.org/x/sync/errgroup"
 )
+
+// Target is the server to attack.
+type Target struct {
+	HTTP, WS    string        // "host:port"; "" = no such listener
+	TLS         *tls.Config   // nil = no encryption
+	Token       string        // a token that may call is_locked; "" = the server requires none
+	Revoked     string        // a token that was revoked
+	Narrow      string        // a token that may not call is_locked
+	Keys        string        // a token whose scope lets it export and import keys and set the password
+	KeysOpen    string        // why nothing guards those, if there is no such token
+	Reader      string        // a token for the group Accounts
+	Waits       string        // request key of a payment that stays pending; "" = none
+	Connections int           // connections that a flood opens; default 2200, more than a listener holds
+	Patience    time.Duration // how long the server may put up with a slow client; default 45 s
+}
+
+// Outcome is how an attack ended.
+type Outcome int
+
+// The outcomes.
+const (
+	Refused   Outcome = iota
+	Succeeded         // the server did what it should not
+	Skipped           // it cannot be tried on this server
+)
+
+// Finding is the outcome of one attack on one port.
+type Finding struct {
+	Attack  string // the attack in words
+	Port    string // "HTTP" or "websocket"
+	Outcome Outcome
+	Detail  string // what the server did, or why it was skipped
+}
 
 // errNotLoopback is the error for targets on other machines.
 var errNotLoopback = errors.New("only this machine's own listeners are attacked; name a loopback address")
@@ -107,4 +142,39 @@ func (c *client) probes() []probe {
 		list = append(list, socketProbes()...)
 	}
 	return list
+}
+
+// probe is one attack. run reports whether the server refused it, and returns what the
+// server did. An error means that the attack could not be made.
+type probe struct {
+	name string
+	skip func(Target) string // returns why the attack is skipped, "" = it is not; nil = never skipped
+	run  func(context.Context, *client) (bool, string, error)
+}
+
+func (p probe) try(ctx context.Context, c *client) (Outcome, string) {
+	if p.skip != nil {
+		if why := p.skip(c.target); why != "" {
+			return Skipped, why
+		}
+	}
+	refused, detail, err := p.run(ctx, c)
+	switch {
+	case err != nil:
+		return Succeeded, "it could not be tried to its end: " + err.Error()
+	case refused:
+		return Refused, detail
+	default:
+		return Succeeded, detail
+	}
+}
+
+// refusedPost returns an attack by one HTTP request, which must not be executed.
+func refusedPost(name, host, body string, header map[string]string) probe {
+	return probe{name: name, run: func(ctx context.Context, c *client) (bool, string, error) {
+		q := post(body, header)
+		q.host, q.token = strings.ReplaceAll(host, "PORT", c.addr[strings.LastIndex(c.addr, ":")+1:]), c.target.Token
+		r, err := c.send(ctx, q)
+		return err == nil && r.status >= 400 && !r.executed(), r.summary(), err
+	}}
 }

@@ -46,7 +46,7 @@ type depositScan struct {
 	waited       int    // how many scans in a row have waited for the index
 }
 
-// account is what was last published of an account.
+// account holds what was last published of an account.
 type account struct {
 	balances    map[ledger.AssetID]int64 // nil = not scanned yet
 	scanned     bool                     // its deposits have been scanned

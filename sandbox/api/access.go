@@ -15,7 +15,7 @@ type Access struct {
 	users map[string]permission // "*" stands for everybody who is not listed
 }
 
-// permission is what one user may use. If hash is nil, any password is accepted.
+// permission describes what one user may use. If hash is nil, any password is accepted.
 type permission struct {
 	hash, salt []byte // SHA-256 of password and salt
 	sets       []string

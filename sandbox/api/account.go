@@ -149,3 +149,24 @@ func newFullAccount(st *state.State, a *ledger.Account) fullAccount {
 	}
 	return f
 }
+
+var proposalMethods = map[string]Method{
+	"get_proposed_transactions": read1(func(st *state.State, id ledger.AccountID) (any, error) {
+		return st.Proposals.Of(id), nil
+	}),
+}
+
+var vestingMethods = map[string]Method{
+	"get_vesting_balances": read1(func(st *state.State, owner ledger.AccountID) (any, error) {
+		return st.Vesting.OfAccount(owner), nil
+	}),
+}
+
+var publishingMethods = map[string]Method{
+	"list_publishing_managers": read2(func(st *state.State, lower string, limit uint32) (any, error) {
+		if err := within100(limit); err != nil {
+			return nil, err
+		}
+		return st.Accounts.PublishingManagers(lower, int(limit)), nil
+	}),
+}

@@ -3,9 +3,21 @@ package format
 import (
 	"strings"
 
+	"billfold/ledger/printable"
 	"billfold/tui/theme"
 	"billfold/tui/widget/canvas"
 )
+
+// Clean makes text that somebody else wrote safe for one row of the screen: nothing in it moves, hides or reorders anything.
+func Clean(text string) string { return printable.Text(text) }
+
+// Caller names the program that asked something over RPC: by its token, or as one without.
+func Caller(who string) string {
+	if who == "anybody" {
+		return "a program without a token"
+	}
+	return Clean(who)
+}
 
 // Quote shows text by others in one row of at most w cells: “rent nov…”. It may be shortened, because one key always shows the whole
 // text.

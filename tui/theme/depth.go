@@ -1,6 +1,10 @@
 package theme
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/charmbracelet/lipgloss"
+)
 
 // Choose returns the settings of the theme from what the person asked for and what the terminal announces. name is auto, dark,
 // light, contrast or mono; colour is auto, 24bit, 256, 16 or none; getenv reads the environment; light is what the terminal answered
@@ -52,5 +56,15 @@ func utf8Locale(getenv func(string) string) bool {
 			return strings.Contains(v, "utf-8") || strings.Contains(v, "utf8")
 		}
 	}
+	return true
+}
+
+// When bubbletea's package is initialised, it asks the terminal for its background, and waits five seconds for one that
+// does not answer, whatever the command. It does not ask if the background is known already: packages are initialised in the
+// order of their paths as far as imports allow, so this runs first. No colour here depends on it; see terminal.IsLight.
+var _ = knownBackground()
+
+func knownBackground() bool {
+	lipgloss.SetHasDarkBackground(true)
 	return true
 }

@@ -19,7 +19,7 @@ type RegisterAccountParams struct {
 // key, as in the reference. Errors: fault.AccountExists, fault.NoSuchAccount
 // (registrar), fault.InvalidOperation (name).
 func RegisterAccount(ctx context.Context, b *Builder, p RegisterAccountParams) ([]ledger.Operation, error) {
-	return register(ctx, b, p.Registrar, p.Name, ledger.SingleKeyAuthority(p.Owner), ledger.SingleKeyAuthority(p.Active), p.Active)
+	return b.register(ctx, p.Registrar, p.Name, ledger.SingleKeyAuthority(p.Owner), ledger.SingleKeyAuthority(p.Active), p.Active)
 }
 
 // RegisterAccountWithKeysParams are the parameters of register_account_with_keys.
@@ -33,7 +33,7 @@ type RegisterAccountWithKeysParams struct {
 
 // RegisterAccountWithKeys creates an account with a memo key of its own. Errors: those of RegisterAccount.
 func RegisterAccountWithKeys(ctx context.Context, b *Builder, p RegisterAccountWithKeysParams) ([]ledger.Operation, error) {
-	return register(ctx, b, p.Registrar, p.Name, ledger.SingleKeyAuthority(p.Owner), ledger.SingleKeyAuthority(p.Active), p.Memo)
+	return b.register(ctx, p.Registrar, p.Name, ledger.SingleKeyAuthority(p.Owner), ledger.SingleKeyAuthority(p.Active), p.Memo)
 }
 
 // RegisterMultisigAccountParams are the parameters of register_multisig_account.
@@ -52,14 +52,12 @@ func RegisterMultisigAccount(ctx context.Context, b *Builder, p RegisterMultisig
 	if err := needsSigners(b.op, &p.Owner, &p.Active); err != nil {
 		return nil, err
 	}
-	return register(ctx, b, p.Registrar, p.Name, p.Owner, p.Active, p.Memo)
+	return b.register(ctx, p.Registrar, p.Name, p.Owner, p.Active, p.Memo)
 }
 
 // register creates an account, unless its name is taken.
-func register(
-	ctx context.Context, b *Builder, registrar, name string, owner, active ledger.Authority, memo ledger.PublicKey,
-) ([]ledger.Operation, error) {
-	if err := checkNameFree(ctx, b, name); err != nil {
+func (b *Builder) register(ctx context.Context, registrar, name string, owner, active ledger.Authority, memo ledger.PublicKey) ([]ledger.Operation, error) {
+	if err := b.checkNameFree(ctx, name); err != nil {
 		return nil, err
 	}
 	by, err := b.Payer(ctx, registrar)
@@ -72,7 +70,7 @@ func register(
 }
 
 // checkNameFree returns fault.AccountExists if there is an account with this name.
-func checkNameFree(ctx context.Context, b *Builder, name string) error {
+func (b *Builder) checkNameFree(ctx context.Context, name string) error {
 	if b.Repeated() {
 		return nil
 	}
@@ -82,4 +80,41 @@ func checkNameFree(ctx context.Context, b *Builder, name string) error {
 	}
 	return &fault.Error{Code: fault.AccountExists, Op: b.op, Hint: "choose another name",
 		Message: "the name " + fault.Quote(name) + " is taken, by account " + taken.ID.String()}
+}
+
+// CreateAccountParams are the parameters of create_account_with_brain_key.
+type CreateAccountParams struct {
+	BrainKey  string `json:"brain_key"         secret:"true" help:"words of the brain key"`
+	Name      string `json:"account_name" help:"name of the new account"`
+	Registrar string `json:"registrar_account" role:"account" help:"pays the fee"`
+}
+
+// CreateAccount creates an account whose keys are derived from a brain key. Its active and memo keys are written to
+// disk, encrypted, before anything is signed. Errors: fault.BadValue for a brain key without words or with a ledger.BrainKeyProblem, those of RegisterAccount.
+func CreateAccount(ctx context.Context, b *Builder, p CreateAccountParams) ([]ledger.Operation, error) {
+	if why := ledger.BrainKeyProblem(p.BrainKey); why != "" && !b.Repeated() { // an account of before has the keys that it has
+		return nil, badValue(b.op, why, "what is written down would not restore the account; type the words again, with plain spaces between them")
+	}
+	if p.BrainKey = ledger.PlainBrainKey(p.BrainKey); p.BrainKey == "" {
+		return nil, badValue(b.op, "the brain key has no words", "suggest_brain_key makes one")
+	}
+	if err := b.checkNameFree(ctx, p.Name); err != nil {
+		return nil, err
+	}
+	var made *ledger.Account
+	if b.Repeated() {
+		var err error
+		if made, err = b.accountByName(ctx, p.Name); err != nil {
+			return nil, err
+		}
+	}
+	b.brainKey = p.BrainKey
+	keys, err := b.keys.DeriveAccount(b.op, p.BrainKey, made)
+	if err != nil {
+		return nil, err
+	}
+	if made == nil {
+		b.saveKeys = func() error { return b.keys.KeepAccount(b.op, p.Name, p.BrainKey, keys) }
+	}
+	return b.register(ctx, p.Registrar, p.Name, ledger.SingleKeyAuthority(keys.Owner), ledger.SingleKeyAuthority(keys.Active), keys.Memo)
 }

@@ -14,8 +14,8 @@ import (
 // maxPayers is how many payers have their earlier payments read for a review.
 const maxPayers = 16
 
-// Balances adds to a review of operations that were built elsewhere the balances from which accounts would pay. Errors: the daemon's.
-func Balances(ctx context.Context, by *Factory, r *Review) error {
+// AddBalances adds to a review of operations that were built elsewhere the balances from which accounts would pay. Errors: the daemon's.
+func (by *Factory) AddBalances(ctx context.Context, r *Review) error {
 	return readBalances(ctx, by.View, r)
 }
 
@@ -48,13 +48,9 @@ const (
 	repeatWindow  = 24 * 3600 // seconds within which the same payment counts as a repeat
 )
 
-// Compare adds to a review of operations that were built elsewhere whether the recipients got anything before, the same was done
-// lately, or a name resembles another. Errors: those of reading the history.
-func Compare(ctx context.Context, by *Factory, r *Review) error { return by.compareWithHistory(ctx, r) }
-
-// Presume is Compare without a daemon: every recipient counts as new, and accounts whose names the wallet does not know are compared
+// AssumeNewRecipients is CompareWithHistory without a daemon: every recipient counts as new, and accounts whose names the wallet does not know are compared
 // under the name that called returns.
-func Presume(by *Factory, r *Review, called func(ledger.AccountID) string) {
+func (by *Factory) AssumeNewRecipients(r *Review, called func(ledger.AccountID) string) {
 	c := comparison{r: r, given: append(r.payments(), r.Gifts...), known: by.known(), called: called}
 	for _, e := range r.Effects {
 		r.noteUnnamed(e)
@@ -63,9 +59,9 @@ func Presume(by *Factory, r *Review, called func(ledger.AccountID) string) {
 	c.judge(by.View)
 }
 
-// compareWithHistory adds to a review whether the recipients got anything before, the same was done lately, or a name
+// CompareWithHistory adds to a review whether the recipients got anything before, the same was done lately, or a name
 // resembles another.
-func (f *Factory) compareWithHistory(ctx context.Context, r *Review) error {
+func (f *Factory) CompareWithHistory(ctx context.Context, r *Review) error {
 	given := append(r.payments(), r.Gifts...)
 	if len(given) == 0 {
 		r.checked |= checkedHistory

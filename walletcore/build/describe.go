@@ -12,9 +12,9 @@ import (
 	"billfold/walletcore/ledgerview"
 )
 
-// Effects adds to a review of operations that were built elsewhere what they change, and who gets something without being named.
+// AddEffects adds to a review of operations that were built elsewhere what they change, and who gets something without being named.
 // Errors: the daemon's.
-func Effects(ctx context.Context, by *Factory, r *Review, ops []ledger.Operation) error {
+func (by *Factory) AddEffects(ctx context.Context, r *Review, ops []ledger.Operation) error {
 	state := newBefore(ctx, by.View, nil)
 	names, err := namerFor(by.View, state, ops, ledgerview.MentionsOf(ops...))
 	if err != nil {
@@ -113,4 +113,30 @@ func indentJSON(v any) (string, error) {
 	var out bytes.Buffer
 	err = json.Indent(&out, text, "", "  ")
 	return out.String(), err
+}
+
+// Explain describes operations that others made and that are not being signed here: a review without
+// balances, keys and earlier payments. Errors: the daemon's.
+func (f *Factory) Explain(ctx context.Context, ops ...ledger.Operation) (Review, error) {
+	r := f.FactsOf(ops)
+	text, err := indentJSON(&ledger.Transaction{Operations: ops})
+	if err != nil {
+		return r, &fault.Error{Code: fault.Internal, Op: "explain", Message: err.Error(), Err: err}
+	}
+	r.JSON, r.Chain = text, f.View.Pins.Chain()
+	if err := f.describe(ctx, &r, ops, nil); err != nil {
+		return r, err
+	}
+	r.fillNames(f.View) // by now the names are known
+	if err := (follower{f}).weighControls(ctx, &r); err != nil || len(ops) < 2 {
+		return r, err
+	}
+	for _, op := range ops {
+		one, err := f.Explain(ctx, op)
+		if err != nil {
+			return r, err
+		}
+		r.Each = append(r.Each, one)
+	}
+	return r, nil
 }

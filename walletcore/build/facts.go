@@ -141,8 +141,8 @@ func messageTexts(opener memoOpener, op ledger.Operation) (all []MessageText) {
 
 // Reopen reads the message in ops again if the review was made while the wallet was locked. It caches nothing: once the wallet
 // is locked again, the texts must be gone.
-func Reopen(f *Factory, r *Review, ops []ledger.Operation) {
-	if len(ops) == 1 && Closed(*r) {
+func (f *Factory) Reopen(r *Review, ops []ledger.Operation) {
+	if len(ops) == 1 && (*r).Closed() {
 		r.Messages = messageTexts(f.Vault, ops[0])
 	}
 }

@@ -23,8 +23,8 @@ func intents(ctx context.Context, view *ledgerview.View, ops []ledger.Operation,
 	return out, nil
 }
 
-// Intend adds to a review of operations that were built elsewhere what they will do once they are signed. Errors: the daemon's.
-func Intend(ctx context.Context, by *Factory, r *Review, ops []ledger.Operation) error {
+// AddIntents adds to a review of operations that were built elsewhere what they will do once they are signed. Errors: the daemon's.
+func (by *Factory) AddIntents(ctx context.Context, r *Review, ops []ledger.Operation) error {
 	names, err := by.View.Namer(ctx, ledgerview.MentionsOf(ops...))
 	if err != nil {
 		return fault.Daemon("reading whom the operations name", err)

@@ -274,8 +274,8 @@ func (f *Factory) StatesAfter(ctx context.Context, ops []ledger.Operation, id le
 		SignedTransaction: ledger.SignedTransaction{Transaction: ledger.Transaction{Expiration: expires}}}, f.Now()), nil
 }
 
-// Undoing adds to a review of operations that were made elsewhere which changes of this wallet they would undo. No daemon is asked. Error: fault.File.
-func Undoing(ctx context.Context, f *Factory, r *Review, ops []ledger.Operation) error {
+// AddUndone adds to a review of operations that were made elsewhere which changes of this wallet they would undo. No daemon is asked. Error: fault.File.
+func (f *Factory) AddUndone(ctx context.Context, r *Review, ops []ledger.Operation) error {
 	for _, op := range ops {
 		object, set, replaces := ledger.Replaces(op)
 		if !replaces || op.Code != ledger.CodeAccountUpdate {

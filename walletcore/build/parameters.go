@@ -23,7 +23,7 @@ type ProposeParametersParams struct {
 
 // ProposeParameters proposes new parameters of the chain. Errors: fault.BadValue, those of Payer.
 func ProposeParameters(ctx context.Context, b *Builder, p ProposeParametersParams) ([]ledger.Operation, error) {
-	return proposeParameters(ctx, b, p.Proposer, p.Expiration, func(now *ledger.ChainParameters) ([]string, error) {
+	return b.proposeParameters(ctx, p.Proposer, p.Expiration, func(now *ledger.ChainParameters) ([]string, error) {
 		return changeParameters(b.op, now, p.Changed)
 	})
 }
@@ -78,7 +78,7 @@ type ProposeFeesParams struct {
 
 // ProposeFees proposes new fees. Errors: fault.BadValue, those of Payer.
 func ProposeFees(ctx context.Context, b *Builder, p ProposeFeesParams) ([]ledger.Operation, error) {
-	return proposeParameters(ctx, b, p.Proposer, p.Expiration, func(now *ledger.ChainParameters) (names []string, err error) {
+	return b.proposeParameters(ctx, p.Proposer, p.Expiration, func(now *ledger.ChainParameters) (names []string, err error) {
 		changed, err := changedValues(b.op, p.Changed)
 		if err != nil {
 			return nil, err
@@ -144,9 +144,7 @@ func operationNamed(name string) (ledger.OpCode, bool) {
 
 // proposeParameters proposes the present parameters of the chain after a change, which returns the names of what it replaced. A proposal
 // names all parameters: what nobody asked to change must be as it was last accepted.
-func proposeParameters(
-	ctx context.Context, b *Builder, proposer string, expires ledger.Time, change func(*ledger.ChainParameters) ([]string, error),
-) ([]ledger.Operation, error) {
+func (b *Builder) proposeParameters(ctx context.Context, proposer string, expires ledger.Time, change func(*ledger.ChainParameters) ([]string, error)) ([]ledger.Operation, error) {
 	present, err := b.view.Quorum.Parameters(ctx)
 	if err != nil {
 		return nil, err

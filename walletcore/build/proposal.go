@@ -107,7 +107,7 @@ func ApproveProposal(ctx context.Context, b *Builder, p ApproveProposalParams) (
 	if err != nil {
 		return nil, err
 	}
-	id, err := openProposal(ctx, b, p.Proposal)
+	id, err := b.openProposal(ctx, p.Proposal)
 	if err != nil {
 		return nil, err
 	}
@@ -142,7 +142,7 @@ func (b *Builder) accounts(ctx context.Context, names []string) ([]ledger.Accoun
 }
 
 // openProposal finds a proposal that waits for approvals, by its id.
-func openProposal(ctx context.Context, b *Builder, text string) (ledger.ProposalID, error) {
+func (b *Builder) openProposal(ctx context.Context, text string) (ledger.ProposalID, error) {
 	id, err := ledger.ParseObjectID(text)
 	found := ledger.ProposalID(id.Instance())
 	if err != nil || found.Object() != id {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"billfold/ledger"
+	"billfold/ledger/codec"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/vault/strength"
@@ -39,7 +40,7 @@ func (f *Factory) Review(ctx context.Context, p *Prepared) (Review, error) {
 	if err := f.reviewBalances(ctx, &r); err != nil {
 		return r, err
 	}
-	if err := Follow(ctx, f, &r, read.Operations); err != nil {
+	if err := f.AddConsequences(ctx, &r, read.Operations); err != nil {
 		return r, err
 	}
 	p.addBaseChanges(&r)
@@ -59,7 +60,7 @@ func (f *Factory) Review(ctx context.Context, p *Prepared) (Review, error) {
 	if err := f.addFactChanges(ctx, &r, p); err != nil {
 		return r, err
 	}
-	if err := f.compareWithHistory(ctx, &r); err != nil {
+	if err := f.CompareWithHistory(ctx, &r); err != nil {
 		return r, err
 	}
 	p.review = r
@@ -111,4 +112,31 @@ func signersOf(needs, missing ledger.Needs) (out []Signer) {
 		out = append(out, Signer{Role: "keys", Keys: &needs.Other[i], Met: len(missing.Other) == 0})
 	}
 	return out
+}
+
+// readBack packs a transaction and unpacks its bytes.
+func readBack(op string, tx *ledger.Transaction) (read ledger.Transaction, err error) {
+	packed, err := tx.Pack()
+	if err != nil {
+		return read, unpackable(op, err)
+	}
+	if err := codec.Unpack(packed, &read); err != nil {
+		return read, &fault.Error{
+			Code:    fault.Internal,
+			Op:      op,
+			Message: "the built transaction cannot be read back: " + err.Error(),
+			Err:     err,
+		}
+	}
+	return read, nil
+}
+
+// unpackable returns the error for operations that cannot be packed.
+func unpackable(op string, err error) *fault.Error {
+	return &fault.Error{Code: fault.UnsupportedOperation, Op: op, Message: err.Error(), Err: err}
+}
+
+// packOperations returns the bytes of a transaction with these operations but no reference block or expiration yet.
+func packOperations(ops []ledger.Operation) ([]byte, error) {
+	return (&ledger.Transaction{Operations: ops}).Pack()
 }

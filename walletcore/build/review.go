@@ -4,8 +4,10 @@ import (
 	"context"
 	"math"
 	"slices"
+	"strings"
 
 	"billfold/ledger"
+	"billfold/walletcore/fault"
 	"billfold/walletcore/history"
 	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/vault"
@@ -208,6 +210,113 @@ func sameMessages(a, b []MessageText) bool {
 }
 
 // Closed reports whether the review is of a message that could not be read because the wallet was locked.
-func Closed(r Review) bool {
+func (r Review) Closed() bool {
 	return slices.ContainsFunc(r.Messages, func(t MessageText) bool { return t.State == vault.MemoLocked })
+}
+
+// Twins returns what the operations of a review do more than once, each only once, worded as not done yet.
+func (r Review) Twins() (out []string) {
+	seen := map[string]int{}
+	for i, sentence := range r.Sentences {
+		if seen[sentence]++; seen[sentence] == 2 {
+			out = append(out, r.intents()[i])
+		}
+	}
+	return out
+}
+
+// Intent returns what the operations do, worded as not done yet.
+func (r Review) Intent() string {
+	if len(r.Sentences) == 0 {
+		return r.Sentence
+	}
+	return strings.Join(r.intents(), "; ")
+}
+
+// intents returns the sentences of the operations worded as not done yet, or as done where that is all the review has.
+func (r Review) intents() []string {
+	if len(r.Intents) == len(r.Sentences) {
+		return r.Intents
+	}
+	return r.Sentences
+}
+
+// Fees returns what each payer pays in fees, per asset.
+func (r Review) Fees() (out []Outgoing) {
+	for _, o := range r.Outgoing {
+		if o.Fee != 0 {
+			out = append(out, Outgoing{Account: o.Account, Asset: o.Asset, Amount: o.Fee, Fee: o.Fee})
+		}
+	}
+	if len(out) == 0 {
+		out = []Outgoing{{Account: r.From, Asset: r.FeeAsset, Amount: r.Fee, Fee: r.Fee}}
+	}
+	return out
+}
+
+// Graver reports whether a review warns of something that an earlier one of the same operations did not: the same was done
+// meanwhile, a recipient's keys changed, a recipient is new or easily mistaken, or more than half of a balance would go; or that what
+// would be signed is not the same any more, because an object that it replaces parts of has changed.
+func (r Review) Graver(earlier Review) bool {
+	return r.Bytes != "" && earlier.Bytes != "" && r.Bytes != earlier.Bytes || r.repeatsMore(earlier) ||
+		len(r.Changed) > len(earlier.Changed) || r.FeeLeaps && !earlier.FeeLeaps || r.FirstTime && !earlier.FirstTime ||
+		len(r.LooksLike) > len(earlier.LooksLike) || r.takesMore(earlier) || r.Approves != nil && earlier.Approves != nil &&
+		r.Approves.Graver(*earlier.Approves)
+}
+
+// repeatsMore reports whether the same was done since the earlier review.
+func (r Review) repeatsMore(earlier Review) bool {
+	return r.Repeats != nil && (earlier.Repeats == nil || r.PaidBefore > earlier.PaidBefore)
+}
+
+// takesMore reports whether more than half of a balance would go now, and did not in the earlier review.
+func (r Review) takesMore(earlier Review) bool {
+	most := func(o Outgoing) bool { return o.Amount > o.Available/2 }
+	return slices.ContainsFunc(r.Outgoing, func(o Outgoing) bool {
+		return most(o) && slices.ContainsFunc(earlier.Outgoing, func(b Outgoing) bool {
+			return b.Account.ID == o.Account.ID && b.Asset.ID == o.Asset.ID && !most(b)
+		})
+	})
+}
+
+// checks are the parts of a review that are read from a daemon or from what was accepted before. Each is marked as done by
+// the function that does it, as its last step. So a review that lacks one, because its error was lost on the way or it was
+// not made, is not taken for a whole one.
+type checks uint16
+
+const (
+	checkedAssets     checks = 1 << iota // no daemon contradicts what is known of the assets
+	checkedEffects                       // what else changes, and the names of everything
+	checkedBalances                      // what the payers hold
+	checkedKeys                          // for whom the keys sign
+	checkedDependents                    // which own accounts depend on those that change
+	checkedControls                      // who may act for accounts afterwards
+	checkedProposed                      // what the new proposals would do
+	checkedApproved                      // what the approved proposals would do
+	checkedHistory                       // who was paid before, and what was done lately
+	checkedAccepted                      // what differs from when it was last accepted
+)
+
+const (
+	explainedChecks = checkedEffects | checkedDependents | checkedControls
+	followedChecks  = checkedKeys | checkedDependents | checkedControls | checkedProposed | checkedApproved
+	approvedChecks  = explainedChecks | checkedAssets | checkedApproved | checkedBalances | checkedHistory | checkedAccepted
+	signedChecks    = approvedChecks | followedChecks
+	fileChecks      = signedChecks &^ checkedAccepted
+)
+
+// lacks reports whether a check of all was not made.
+func (c checks) lacks(all checks) bool { return c&all != all }
+
+// CheckWhole refuses a review of operations that were built elsewhere which lacks one of the checks that AddUndone,
+// AddEffects, AddBalances, AddConsequences and CompareWithHistory make. Error: fault.Internal.
+func (r Review) CheckWhole() error { return r.checkWhole(fileChecks) }
+
+// checkWhole refuses a review that lacks one of the checks.
+func (r Review) checkWhole(all checks) error {
+	if !r.checked.lacks(all) {
+		return nil
+	}
+	return &fault.Error{Code: fault.Internal, Op: "review", Message: "not everything was checked that this would do",
+		Hint: "nothing was signed; ask again, and report it if it stays so"}
 }

@@ -24,7 +24,7 @@ type Point struct {
 // Num returns the number of the block; 0 for no block.
 func (p Point) Num() uint32 { return p.ID.Num() }
 
-// Anchor is what is known for certain about a chain, and all that has to be stored of it.
+// Anchor holds what is known for certain about a chain, and all that has to be stored of it.
 type Anchor struct {
 	Chain    ledger.ChainID `json:"chain"`
 	Interval uint8          `json:"interval"` // seconds between slots

@@ -22,7 +22,7 @@ type window struct {
 	verdicts int // how many windows were completed
 }
 
-// verdict is what a complete window shows.
+// verdict holds what a complete window shows.
 type verdict struct {
 	signed map[ledger.MinerID]bool
 	active int // how many silent miners may be active, at most

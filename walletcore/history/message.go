@@ -25,7 +25,7 @@ func readMessage(body ledger.Body) (ledger.Message, bool) {
 	return m, err == nil
 }
 
-// messageCopy is what the wallet reads of one receiver's copy of a message.
+// messageCopy holds what the wallet reads of one receiver's copy of a message.
 type messageCopy struct {
 	text  string
 	state vault.MemoState

@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"log/slog"
+	"slices"
+	"sync"
 
 	"billfold/daemonclient"
 	"billfold/ledger"
@@ -45,7 +47,7 @@ type (
 	}
 )
 
-// Daemon is what the history reads from a daemon directly.
+// Daemon offers what the history reads from a daemon directly.
 type Daemon interface {
 	records
 	searches
@@ -54,7 +56,7 @@ type Daemon interface {
 	Status() daemonclient.Status
 }
 
-// Vault is what the history needs from the wallet's vault.
+// Vault offers what the history needs from the wallet's vault.
 type Vault interface {
 	OpenMemo(m *ledger.Memo) (text string, state vault.MemoState)
 	Listed() []ledgerview.AccountRef
@@ -117,4 +119,31 @@ func (r *Reader) Indexed() bool {
 func (r *Reader) MovedSince(since uint64) (ids []ledger.AccountID, last uint64, ok bool) {
 	ids, last = r.moved.since(since)
 	return ids, last, r.Indexed()
+}
+
+// mostMoved is how many changes movedAccounts remembers.
+const mostMoved = 1 << 16
+
+// movedAccounts remembers the accounts whose rows changed lately.
+type movedAccounts struct {
+	mu   sync.Mutex
+	last uint64             // how many changes there were, which is the number of the latest one
+	ids  []ledger.AccountID // of the latest changes, oldest first
+}
+
+func (m *movedAccounts) note(id ledger.AccountID) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if len(m.ids) == mostMoved {
+		m.ids = slices.Delete(m.ids, 0, mostMoved/4)
+	}
+	m.last++
+	m.ids = append(m.ids, id)
+}
+
+func (m *movedAccounts) since(number uint64) (ids []ledger.AccountID, last uint64) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	after := min(m.last-min(number, m.last), uint64(len(m.ids)))
+	return slices.Clone(m.ids[uint64(len(m.ids))-after:]), m.last
 }

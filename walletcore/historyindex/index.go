@@ -7,10 +7,15 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
+	"strings"
 	"sync"
 
 	"billfold/ledger"
 	"billfold/walletcore/database"
+
+	"modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
 )
 
 // version is that of the schema; a file of another version is set aside.
@@ -334,4 +339,41 @@ func (x *Index) setAside(s *store, kind, why string) error {
 		}
 	}
 	return nil
+}
+
+// errVersion means that the file's tables are not those of this program.
+var errVersion = errors.New("the history index is of another version")
+
+// damaged reports whether err means that the file itself is broken.
+func damaged(err error) bool { return database.Damaged(err) }
+
+// unusable reports whether err, from opening a file, means that it is broken or has other tables.
+func unusable(err error) bool {
+	var e *sqlite.Error
+	return damaged(err) || errors.Is(err, errVersion) || errors.As(err, &e) && e.Code()&0xff == sqlite3.SQLITE_ERROR
+}
+
+// ErrNoRoom means that the index stands still: what the disk has left is for files that cannot be rebuilt, above all the payment journal.
+var ErrNoRoom = errors.New("the history index does not grow")
+
+// mostKept is how many bytes of a disk the index leaves to other files; of a small disk, a quarter.
+const mostKept = 64 << 20
+
+// checkRoom returns ErrNoRoom if the disk has no room for more of the index, and sets the notice as long as that is so.
+func (x *Index) checkRoom() error {
+	folder := filepath.Dir(x.path)
+	free, all, known := x.room(folder)
+	kept := min(mostKept, all/4)
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if !known || free >= kept {
+		if strings.HasPrefix(x.notice, ErrNoRoom.Error()) {
+			x.notice = ""
+		}
+		return nil
+	}
+	err := fmt.Errorf("%w: the disk that holds %s has %d MiB left, and %d are kept for the payment journal; free some space", ErrNoRoom, folder,
+		free>>20, (kept+1<<20-1)>>20)
+	x.notice = err.Error()
+	return err
 }

@@ -8,7 +8,7 @@ import (
 	"billfold/ledger"
 )
 
-// Asset is what is needed to format an amount.
+// Asset holds what is needed to format an amount.
 type Asset struct {
 	Symbol    string
 	Precision uint8

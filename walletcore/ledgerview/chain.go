@@ -23,7 +23,7 @@ type chainReader interface {
 	daemonState
 }
 
-// daemonState is what is known about the daemon without asking it.
+// daemonState offers what is known about the daemon without asking it.
 type daemonState interface {
 	Status() daemonclient.Status
 	InUse() daemonclient.InUse
@@ -271,4 +271,85 @@ func (c *Chain) HeadTime(ctx context.Context) (ledger.Time, error) {
 		return 0, fault.Daemon("reading the head block", err)
 	}
 	return head.Time, nil
+}
+
+// position is where the chain stood when last seen.
+type position struct {
+	mu           sync.RWMutex
+	head         uint32
+	headTime     ledger.Time
+	irreversible uint32 // the last block that the miners' signatures prove irreversible
+	proven       ledger.BlockID
+	claimed      uint32    // the last one by the daemon's word
+	provenAt     time.Time // when irreversible last changed
+	doubt        Doubt     // about the chain of the daemon in use
+}
+
+// setDoubt notes a doubt about the chain of the daemon in use; it reports whether that is news.
+func (p *position) setDoubt(d Doubt) (news bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	news = p.doubt.Kind != d.Kind || p.doubt.Daemon != d.Daemon || p.doubt.Block != d.Block
+	p.doubt = d
+	return news
+}
+
+func (p *position) read() (head uint32, at ledger.Time, irreversible uint32) {
+	p.mu.RLock()
+	defer p.mu.RUnlock()
+	return p.head, p.headTime, p.irreversible
+}
+
+func (p *position) set(to ledger.DynamicGlobalProperties) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.head, p.headTime, p.claimed = to.HeadBlockNumber, to.Time, to.LastIrreversibleBlockNum
+}
+
+func (p *position) prove(block ledger.BlockID) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.proven != block {
+		p.proven, p.irreversible, p.provenAt = block, block.Num(), time.Now()
+	}
+}
+
+func (p *position) claimedIrreversible() uint32 {
+	p.mu.RLock()
+	defer p.mu.RUnlock()
+	return p.claimed
+}
+
+// maxFirstPass is how long after the first wait anything waits for the first pass over the blocks. What was proven before is an
+// answer too, and a lying daemon may keep the pass from ever ending.
+const maxFirstPass = 5 * time.Second
+
+// firstPass is the first pass over the blocks up to the head.
+type firstPass struct {
+	made, ended sync.Once
+	done        chan struct{} // closed at the end
+	deadline    time.Time     // after which nothing waits
+}
+
+func (p *firstPass) channel() chan struct{} {
+	p.made.Do(func() { p.done, p.deadline = make(chan struct{}), time.Now().Add(maxFirstPass) })
+	return p.done
+}
+
+func (p *firstPass) end() { p.ended.Do(func() { close(p.channel()) }) }
+
+func (p *firstPass) wait(ctx context.Context) {
+	done := p.channel()
+	select {
+	case <-done: // the usual case, without a timer
+		return
+	default:
+	}
+	timer := time.NewTimer(time.Until(p.deadline))
+	defer timer.Stop()
+	select {
+	case <-done:
+	case <-timer.C:
+	case <-ctx.Done():
+	}
 }

@@ -350,7 +350,7 @@ type memoryFacts struct {
 	by map[[2]string]store.AcceptedFact // by subject and name
 }
 
-// Facts implements FactStore.
+// Facts implements PinStore.
 func (m *memoryFacts) Facts(_ context.Context, _ ledger.ChainID, subjects, values []string) (found []store.AcceptedFact, err error) {
 	m.mu.RLock()
 	defer m.mu.RUnlock()
@@ -362,7 +362,7 @@ func (m *memoryFacts) Facts(_ context.Context, _ ledger.ChainID, subjects, value
 	return found, nil
 }
 
-// KeepFacts implements FactStore.
+// KeepFacts implements PinStore.
 func (m *memoryFacts) KeepFacts(_ context.Context, _ ledger.ChainID, facts ...store.AcceptedFact) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -378,7 +378,7 @@ func (m *memoryFacts) KeepFacts(_ context.Context, _ ledger.ChainID, facts ...st
 	return nil
 }
 
-// AcceptFacts implements FactStore.
+// AcceptFacts implements PinStore.
 func (m *memoryFacts) AcceptFacts(_ context.Context, _ ledger.ChainID, facts ...store.AcceptedFact) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -81,7 +81,7 @@ func (s *Vesting) holds(ctx context.Context, id ledger.AccountID) ([]Hold, error
 	return list, nil
 }
 
-// Permission is what an account may withdraw from another.
+// Permission describes what an account may withdraw from another.
 type Permission struct {
 	ID       ledger.WithdrawPermissionID
 	From, To AccountRef

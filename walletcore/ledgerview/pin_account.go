@@ -7,6 +7,7 @@ import (
 	"billfold/ledger"
 	"billfold/ledger/codec"
 	"billfold/walletcore/fault"
+	"billfold/walletcore/store"
 )
 
 // CheckAccounts compares names and ids from a daemon with earlier statements about
@@ -80,4 +81,22 @@ func accountFault(c *contradiction[ledger.AccountID, string], err error) error {
 	say := func(p accountPin) string { return "account " + p.id.String() + " is " + fault.Quote(p.fact) }
 	now, was := statement{say(c.now), c.now.source, c.now.since}, statement{say(c.was), c.was.source, c.was.since}
 	return contradictionFault(now, was, "an account's id and name never change", c.was.fact)
+}
+
+// PinAuthor stores the author of content permanently. Errors: those of CheckAccounts.
+func (p *Pins) PinAuthor(ctx context.Context, content ledger.ObjectID, author ledger.AccountID) error {
+	source, at := p.speaker()
+	now := store.ContentAuthor{Content: content, Author: author, Source: source, Since: at}
+	was, err := p.store.PinContentAuthor(ctx, p.Chain(), now)
+	if err != nil {
+		return fault.Store(err)
+	}
+	if was.Author == author {
+		return nil
+	}
+	say := func(a store.ContentAuthor) string {
+		return "content " + content.String() + " is by " + a.Author.String()
+	}
+	return contradictionFault(statement{say(now), now.Source, now.Since}, statement{say(was), was.Source, was.Since},
+		"its author never changes", content.String())
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 
 	"billfold/daemonclient"
 	"billfold/ledger"
@@ -203,4 +204,133 @@ func minerOf(rows []json.RawMessage, err error, ref string) (*ledger.Miner, erro
 	}
 	miner := new(ledger.Miner)
 	return miner, codec.Unmarshal(raw, miner)
+}
+
+// ErrUnproven means that a block cannot currently be shown to be irreversible.
+var ErrUnproven = errors.New("the miners' signatures do not show it")
+
+// Block asks, with --daemon-quorum, several daemons for the id of a block
+// that is proven irreversible; each has it in the next block's header. Without a
+// quorum the signatures are enough, and nobody is asked. Errors:
+// fault.DaemonsDisagree, fault.DaemonContradicts when they agree on another one than id,
+// and the daemons'.
+func (q *Quorum) Block(ctx context.Context, num uint32, id ledger.BlockID) error {
+	if q.isSingle() {
+		return nil
+	}
+	agreed, known := q.blocks.Get(num)
+	if !known {
+		header, err := daemonclient.AskQuorum(ctx, q.daemon, fmt.Sprintf("block %d", num),
+			func(ctx context.Context, q daemonclient.Queries) (*ledger.BlockHeader, error) {
+				return q.GetBlockHeader(ctx, num+1)
+			},
+			func(h *ledger.BlockHeader) string {
+				if h == nil {
+					return "there is none after it"
+				}
+				return h.Previous.String()
+			})
+		if err != nil {
+			return fault.Daemon("asking for block "+fmt.Sprint(num), err)
+		}
+		if header == nil {
+			return fault.Daemon("asking for block "+fmt.Sprint(num), ErrUnproven)
+		}
+		agreed = header.Previous
+		q.blocks.Add(num, agreed)
+	}
+	if agreed != id {
+		return &fault.Error{Code: fault.DaemonContradicts, Op: "finality",
+			Message: fmt.Sprintf("block %d is %s by the miners' signatures, and %s by what the daemons agree on", num, id, agreed),
+			Hint:    "do not rely on it; check the daemons that --daemon-url names"}
+	}
+	return nil
+}
+
+// ContentAuthor returns who the author of content is; nil when there is no such
+// content. Errors: fault.DaemonsDisagree, and the daemons'.
+func (q *Quorum) ContentAuthor(ctx context.Context, id ledger.ObjectID) (*ledger.AccountID, error) {
+	by, err := daemonclient.AskQuorum(
+		ctx,
+		q.daemon,
+		"content "+id.String(),
+		func(ctx context.Context, q daemonclient.Queries) (*ledger.AccountID, error) {
+			return authorOf(ctx, q, id)
+		},
+		func(by *ledger.AccountID) string {
+			if by == nil {
+				return "none"
+			}
+			return by.String()
+		},
+	)
+	if err != nil {
+		return nil, fault.Daemon("reading content "+id.String(), err)
+	}
+	return by, nil
+}
+
+func authorOf(ctx context.Context, q daemonclient.Queries, id ledger.ObjectID) (*ledger.AccountID, error) {
+	found, err := q.GetObjects(ctx, []ledger.ObjectID{id})
+	if err != nil || len(found) != 1 || IsNull(found[0]) {
+		return nil, err
+	}
+	var content struct {
+		Author ledger.AccountID `json:"author"`
+	}
+	err = codec.Unmarshal(found[0], &content)
+	return &content.Author, err
+}
+
+// ConfirmNames has several daemons confirm who the accounts and what the assets and kinds of tokens are that something to be signed
+// mentions: what one daemon alone then calls otherwise is a contradiction. Without a quorum nobody is asked. An asset
+// that they say something else of than is pinned is named as one in doubt: see Certain. Errors:
+// fault.DaemonsDisagree, fault.DaemonContradicts, and the daemons'.
+func (q *Quorum) ConfirmNames(ctx context.Context, m *Mentions) error {
+	if q.isSingle() {
+		return nil
+	}
+	m.Distinct()
+	for _, id := range m.Accounts {
+		if _, err := q.Account(ctx, id.String()); err != nil && fault.CodeOf(err) != fault.NoSuchAccount {
+			return err
+		}
+	}
+	for _, id := range m.Assets {
+		if id == ledger.CoreAsset {
+			continue
+		}
+		_, err := q.WholeAsset(ctx, id)
+		if code := fault.CodeOf(err); err != nil && code != fault.NoSuchAsset && code != fault.DaemonContradicts {
+			return err
+		}
+	}
+	for _, id := range m.Kinds {
+		kind, err := q.Kind(ctx, id.String())
+		if err != nil && fault.CodeOf(err) != fault.NoSuchNFT {
+			return err
+		}
+		if kind != nil {
+			q.kindSymbols.Add(id, kind.Symbol)
+		}
+	}
+	return nil
+}
+
+// CheckCertain refuses assets that a daemon says something else of than is pinned: nobody confirms an amount whose decimals are in doubt.
+// They are asked for once per head block; without a daemon nobody is asked. Errors: fault.DaemonContradicts,
+// fault.DaemonsDisagree, and the daemons'.
+func (q *Quorum) CheckCertain(ctx context.Context, assets []ledger.AssetID) error {
+	if !q.chain.IsOnline() {
+		return nil
+	}
+	for _, id := range assets {
+		if id == ledger.CoreAsset {
+			continue
+		}
+		if _, err := q.WholeAsset(ctx, id); err != nil && fault.CodeOf(err) != fault.NoSuchAsset {
+			return err
+		}
+	}
+	return nil
 }

@@ -20,7 +20,7 @@ func (a AccountRef) IsUnnamed() bool {
 	return strings.HasPrefix(a.Name, "1.2.") && a.Name == a.ID.String()
 }
 
-// AssetRef is what is needed to show an amount.
+// AssetRef holds what is needed to show an amount.
 type AssetRef struct {
 	ID        ledger.AssetID
 	Symbol    string
@@ -43,7 +43,7 @@ func (a AssetRef) Format(amount int64) string {
 // Decimals writes amount with all decimals of the asset, without its symbol.
 func (a AssetRef) Decimals(amount int64) string { return ledger.FormatDecimals(amount, a.Precision) }
 
-// Balance is what an account holds of one asset.
+// Balance is the amount of one asset that an account holds.
 type Balance struct {
 	Asset  AssetRef
 	Amount int64 // smallest unit

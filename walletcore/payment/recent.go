@@ -20,7 +20,7 @@ func (p *Payments) Recent() []Payment {
 	out := make([]Payment, 0, len(p.list.byID))
 	closed := map[int][]ledger.Operation{}
 	for _, e := range p.list.byID {
-		if build.Closed(e.Review) {
+		if e.Review.Closed() {
 			closed[len(out)] = e.tx.Operations
 		}
 		out = append(out, e.Payment)
@@ -28,7 +28,7 @@ func (p *Payments) Recent() []Payment {
 	p.list.mu.Unlock()
 	for i := range out {
 		nameParties(p.View, &out[i].Review)
-		build.Reopen(p.Build, &out[i].Review, closed[i])
+		p.Build.Reopen(&out[i].Review, closed[i])
 	}
 	sort.Slice(out, func(i, j int) bool { return out[i].Prepared.After(out[j].Prepared) })
 	return out

@@ -7,7 +7,7 @@ import (
 	"billfold/ledger"
 )
 
-// Hint is what another server says it has changed. Hints may be lost and may be repeated: a hint
+// Hint holds what another server says it has changed. Hints may be lost and may be repeated: a hint
 // is a reason to read now rather than later.
 type Hint struct {
 	Payments []Progress

@@ -6,7 +6,7 @@ import (
 	"billfold/ledger"
 )
 
-// MessageMark is what a person has read and hidden of the messages between an account and another one. The numbers are
+// MessageMark holds what a person has read and hidden of the messages between an account and another one. The numbers are
 // the N of the messages' ids 2.18.N.
 type MessageMark struct {
 	Chain          ledger.ChainID

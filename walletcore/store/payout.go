@@ -209,7 +209,7 @@ type PaidRow struct {
 	Labelled          bool      // its label is known
 }
 
-// PaidRows is what other plans pay of some rows.
+// PaidRows holds what other plans pay of some rows.
 type PaidRows struct {
 	Rows     []PaidRow // by fingerprint and plan
 	Position int64     // number of the payer's latest row before they were compared

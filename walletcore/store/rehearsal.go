@@ -13,7 +13,7 @@ import (
 	"billfold/ledger"
 )
 
-// Rehearsal is what a payment may write: a row of each table, as a payment makes it. It is written with the statements of a
+// Rehearsal describes what a payment may write: a row of each table, as a payment makes it. It is written with the statements of a
 // payment and taken back, inside a commit that is made: whether it succeeds is whether a payment could be written now.
 type Rehearsal struct {
 	Entry Entry // a new payment
@@ -123,7 +123,7 @@ const (
 	readyPatience = 3 * time.Second
 )
 
-// readiness is what the latest attempts to write a payment said.
+// readiness holds what the latest attempts to write a payment said.
 type readiness struct {
 	mu     sync.Mutex
 	at     time.Time     // of the latest attempt; zero = the next question makes one

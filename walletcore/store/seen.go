@@ -10,7 +10,7 @@ import (
 	"billfold/ledger/codec"
 )
 
-// SeenAccount is what can change about an account, though it rarely does, as it was when it was last accepted.
+// SeenAccount holds what can change about an account, though it rarely does, as it was when it was last accepted.
 type SeenAccount struct {
 	ID            ledger.AccountID
 	MemoKey       ledger.PublicKey

@@ -1,7 +1,8 @@
 // Package store keeps what the wallet has to remember apart from its keys, in one database.
 // Everything written for one payment is one commit.
 //
-//	journal.go row.go state.go    payments: their signed bytes, outcomes and request keys
+//	journal.go entry.go           payments: their signed bytes, outcomes and request keys
+//	hold.go                       which keys signed, and why a store that lacks a payment is held
 //	audit.go                      the audit log
 //	token.go                      tokens of programs, where servers share the store
 //	limit.go                      what tokens spent under daily limits
@@ -12,12 +13,12 @@
 //	label.go                      labels that a person put on history rows
 //	message.go                    up to where messages were read
 //	backup.go                     when a paper backup was proven
-//	pin.go content.go seen.go     what daemons said about accounts, assets and content, to compare with
+//	pin.go seen.go                what daemons said about accounts, assets and content, to compare with
 //	fact.go                       what else they said that is signed, as it was last accepted
 //	anchor.go                     the active miners' keys and the last block proven irreversible
 //	unit.go                       what is written together with a payment
 //	migration.go                  the schema, step by step
-//	tx.go engine.go identity.go   what a kind of database has to provide; sqlite and postgres do
+//	engine.go identity.go         what a kind of database has to provide; sqlite and postgres do
 //	shared.go                     what a database that several servers use at once has to provide
 //	rehearsal.go                  whether a payment could be written now
 //	hint.go                       what those servers tell each other

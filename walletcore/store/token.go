@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"errors"
+	"time"
 )
 
 // Tokens stores the tokens of programs where several servers share the store, so that making or revoking one takes
@@ -65,4 +66,24 @@ func (t *Tokens) Replace(ctx context.Context, rev int64, list []TokenRow) error 
 		}
 		return nil, nil
 	}})
+}
+
+// TokenRow is a token as stored.
+type TokenRow struct {
+	ID, Name, Hash string
+	Made           int64 // UTC seconds
+	Scope          string
+}
+
+// TokenProof is a token as it was when it authorized a payment. A payment whose token was revoked or changed since, or
+// has expired by the store's clock, is refused in the commit that would write it.
+type TokenProof struct {
+	Row     TokenRow
+	Expires time.Time // zero = never
+	Refusal error
+}
+
+// Holds reports whether the token is unchanged and valid at the given time; there is nil if it is gone.
+func (p *TokenProof) Holds(there *TokenRow, at time.Time) bool {
+	return there != nil && there.Hash == p.Row.Hash && there.Scope == p.Row.Scope && (p.Expires.IsZero() || at.Before(p.Expires))
 }

@@ -5,7 +5,7 @@ import (
 	"sync"
 )
 
-// Unit is what the parts of a call want written together with its payment: in the same commit, or not at all. It travels
+// Unit holds what the parts of a call want written together with its payment: in the same commit, or not at all. It travels
 // in the context of the call, so that the code that authorizes a call and the code that pays need not know each other.
 type Unit struct {
 	mu      sync.Mutex

@@ -123,7 +123,7 @@ func (m *Importer) Claim(ctx context.Context) error {
 
 // claimRegistered takes over the keys of an account that others registered as they were asked.
 func (m *Importer) claimRegistered(acc *ledger.Account, asked keystore.Registration) error {
-	return updateKeys(m.vault, "import", func(c *keystore.Contents) error {
+	return m.vault.updateKeys("import", func(c *keystore.Contents) error {
 		var keys []ledger.PrivateKey
 		for _, public := range []ledger.PublicKey{asked.Active, asked.Memo} {
 			if key, held := c.Secrets.Key(public); held {
@@ -145,7 +145,7 @@ func (m *Importer) claimRegistered(acc *ledger.Account, asked keystore.Registrat
 
 // claimAccount takes over the keys waiting for an account that this wallet registered itself, if the account has one of them.
 func (m *Importer) claimAccount(acc *ledger.Account, name string) error {
-	return updateKeys(m.vault, "import", func(c *keystore.Contents) error {
+	return m.vault.updateKeys("import", func(c *keystore.Contents) error {
 		for _, p := range c.Secrets.PendingAccounts() {
 			if p.Name != name || !usesAny(acc, p.Keys) {
 				continue
@@ -172,7 +172,7 @@ func (m *Importer) claimMiner(ctx context.Context, name string) error {
 	if err != nil {
 		return err
 	}
-	return updateKeys(m.vault, "import", func(c *keystore.Contents) error {
+	return m.vault.updateKeys("import", func(c *keystore.Contents) error {
 		for _, p := range c.Secrets.PendingMiners() {
 			if p.Name != name || p.Keys[0].Public() != signs {
 				continue

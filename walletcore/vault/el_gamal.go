@@ -1,7 +1,11 @@
 package vault
 
 import (
+	"errors"
+	"slices"
+
 	"billfold/content/share"
+	"billfold/keystore"
 	"billfold/ledger"
 	"billfold/walletcore/fault"
 )
@@ -65,4 +69,100 @@ func RandomContentKey() (ledger.KeyText, error) {
 
 func noRandom(op string, err error) *fault.Error {
 	return &fault.Error{Code: fault.Internal, Op: op, Message: "the system provides no random numbers", Err: err}
+}
+
+// ElGamalNumbers is an El Gamal pair in the form of the ledger's operations. The caller wipes it.
+type ElGamalNumbers struct {
+	Private secretNumber      `json:"private_key"`
+	Public  ledger.BigInteger `json:"public_key"`
+}
+
+// secretNumber is ledger.BigInteger for a private number.
+type secretNumber struct {
+	S ledger.KeyText `json:"s"`
+}
+
+// Wipe overwrites the private number.
+func (n ElGamalNumbers) Wipe() { n.Private.S.Wipe() }
+
+// ElGamalOf returns the pair of a key of v. Errors: fault.Locked, fault.KeyNotInWallet.
+func ElGamalOf(v *Vault, op string, public ledger.PublicKey) (numbers ElGamalNumbers, err error) {
+	err = v.withElGamal(op, public, func(pair ledger.ElGamalKey) {
+		numbers.Private.S, numbers.Public.S = ledger.BigKeyText(pair.Private), ledger.BigText(pair.Public)
+	})
+	return numbers, err
+}
+
+// ElGamalPublic returns the public number of a key of the wallet. Errors: fault.Locked, fault.KeyNotInWallet.
+func (v *Vault) ElGamalPublic(op string, public ledger.PublicKey) (number ledger.BigInteger, err error) {
+	err = v.withElGamal(op, public, func(pair ledger.ElGamalKey) { number.S = ledger.BigText(pair.Public) })
+	return number, err
+}
+
+// withElGamal calls use with the pair of a key of the wallet, and wipes the pair afterwards.
+func (v *Vault) withElGamal(op string, public ledger.PublicKey, use func(pair ledger.ElGamalKey)) error {
+	store, err := v.Unlocked(op)
+	if err != nil {
+		return err
+	}
+	err = store.View(func(keys *keystore.Secrets) error {
+		key, held := keys.Key(public)
+		if !held {
+			return &fault.Error{Code: fault.KeyNotInWallet, Op: op, Message: "the key " + public.String() + " is not in this wallet",
+				Hint: "import it first"}
+		}
+		pair := key.ElGamal()
+		defer pair.Wipe()
+		use(pair)
+		return nil
+	})
+	if err != nil {
+		return fault.Own(op, err)
+	}
+	return nil
+}
+
+// RestoreContentKey restores a content key with the keys of v, from the parts that were encrypted for reader's public
+// number, quorum of which are needed. It is a number followed by a dot; the caller wipes it. Errors: fault.Locked,
+// fault.KeyNotInWallet, fault.KeyParts.
+func RestoreContentKey(v *Vault, op string, reader ledger.BigInteger, parts []ledger.Ciphertext,
+	quorum uint32) (text ledger.KeyText, err error) {
+	store, err := v.Unlocked(op)
+	if err != nil {
+		return nil, err
+	}
+	err = store.View(func(keys *keystore.Secrets) error {
+		pairs := keys.ElGamalKeys()
+		defer func() {
+			for _, pair := range pairs {
+				pair.Wipe()
+			}
+		}()
+		i := slices.IndexFunc(pairs, func(pair ledger.ElGamalKey) bool { return ledger.BigText(pair.Public) == reader.S })
+		if i < 0 {
+			return &fault.Error{Code: fault.KeyNotInWallet, Op: op,
+				Message: "the key that this content was bought with is not in this wallet",
+				Hint:    "import the active key that the buyer had then"}
+		}
+		key, err := share.ContentKey(pairs[i], parts, quorum)
+		if err != nil {
+			return noContentKey(op, err)
+		}
+		text = key.Text()
+		key.Wipe()
+		return nil
+	})
+	if err != nil {
+		return nil, fault.Own(op, err)
+	}
+	return text, nil
+}
+
+func noContentKey(op string, err error) *fault.Error {
+	e := &fault.Error{Code: fault.KeyParts, Op: op, Message: err.Error(), Err: err,
+		Hint: "get_download_status shows how many parts there are; seeders deliver within a day"}
+	if errors.Is(err, share.ErrDamaged) {
+		e.Hint = "ask another daemon, or the author"
+	}
+	return e
 }

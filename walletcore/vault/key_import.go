@@ -18,7 +18,7 @@ type KeyImport struct {
 	Anyway  bool   // store it even if no account, or not this one, names it
 }
 
-// ImportedKey is what was stored.
+// ImportedKey holds what was stored.
 type ImportedKey struct {
 	Key      ledger.PublicKey
 	Accounts []ledgerview.KeyUse // put on the wallet's list

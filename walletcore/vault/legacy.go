@@ -13,7 +13,7 @@ import (
 	"billfold/walletcore/ledgerview"
 )
 
-// Imported is what an import brought over.
+// Imported holds what an import brought over.
 type Imported struct {
 	Accounts []ledgerview.AccountRef
 	Keys     int

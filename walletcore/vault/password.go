@@ -5,6 +5,10 @@ import (
 	"crypto/sha256"
 	"crypto/subtle"
 	"sync"
+
+	"billfold/ledger/usertext"
+	"billfold/walletcore/fault"
+	"billfold/walletcore/vault/strength"
 )
 
 // passwordHash recognizes the password that the wallet was opened with while it stays open, without the half second that
@@ -44,4 +48,27 @@ func (o *passwordHash) forget() {
 	clear(o.salt[:])
 	clear(o.sum[:])
 	o.set = false
+}
+
+// passwordProblem returns why a new password could not be typed again, "" if nothing is wrong with it: it has a character in it that nobody
+// sees. The password that a wallet has is not asked about this.
+func passwordProblem(password string) string {
+	if _, err := usertext.DecodeLine(password); err != nil {
+		return "a password cannot be read: " + err.Error()
+	}
+	return usertext.Problem("the password", password)
+}
+
+// checkNewPassword refuses a password that passwordProblem objects to, but for a mark in front, which is not stored. Error: fault.BadValue.
+func checkNewPassword(op, password string) error {
+	why := passwordProblem(usertext.Normal(password))
+	if why == "" {
+		return nil
+	}
+	return &fault.Error{Code: fault.BadValue, Op: op, Message: why, Hint: "take it out and set the password again; nothing was changed"}
+}
+
+// JudgePassword returns how long a new password resists somebody who has the file that this wallet creates.
+func (v *Vault) JudgePassword(lists *strength.Estimator, password string) strength.Verdict {
+	return strength.Judge(lists.Guesses(password), v.Keystore.Cost().GuessesPerSecond())
 }

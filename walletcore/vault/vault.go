@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"slices"
+	"time"
 
 	"billfold/keystore"
 	"billfold/ledger"
@@ -12,7 +14,7 @@ import (
 	"billfold/walletcore/fault"
 )
 
-// Config is what a Vault works with. Keystore may be nil for the defaults; Read may be nil; everything else is required.
+// Config holds what a Vault works with. Keystore may be nil for the defaults; Read may be nil; everything else is required.
 type Config struct {
 	Path     string            // the keystore file
 	Keystore *keystore.Options // how new keystores are created
@@ -81,4 +83,79 @@ func (v *Vault) lockLocked() bool {
 	v.Locked()
 	v.Events.Publish(event.Event{Kind: event.Lock})
 	return true
+}
+
+// Status holds what can be told about the keys without revealing any.
+type Status struct {
+	Lock       State
+	LocksAt    time.Time     // when it locks if nobody touches it; zero if locked or never
+	LocksFixed bool          // it was unlocked for a fixed time: touching does not move LocksAt
+	RetryIn    time.Duration // how long no password is tried because of wrong ones; usually 0
+	WrongTries int           // wrong passwords since the last right one, whoever typed them, including one that is being tried
+	KeysFault  string        // why keys in memory may reach the system's swap; one sentence, "" if they cannot
+	FileFault  string        // why the wallet file is weaker than it should be; one sentence, "" if it is not
+}
+
+// Status returns the state of the lock and of the file.
+func (v *Vault) Status() Status {
+	s := v.health()
+	s.Lock = v.State()
+	s.LocksAt, s.LocksFixed = v.idle.ends()
+	return s
+}
+
+// health returns what the keystore says about itself.
+func (v *Vault) health() (s Status) {
+	store := v.keys()
+	if store == nil {
+		return s
+	}
+	s.RetryIn, s.WrongTries = store.RetryIn(), store.WrongTries()
+	health := store.Health()
+	if health.Memory != nil {
+		s.KeysFault = "keys in memory may reach the system's swap: " + health.Memory.Error() +
+			"; raise the limit of locked memory (ulimit -l)"
+	}
+	if health.Upgrade != nil {
+		s.FileFault = "the wallet file is weaker than it should be and could not be made stronger: " + health.Upgrade.Error()
+	}
+	return s
+}
+
+// logFaultsLocked logs, once each, the faults that weaken an open wallet. The caller holds idle.mu.
+func (v *Vault) logFaultsLocked() {
+	s := v.health()
+	for _, failure := range []string{s.KeysFault, s.FileFault} {
+		if failure != "" && !slices.Contains(v.logged, failure) {
+			v.logged = append(v.logged, failure)
+			v.Logger.Warn("keys: " + failure)
+		}
+	}
+}
+
+// bindChain records which chain the keys belong to, once one is known.
+func (v *Vault) bindChain(c *keystore.Contents) error {
+	id := v.DaemonChain()
+	if id == (ledger.ChainID{}) {
+		return nil
+	}
+	if err := c.Public.CheckChain(id); err != nil {
+		return err
+	}
+	c.Public.ChainID = id
+	return nil
+}
+
+// BindChain binds an unlocked wallet to the first chain that was seen, so that no daemon of a later run can name another one.
+func (v *Vault) BindChain() {
+	if v.DaemonChain() == (ledger.ChainID{}) || v.ChainID() != (ledger.ChainID{}) {
+		return
+	}
+	store, err := v.Unlocked("bind")
+	if err != nil {
+		return // tried again when it is next unlocked
+	}
+	if err := store.Update(v.bindChain); err != nil {
+		v.Logger.Warn("keys: their chain could not be saved", "error", err)
+	}
 }

@@ -12,7 +12,7 @@ import (
 	"billfold/walletcore/walletapi"
 )
 
-// Scope is what a token permits. An empty list or zero time does not restrict.
+// Scope describes what a token permits. An empty list or zero time does not restrict.
 type Scope struct {
 	Methods      []string `json:"methods,omitempty"`      // names of operations
 	Groups       []string `json:"groups,omitempty"`       // see group; operations in either list may be called

@@ -40,3 +40,68 @@ type appliedOperation struct {
 	result  ledger.OperationResult
 	opInTrx int
 }
+
+// applyOperation evaluates one operation, collects its fee and applies it.
+func (e *Engine) applyOperation(op ledger.Operation) (ledger.OperationResult, *nodeerr.Fault) {
+	rule := e.rules.byCode[op.Code]
+	if rule == nil {
+		return ledger.OperationResult{}, nodeerr.Assert("apply_operation", "evaluator: the sandbox does not run ${name} yet",
+			nodeerr.Data{"name": ledger.OpName(op.Code)})
+	}
+	at := e.addApplied(op)
+	result, fault := e.applyRule(rule, op)
+	if fault != nil {
+		return ledger.OperationResult{}, fault.In("apply_operation", "", nodeerr.Data{"op": op})
+	}
+	e.applied[at].result = result
+	return result, nil
+}
+
+func (e *Engine) applyRule(rule *rule, op ledger.Operation) (ledger.OperationResult, *nodeerr.Fault) {
+	fee, fault := prepareFee(e.State, op)
+	if fault == nil {
+		fault = rule.evaluate(e, op.Body)
+	}
+	if fault != nil {
+		return ledger.OperationResult{}, fault
+	}
+	if rule.keeps != nil {
+		fee.kept = rule.keeps(fee.core)
+	}
+	collectFee(e.State, fee)
+	result, fault := rule.apply(e, op.Body)
+	if fault == nil {
+		fault = adjust(e.State, fee.payer, fee.amount.AssetID, -fee.amount.Amount) // after apply, whose proceeds may pay for it
+	}
+	return result, fault
+}
+
+// addApplied adds an operation to the applied ones, in the order of the history,
+// and returns its index in e.applied.
+func (e *Engine) addApplied(op ledger.Operation) int {
+	e.applied = append(e.applied, appliedOperation{op: op, result: voidResult(), opInTrx: e.opInTrx})
+	return len(e.applied) - 1
+}
+
+// addVirtual adds an operation that the ledger itself made.
+func (e *Engine) addVirtual(body ledger.Body) { e.addApplied(ledger.NewOperation(body)) }
+
+// RecordApplied adds the applied operations to the history, and clears them.
+func (e *Engine) RecordApplied(block uint32, trx int) {
+	for _, a := range e.applied {
+		e.Record(ledger.HistoryRecord{
+			Op: a.op, Result: a.result, BlockNum: block, TrxInBlock: uint32(trx), OpInTrx: uint32(a.opInTrx),
+		}, a.op.Touched(a.result))
+	}
+	e.applied = e.applied[:0]
+}
+
+// AfterTransactions begins the part of a block that belongs to no transaction.
+// Operations applied then are numbered after those of the last transaction, as on
+// the node.
+func (e *Engine) AfterTransactions(b *ledger.Block) {
+	e.applied, e.opInTrx = e.applied[:0], 0
+	if n := len(b.Transactions); n > 0 {
+		e.opInTrx = len(b.Transactions[n-1].Operations)
+	}
+}

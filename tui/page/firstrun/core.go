@@ -11,7 +11,7 @@ import (
 	"billfold/walletcore/vault/strength"
 )
 
-// Maker is what the page needs of the wallet.
+// Maker offers what the page needs of the wallet.
 type Maker interface {
 	IsNew() bool
 	Create(ctx context.Context, password string) error

@@ -36,7 +36,7 @@ const (
 	topicJudge  = "weigh"  // a new password is judged
 )
 
-// Options is what the page shows and offers besides its paths.
+// Options holds what the page shows and offers besides its paths.
 type Options struct {
 	Sandbox bool   // offer the sandbox
 	Folder  string // where the wallet is kept
@@ -424,7 +424,7 @@ func (m *Model) applyResult(env screen.Env, msg screen.Result) tea.Cmd {
 
 // WayBack returns the page that opens after unlocking if this one was open when the wallet was locked: the page that asked for a way,
 // or else this one with the choice of ways. It is Home if the way had ended, or if a wallet was being created.
-func WayBack(m *Model) screen.ID {
+func (m *Model) WayBack() screen.ID {
 	if m.fresh || m.report.lines != nil && m.asker == "" {
 		return screen.Home
 	}

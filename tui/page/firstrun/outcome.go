@@ -11,7 +11,7 @@ import (
 	"billfold/walletcore/vault"
 )
 
-// outcome is what is reported after the last step; without lines there is nothing to report yet.
+// outcome holds what is reported after the last step; without lines there is nothing to report yet.
 type outcome struct {
 	lines  []string
 	values []screen.Value // what y copies

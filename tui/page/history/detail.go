@@ -131,7 +131,7 @@ type part struct {
 	rest  rest
 }
 
-// rest is what follows a value: after a gap, or on a line of its own if it has no room there.
+// rest holds what follows a value: after a gap, or on a line of its own if it has no room there.
 type rest struct {
 	gap  string
 	text canvas.Line

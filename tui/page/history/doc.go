@@ -9,5 +9,5 @@
 // The newest row that the page was opened with is its edge: newer ones are
 // announced, but wait until they are asked for, so that nothing moves. Without an
 // index, rows are read from the node page by page as the person moves down
-// (unindexed.go), and the filter waits.
+// (index.go), and the filter waits.
 package history

@@ -10,16 +10,54 @@ import (
 	"time"
 
 	"billfold/ledger"
+	"billfold/tui/layout"
 	"billfold/tui/screen"
 	"billfold/tui/visit"
+	"billfold/tui/widget/canvas"
 	"billfold/tui/widget/list"
 	"billfold/tui/widget/progress"
 	"billfold/walletcore/balance"
+	"billfold/walletcore/event"
 	"billfold/walletcore/history"
+	"billfold/walletcore/historyindex"
 	"billfold/walletcore/ledgerview"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
+
+// Core holds what the page needs of the wallet. All but Reader may be nil.
+type Core struct {
+	Reader
+	Past   Past
+	Extras ExtrasReader
+	Visits Visits
+	Drafts Drafts
+}
+
+// Reader reads balances and rows.
+type Reader interface {
+	Balances(ctx context.Context, id ledger.AccountID) ([]ledgerview.Balance, error)
+	Entries(ctx context.Context, id ledger.AccountID, before ledger.HistoryID, limit int) ([]history.Entry, error)
+}
+
+// Past reads earlier balances.
+type Past interface {
+	Past(ctx context.Context, id ledger.AccountID, from time.Time, patience time.Duration) (balance.Past, error)
+}
+
+// ExtrasReader reads what the page shows besides balances: amounts on hold, withdraw permissions, tokens, and totals of the history.
+type ExtrasReader interface {
+	Held(ctx context.Context, id ledger.AccountID) ([]ledgerview.Hold, error)
+	Permissions(ctx context.Context, id ledger.AccountID) ([]ledgerview.Permission, error)
+	OwnedBy(ctx context.Context, owner ledger.AccountID) ([]ledgerview.OwnedToken, error)
+	Totals(ctx context.Context, id ledger.AccountID, f historyindex.Filter) (history.Totals, error)
+}
+
+// Visits remembers what was seen at the last visit.
+type Visits interface {
+	Last(chain ledger.ChainID, account ledger.AccountID) (visit.Visit, bool)
+	Note(chain ledger.ChainID, account ledger.AccountID, now visit.Visit) error
+}
 
 // The panels in reading order.
 const (
@@ -263,4 +301,55 @@ func (m *Model) lastVisit(env screen.Env) visit.Visit {
 	}
 	last, _ := m.core.Visits.Last(env.Status.ChainID, m.account)
 	return last
+}
+
+// Update implements screen.Screen.
+func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
+	if m.focus == panelAccounts && m.accountsHidden(env) { // the window became smaller
+		m.focus = panelBalances
+	}
+	if since := env.Signing.Payment.Prepared; since != m.signingSince {
+		m.signingSince = since
+		return tea.Batch(m.startReading(env, topicDrafts), m.update(env, msg))
+	}
+	return m.update(env, msg)
+}
+
+func (m *Model) update(env screen.Env, msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case screen.Opened:
+		return tea.Batch(m.readAll(env), m.startReading(env, topicDrafts))
+	case event.Event:
+		if msg.Kind == event.Lock || msg.Kind == event.Payment { // a payment may have been a draft
+			return tea.Batch(m.readAll(env), m.startReading(env, topicDrafts))
+		}
+		return m.readAll(env)
+	case screen.Result:
+		return m.applyResult(env, msg)
+	case screen.Click:
+		m.focus = msg.Panel
+		m.cursors[msg.Panel].Pick(msg.At, m.rows(env, msg.Panel))
+	case screen.Command:
+		return m.do(env, msg.ID)
+	}
+	return nil
+}
+
+// Draw implements screen.Screen.
+func (m *Model) Draw(env screen.Env, a canvas.Area) {
+	p := m.panelsOf(env, a.W, a.H)
+	draw := [panels]func(screen.Env, canvas.Area){m.drawAccounts, m.drawBalances, m.drawPending, m.drawRecent}
+	rects := [panels]layout.Rect{p.Accounts, p.Balances, p.Pending, p.Recent}
+	for i, r := range rects {
+		if r.Empty() || p.Single && i != m.focus {
+			continue
+		}
+		draw[i](env, a.Sub(r.X, r.Y, r.W, r.H))
+	}
+	if !p.Chart.Empty() {
+		m.drawChart(env, a.Sub(p.Chart.X, p.Chart.Y, p.Chart.W, p.Chart.H))
+	}
+	if !p.Side.Empty() {
+		m.drawSide(env, a.Sub(p.Side.X, p.Side.Y, p.Side.W, p.Side.H))
+	}
 }

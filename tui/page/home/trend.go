@@ -47,7 +47,7 @@ func (s span) length() (time.Duration, int) {
 // sparkCells is the width of the curve in the column of 30 days.
 const sparkCells = 8
 
-// assetTrend is what is shown of the past of one balance.
+// assetTrend holds what is shown of the past of one balance.
 type assetTrend struct {
 	spark  string
 	change string  // in percent over 30 days; empty if it is not known

@@ -20,6 +20,39 @@ import (
 	"billfold/walletcore/vault"
 )
 
+// panelsOf returns the layout of the page in w by h cells.
+func (m *Model) panelsOf(env screen.Env, w, h int) layout.HomePanels {
+	if env.Zoomed {
+		all := layout.Rect{W: w, H: h}
+		return layout.HomePanels{Single: true, Accounts: all, Balances: all, Pending: all, Recent: all}
+	}
+	wide := w
+	if layout.HomeCharts(h, env.Class) {
+		wide = w * 54 / 100
+	}
+	return layout.HomeScreen(w, h, env.Class, len(m.balances)+min(len(m.extras.tokens), 1), m.pendingHeight(env, wide-6))
+}
+
+// accountsHidden reports whether the accounts have no panel; the key @ switches between them then.
+func (m *Model) accountsHidden(env screen.Env) bool {
+	return m.panelsOf(env, env.W, env.H).Accounts.Empty()
+}
+
+// box draws a panel's frame, or on a tiny terminal only a row with the title, and returns the area inside.
+func (m *Model) box(env screen.Env, a canvas.Area, panel int, title, state canvas.Line, foot string) canvas.Area {
+	if env.Class == layout.Tiny {
+		a.Rule(0)
+		a.Put(1, 0, canvas.Join(canvas.Text(" "), title.As(theme.Focus), canvas.Text(" ")))
+		if title.Width()+state.Width()+6 < a.W {
+			a.PutRight(1, 0, canvas.Join(canvas.Text(" "), state, canvas.Text(" ")))
+		}
+		return a.Below(1)
+	}
+	in := a.Box(canvas.Frame{Title: title, State: state, Foot: canvas.In(theme.Muted, env.KeyHints(foot)), Heavy: m.focus == panel})
+	in.Zone(screen.Click{Panel: panel, At: m.cursors[panel].At})
+	return in
+}
+
 func (m *Model) drawAccounts(env screen.Env, a canvas.Area) {
 	in := m.box(
 		env,

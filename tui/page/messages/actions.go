@@ -30,7 +30,7 @@ func (m *Model) setMark(env screen.Env, mark message.Mark) tea.Cmd {
 		}
 	}
 	if mark.ShownFrom > 0 {
-		dropHidden(m)
+		m.dropHidden()
 	}
 	return m.tasks.Start(env, topicMark, readLimit, func(ctx context.Context) (any, error) { return nil, m.core.Box.Mark(ctx, mark) })
 }
@@ -63,7 +63,7 @@ func openRecipientForm(work *ask.Work, find Finder) {
 }
 
 // dropHidden takes hidden conversations off the list.
-func dropHidden(m *Model) {
+func (m *Model) dropHidden() {
 	var left []message.Conversation
 	for _, c := range m.conversations {
 		if last, is := c.Last(); is && last.Number() >= c.Mark.ShownFrom {
@@ -137,3 +137,41 @@ func (m *Model) focusBox(env screen.Env) tea.Cmd {
 }
 
 func toast(text string) tea.Cmd { return screen.Request(screen.Toast{Line: canvas.Text(text)}) }
+
+// Read returns the mark of a conversation all of which is read.
+func Read(c message.Conversation) message.Mark {
+	if last, is := c.Last(); is {
+		c.Mark.UnreadFrom = last.Number() + 1
+	}
+	return c.Mark
+}
+
+// Unread returns the mark of a conversation in which the latest message from the other side is unread.
+func Unread(c message.Conversation) message.Mark {
+	for _, item := range c.Items {
+		if item.From.ID == c.With.ID {
+			c.Mark.UnreadFrom = item.Number()
+		}
+	}
+	return c.Mark
+}
+
+// Hidden returns the mark of a conversation that is hidden until a new message comes.
+func Hidden(c message.Conversation) message.Mark {
+	c.Mark = Read(c)
+	c.Mark.ShownFrom = c.Mark.UnreadFrom
+	return c.Mark
+}
+
+// Holds reports whether the account or a message of a conversation contains text, which is in lower case.
+func Holds(c message.Conversation, text string) bool {
+	if strings.Contains(c.With.Name, text) || strings.Contains(c.With.ID.String(), text) {
+		return true
+	}
+	for _, item := range c.Items {
+		if strings.Contains(strings.ToLower(item.Text), text) {
+			return true
+		}
+	}
+	return false
+}

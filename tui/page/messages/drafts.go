@@ -18,7 +18,7 @@ import (
 )
 
 // readDrafts starts reading, once per account, the messages that were kept when the program ended.
-func readDrafts(m *Model, env screen.Env) tea.Cmd {
+func (m *Model) readDrafts(env screen.Env) tea.Cmd {
 	account := m.account
 	if _, busy := m.tasks.Busy(topicDrafts); busy || !env.Unlocked() || account == 0 || m.writing.unsent.accountsRead[account] {
 		return nil
@@ -46,7 +46,7 @@ type drafts struct {
 }
 
 // restoreDrafts puts kept messages back into their conversations and shows the newest one.
-func restoreDrafts(m *Model, d drafts) tea.Cmd {
+func (m *Model) restoreDrafts(d drafts) tea.Cmd {
 	m.writing.stash(m.account, m.with)
 	m.writing.unsent.accountsRead[d.account] = true
 	var restored []string
@@ -91,7 +91,7 @@ func (m *Model) Resume(was screen.Screen) {
 }
 
 // Unsaved returns a warning about a message that is lost when the program ends, because Keep cannot keep it; empty if there is none.
-func Unsaved(env screen.Env, m *Model) string {
+func (m *Model) Unsaved(env screen.Env) string {
 	m.writing.stash(m.account, m.with)
 	for _, at := range slices.SortedFunc(maps.Keys(m.writing.unsent.byPair), func(a, b pair) int { return int(a.with) - int(b.with) }) {
 		switch u := m.writing.unsent.byPair[at]; {

@@ -19,10 +19,10 @@ import (
 func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
 	_, building := m.tasks.Busy(topicBuild)
 	if !building {
-		return route(m, env, msg)
+		return m.route(env, msg)
 	}
 	before := m.writing.content()
-	cmd := route(m, env, msg)
+	cmd := m.route(env, msg)
 	switch _, building = m.tasks.Busy(topicBuild); {
 	case !building:
 		return cmd
@@ -40,7 +40,7 @@ func stopBuilding(tasks *screen.Tasks, why string) tea.Cmd {
 	return screen.Request(screen.Toast{Urgent: true, Line: canvas.Text(why)})
 }
 
-func route(m *Model, env screen.Env, msg tea.Msg) tea.Cmd {
+func (m *Model) route(env screen.Env, msg tea.Msg) tea.Cmd {
 	m.writing.clearSent()
 	m.followAccount(env)
 	switch msg := msg.(type) {
@@ -93,7 +93,7 @@ func (m *Model) open(env screen.Env, with any) tea.Cmd {
 	if to, is := with.(screen.Recipient); is {
 		m.startMessage(env, to.Account)
 	}
-	return tea.Batch(m.readConversations(env), readDrafts(m, env))
+	return tea.Batch(m.readConversations(env), m.readDrafts(env))
 }
 
 // event reads again what may have changed; block events come only while the page is shown.
@@ -101,7 +101,7 @@ func (m *Model) event(env screen.Env, kind event.Kind) tea.Cmd {
 	if kind == event.Payment || kind == event.Block && env.Now.Sub(m.askedAt) < readAgainAfter {
 		return nil
 	}
-	return tea.Batch(m.readConversations(env), readDrafts(m, env))
+	return tea.Batch(m.readConversations(env), m.readDrafts(env))
 }
 
 func (m *Model) applyResult(env screen.Env, msg screen.Result) tea.Cmd {
@@ -126,7 +126,7 @@ func (m *Model) applyResult(env screen.Env, msg screen.Result) tea.Cmd {
 		}
 	case topicDrafts:
 		if d, is := msg.Body.(drafts); is {
-			return restoreDrafts(m, d)
+			return m.restoreDrafts(d)
 		}
 	case topicMark:
 		if msg.Err != nil {

@@ -74,7 +74,7 @@ func (m *Model) listEntry(env screen.Env, c message.Conversation, w int) []canva
 	}
 	lines := who.Wrap(max(w-mark.Width()-1, 8))
 	lines[0] = canvas.Join(lines[0].Pad(w-mark.Width()), mark)
-	if text := unsentText(m, c.With.ID); text != "" && env.Unlocked() {
+	if text := m.unsentText(c.With.ID); text != "" && env.Unlocked() {
 		return append(lines, canvas.In(theme.Warn, canvas.Cut("not sent: "+format.Clean(text), w)))
 	}
 	last, _ := c.Last()
@@ -82,7 +82,7 @@ func (m *Model) listEntry(env screen.Env, c message.Conversation, w int) []canva
 }
 
 // unsentText returns what was typed to an account and not sent; empty while it is being typed.
-func unsentText(m *Model, with ledger.AccountID) string {
+func (m *Model) unsentText(with ledger.AccountID) string {
 	switch u, is := m.writing.unsent.byPair[pair{m.account, with}]; {
 	case with == m.with.ID && (m.writing.live || m.writing.box.Empty() || m.writing.state.is(statusSent)):
 		return ""
@@ -155,7 +155,7 @@ func (m *Model) drawTalk(env screen.Env, a canvas.Area) {
 		panel.Put(in, 0, canvas.In(theme.Muted, "The messages of the conversation in focus appear here."))
 		return
 	}
-	if h := boxRows(m, in.W, in.H); h > 0 && env.Unlocked() {
+	if h := m.boxRows(in.W, in.H); h > 0 && env.Unlocked() {
 		m.drawBox(in.Sub(0, in.H-h, in.W, h))
 		in = in.Top(in.H - h)
 	}
@@ -168,7 +168,7 @@ func (m *Model) drawTalk(env screen.Env, a canvas.Area) {
 }
 
 // boxRows returns how many of h rows the box takes; 0 while it is closed and empty, or if it has no room.
-func boxRows(m *Model, w, h int) int {
+func (m *Model) boxRows(w, h int) int {
 	if !m.writing.open && m.writing.box.Empty() || h <= minBoxRows {
 		return 0
 	}
@@ -253,7 +253,7 @@ func messageLines(c message.Conversation, item message.Item, w int) []canvas.Lin
 func (m *Model) scroll(env screen.Env, id action.ID) bool {
 	c, there := m.conversation()
 	p := layout.MessageScreen(env.W, env.H, env.PanelClass()).Talk
-	rows, room := 0, max(p.H-2-boxRows(m, p.W-2, p.H-2), 1)
+	rows, room := 0, max(p.H-2-m.boxRows(p.W-2, p.H-2), 1)
 	if there {
 		rows = len(m.conversationLines(env, c, max(p.W-6, 8)))
 	}

@@ -7,10 +7,13 @@ import (
 	"slices"
 	"time"
 
+	"billfold/tui/format"
 	"billfold/tui/overlay/ask"
 	"billfold/tui/screen"
 	"billfold/tui/widget/list"
 	"billfold/walletcore/ledgerview"
+
+	tea "github.com/charmbracelet/bubbletea"
 )
 
 // Pool is the pool of daemons.
@@ -35,7 +38,7 @@ type Addresses interface {
 	Fixed() string // why they cannot be changed from here; empty if they can
 }
 
-// Core is what the page needs of the wallet.
+// Core holds what the page needs of the wallet.
 type Core struct {
 	Pool      Pool
 	Chain     Chain
@@ -121,3 +124,57 @@ func (m *Model) Copies(env screen.Env) []screen.Value {
 
 // Call implements screen.Caller.
 func (m *Model) Call(screen.Env) string { return "info" }
+
+// readPool copies the state of the pool, without asking a node.
+func (m *Model) readPool() {
+	m.daemons, m.log = m.core.Pool.Daemons(), m.core.Pool.Log()
+}
+
+// readChain starts reading the state of the chain, unless a reading is under way.
+func (m *Model) readChain(env screen.Env) tea.Cmd {
+	if _, busy := m.tasks.Busy("chain"); busy || !env.Online() {
+		return nil
+	}
+	return m.tasks.Start(env, "chain", readLimit, func(ctx context.Context) (any, error) { return m.core.Chain.Info(ctx) })
+}
+
+// Update implements screen.Screen.
+func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
+	m.readPool()
+	switch msg := msg.(type) {
+	case screen.Text:
+		if m.form.Form != nil {
+			m.form.Form.Type(msg.Key)
+		}
+	case screen.Result:
+		if msg.Topic == m.form.Topic {
+			return m.applyChange(msg)
+		}
+		if info, read := msg.Body.(ledgerview.Info); m.tasks.Accept(msg) && read && msg.Err == nil {
+			m.info = &info
+		}
+	case screen.Click:
+		if m.form.Form != nil {
+			m.form.Form.Click(msg)
+			return nil
+		}
+		m.focus = msg.Panel
+		m.cursors[m.focus].Pick(msg.At, m.rows())
+	case screen.Command:
+		return m.do(env, msg.ID)
+	case screen.Tick:
+	default:
+		return m.readChain(env)
+	}
+	return nil
+}
+
+// applyChange takes the end of a change of addresses, and shows what was done.
+func (m *Model) applyChange(msg screen.Result) tea.Cmd {
+	if !m.tasks.Accept(msg) || !m.form.Ended(msg) {
+		return nil
+	}
+	m.form.Close()
+	said, _ := msg.Body.(string)
+	return toast(false, format.Clean(said))
+}

@@ -3,10 +3,12 @@ package send
 import (
 	"context"
 	"slices"
+	"time"
 
 	"billfold/ledger"
 	"billfold/tui/action"
 	"billfold/tui/advice"
+	"billfold/tui/format"
 	"billfold/tui/screen"
 	"billfold/tui/theme"
 	"billfold/tui/widget/canvas"
@@ -95,7 +97,7 @@ func (d *drafts) applyList(env screen.Env, msg screen.Result) {
 		if !slices.Contains(d.restored, f.Number) {
 			continue
 		}
-		linkRestored(d.form, env.Account.ID, f)
+		d.form.linkRestored(env.Account.ID, f)
 		if f.Number == d.restored[len(d.restored)-1] {
 			d.cursor.At = i + 1
 		}
@@ -135,7 +137,7 @@ func (d *drafts) saveForm(env screen.Env) tea.Cmd {
 	if f, held := d.form.holdsKey(); held {
 		return screen.Request(screen.Toast{Bad: true, Line: canvas.Text("Not saved: " + f.name() + " holds a private key; delete it")})
 	}
-	account, what := typedByOwner(d.form, env)
+	account, what := d.form.typedByOwner(env)
 	typed := d.form.typed()
 	old := d.form.draftOf(typed)
 	return d.tasks.Start(env, topicKeep, readLimit, func(ctx context.Context) (any, error) {
@@ -245,21 +247,21 @@ func (d *drafts) applyChange(env screen.Env, msg screen.Result) tea.Cmd {
 		said = screen.Toast{Here: true, Line: canvas.Text("It was deleted already")}
 	default:
 		gone[c.account] = append(list, c.dropped)
-		unlinkDeleted(d.form, c.number)
+		d.form.unlinkDeleted(c.number)
 		said = screen.Toast{Here: true, Of: screen.Send, Line: canvas.Join(canvas.Text("Deleted, u brings it back: "), c.text)}
 	}
 	return tea.Batch(d.startNext(env), screen.Request(said))
 }
 
 // linkRestored records that the form is a restored draft, if that is what is typed.
-func linkRestored(f *form, of ledger.AccountID, back draft.Draft) {
+func (f *form) linkRestored(of ledger.AccountID, back draft.Draft) {
 	if text := formOfDraft(back); f.draft == 0 && f.owner.ID == of && f.typed() == text {
 		f.draft, f.filledWith = back.Number, text
 	}
 }
 
 // unlinkDeleted records that a draft was deleted, from which the form may have been filled.
-func unlinkDeleted(f *form, number int64) {
+func (f *form) unlinkDeleted(number int64) {
 	of := []*origin{&f.origin}
 	if f.cleared != nil {
 		of = append(of, &f.cleared.origin)
@@ -269,4 +271,60 @@ func unlinkDeleted(f *form, number int64) {
 			o.draft, o.keptSilently, o.filledWith = 0, false, Form{}
 		}
 	}
+}
+
+// draw draws the list.
+func (d *drafts) draw(env screen.Env, a canvas.Area) {
+	title, keys := "Drafts of "+format.Account(env.Account).String(), canvas.In(theme.Muted, d.keysText(env))
+	in := panel(env, a, title, time.Time{}, canvas.In(theme.Muted, format.Count(len(d.saved))), keys)
+	switch {
+	case d.fault != "":
+		for i, l := range canvas.Join(canvas.Bold(theme.Danger, theme.SignFailed+" "), canvas.Text(d.fault)).Wrap(in.W - 4) {
+			in.Put(2, i, l)
+		}
+		return
+	case !d.loaded:
+		in.Put(2, 0, canvas.In(theme.Pending, env.Spinner()+" Reading drafts"))
+		return
+	}
+	at := d.cursor
+	first, end := at.Window(len(d.saved)+1, in.H, list.OneLine)
+	for i := first; i < end; i++ {
+		in.Put(2, i-first, d.rowLine(env, i))
+		if i == at.At {
+			in.Put(0, i-first, canvas.In(theme.Focus, theme.SignRow))
+			in.Tint(i-first, theme.SelectBg)
+		}
+		in.Row(i - first).Zone(screen.Click{At: i})
+	}
+	list.Scroll(in, first, end-first, len(d.saved)+1)
+}
+
+// keysText returns the keys that do something now.
+func (d *drafts) keysText(env screen.Env) string {
+	said := "↵ use"
+	if d.off(env, doDelete) == "" {
+		said += " · X delete"
+	}
+	if d.off(env, doUndo) == "" {
+		said += " · u undo"
+	}
+	return said + " · esc back"
+}
+
+func (d *drafts) rowLine(env screen.Env, i int) canvas.Line {
+	if i == 0 {
+		if !d.form.worthKeeping() {
+			return canvas.In(theme.Muted, "The form is empty: its text could be saved here")
+		}
+		_, typed := d.form.typedByOwner(env)
+		what := canvas.Text("the form" + d.form.otherOwnerText(env) + ": ")
+		return canvas.Join(canvas.Bold(theme.Key, "Save "), what, summary(typed))
+	}
+	f := d.saved[i-1]
+	return canvas.Join(canvas.In(theme.Muted, "Draft of "+draftTime(f.Saved, env.Now)+"  "), summary(f))
+}
+
+func draftTime(at, now time.Time) string {
+	return format.Moment(ledger.TimeOf(at), now, false)
 }

@@ -53,7 +53,7 @@ func savedRow(file screen.Saved) review.Row {
 }
 
 // whyNoFile returns why what the form became cannot be saved unsigned; empty if it can.
-func whyNoFile(env screen.Env, m *Model) string {
+func (m *Model) whyNoFile(env screen.Env) string {
 	_, can := m.prepared.(screen.Saver)
 	switch {
 	case m.builtBy != "":
@@ -67,16 +67,16 @@ func whyNoFile(env screen.Env, m *Model) string {
 }
 
 // whyNoSave returns why what is under review cannot be saved unsigned now; empty if it can.
-func whyNoSave(env screen.Env, m *Model) string {
-	if reviewsFile(m) {
+func (m *Model) whyNoSave(env screen.Env) string {
+	if m.reviewsFile() {
 		return m.review.Blocked(env)
 	}
-	return whyNoFile(env, m)
+	return m.whyNoFile(env)
 }
 
 // saveUnsigned starts writing what is under review to a file, unsigned.
 func (m *Model) saveUnsigned(env screen.Env) tea.Cmd {
-	if why := whyNoSave(env, m); why != "" {
+	if why := m.whyNoSave(env); why != "" {
 		return screen.Request(screen.Toast{Line: canvas.Text("w is off: " + why)})
 	}
 	if !env.Unlocked() {

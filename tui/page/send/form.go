@@ -60,7 +60,7 @@ func newForm(find Finder, history History, tasks *screen.Tasks) form {
 }
 
 // setOwner records the account whose payment is being typed, or clears it when the form is empty.
-func setOwner(f *form, account ledgerview.AccountRef) {
+func (f *form) setOwner(account ledgerview.AccountRef) {
 	if !f.worthKeeping() {
 		account = ledgerview.AccountRef{}
 	}
@@ -78,7 +78,7 @@ func (f *form) otherOwnerText(env screen.Env) string {
 }
 
 // typedByOwner returns what is typed, as of the account that was in focus when typing began.
-func typedByOwner(f *form, env screen.Env) (ledger.AccountID, draft.Draft) {
+func (f *form) typedByOwner(env screen.Env) (ledger.AccountID, draft.Draft) {
 	typed := draft.Draft{Request: f.request(env), Proposes: f.proposes}
 	if f.owner.ID == 0 {
 		return env.Account.ID, typed
@@ -91,8 +91,8 @@ func typedByOwner(f *form, env screen.Env) (ledger.AccountID, draft.Draft) {
 func isProposal(r build.Review) bool { return r.Operation == build.Title(ledger.CodeProposalCreate) }
 
 // sendKeepingDraft returns work that sends what the form became while a draft of it is kept, a proposal as one; see SendKeepingDraft.
-func sendKeepingDraft(f *form, env screen.Env, keeper Keeper, shown build.Review, send func(context.Context) (any, error)) func(context.Context) (any, error) {
-	account, typed := typedByOwner(f, env)
+func (f *form) sendKeepingDraft(env screen.Env, keeper Keeper, shown build.Review, send func(context.Context) (any, error)) func(context.Context) (any, error) {
+	account, typed := f.typedByOwner(env)
 	typed.Proposes = typed.Proposes || isProposal(shown)
 	number := f.draftOf(f.typed())
 	return func(ctx context.Context) (any, error) {
@@ -233,7 +233,7 @@ func (f *form) retrySearch(env screen.Env) tea.Cmd {
 }
 
 // readOlder looks further back in the history for payments to the recipient and the suggested accounts, as far as that is not known.
-func readOlder(f *form, env screen.Env) tea.Cmd {
+func (f *form) readOlder(env screen.Env) tea.Cmd {
 	var ask []ledgerview.AccountRef
 	if ref, known, _ := f.recipient(env); known {
 		ask = f.recipients.unreadOlder(append(f.suggestions(env), ref))
@@ -321,4 +321,48 @@ func (f *form) request(env screen.Env) build.TransferParams {
 	}
 	return build.TransferParams{From: env.Account.Name, To: f.text(fieldTo), Amount: amount, Asset: f.text(fieldAsset),
 		Memo: f.fields[fieldMemo].Value(), Plain: f.plain}
+}
+
+// funds holds the account's balances and what a payment costs, as last read.
+type funds struct {
+	balances     []ledgerview.Balance
+	readAt       time.Time // zero: not read from a node yet
+	feeAsset     ledgerview.AssetRef
+	fee          int64
+	feeKnown     bool
+	missingAsset string // a symbol that the ledger does not have, in capitals
+}
+
+// balance returns what is held of an asset, given by symbol or id.
+func (f *funds) balance(asset string) (ledgerview.Balance, bool) {
+	for _, b := range f.balances {
+		if strings.EqualFold(b.Asset.Symbol, asset) || b.Asset.ID.String() == asset {
+			return b, true
+		}
+	}
+	return ledgerview.Balance{}, false
+}
+
+// asset returns an asset by symbol or id: one that is held, or DCT, which is always
+// the same.
+func (f *funds) asset(name string) (ledgerview.AssetRef, bool) {
+	if b, ok := f.balance(name); ok {
+		return b.Asset, true
+	}
+	core := ledgerview.AssetRef{ID: ledger.CoreAsset, Symbol: "DCT", Precision: 8}
+	return core, strings.EqualFold(name, core.Symbol) || name == core.ID.String()
+}
+
+// feeIn returns the fee if it is paid in the given asset, else 0.
+func (f *funds) feeIn(a ledgerview.AssetRef) int64 {
+	if f.feeKnown && f.feeAsset.ID == a.ID {
+		return f.fee
+	}
+	return 0
+}
+
+// isAsset reports whether text can be the symbol or the id of an asset.
+func isAsset(text string) bool {
+	_, err := ledger.ParseAssetID(text)
+	return err == nil || ledger.ValidSymbol(strings.ToUpper(text)) == nil
 }

@@ -1,11 +1,15 @@
 package send
 
 import (
+	"cmp"
+	"strings"
+
 	"billfold/tui/action"
 	"billfold/tui/screen"
 	"billfold/tui/widget/canvas"
 	"billfold/tui/widget/list"
 	"billfold/walletcore/ledgerview"
+	"billfold/walletcore/paylink"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -213,4 +217,28 @@ func (f *form) click(env screen.Env, c screen.Click) tea.Cmd {
 		return f.takeSuggestion(env)
 	}
 	return nil
+}
+
+// takeLink reports whether the field of the recipient, which must have the focus, holds a payment link, from which the form is then
+// filled. Nothing in it is trusted more than what is typed.
+func (f *form) takeLink() bool {
+	text := f.text(fieldTo)
+	if f.focus != fieldTo || !paylink.Is(text) {
+		return false
+	}
+	link, err := paylink.Parse(text)
+	if err != nil {
+		return false // problem shows why
+	}
+	f.link = &Form{To: link.To, Amount: link.Amount, Memo: link.Memo, Plain: f.plain, Proposes: f.proposes,
+		Asset: cmp.Or(strings.ToUpper(link.Asset), emptyForm().Asset)}
+	return true
+}
+
+// linkProblem returns why the form is not filled from a payment link yet.
+func linkProblem(text string) string {
+	if _, err := paylink.Parse(text); err != nil {
+		return err.Error()
+	}
+	return "tab takes over the payment link"
 }

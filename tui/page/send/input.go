@@ -62,7 +62,7 @@ func (o origin) draftOf(typed Form) int64 {
 	return o.draft
 }
 
-// cleared is what clear removed.
+// cleared holds what clear removed.
 type cleared struct {
 	text Form
 	origin

@@ -10,7 +10,7 @@ import (
 	"billfold/walletcore/ledgerview"
 )
 
-// KnownRecipients is what is known about recipients, for a UI that asks questions instead of showing a form.
+// KnownRecipients holds what is known about recipients, for a UI that asks questions instead of showing a form.
 type KnownRecipients struct{ recipients recipients }
 
 // KnownRecipientsFrom returns what the newest rows of the paying account show; most is how many rows were asked for.

@@ -26,7 +26,7 @@ type Proposer interface {
 	Unsigned(ctx context.Context, req build.TransferParams) (screen.Saved, error)
 }
 
-// Core is what the page needs of the wallet.
+// Core holds what the page needs of the wallet.
 type Core struct {
 	Finder  Finder
 	History History
@@ -84,7 +84,7 @@ func (m *Model) ReviewOf() screen.ID {
 }
 
 // OpenedBy returns the page that built what is under review or being sent; empty if it was this one.
-func OpenedBy(m *Model) screen.ID {
+func (m *Model) OpenedBy() screen.ID {
 	if m.stage != stageReview && m.stage != stageSending {
 		return ""
 	}
@@ -164,7 +164,7 @@ func (m *Model) Place() (string, screen.Mode) {
 		return "send.drafts", screen.KEYS
 	case m.stage == stageReview && m.review.Typing():
 		return "review.type", screen.TYPE
-	case m.stage == stageReview && reviewsFile(m):
+	case m.stage == stageReview && m.reviewsFile():
 		return "review.file", screen.MODAL
 	case m.stage == stageReview:
 		return "review", screen.MODAL
@@ -175,8 +175,8 @@ func (m *Model) Place() (string, screen.Mode) {
 }
 
 // fillFromPayment fills the form with what another page knows about a payment.
-func fillFromPayment(m *Model, env screen.Env, p screen.Payment) tea.Cmd {
-	showForm(m)
+func (m *Model) fillFromPayment(env screen.Env, p screen.Payment) tea.Cmd {
+	m.showForm()
 	if p.To.ID == 0 {
 		return m.replacer.setAsset(env, p.Asset.Symbol)
 	}
@@ -185,8 +185,8 @@ func fillFromPayment(m *Model, env screen.Env, p screen.Payment) tea.Cmd {
 }
 
 // fillFromTyped fills the form with what a person typed elsewhere.
-func fillFromTyped(m *Model, env screen.Env, said screen.Typed) tea.Cmd {
-	showForm(m)
+func (m *Model) fillFromTyped(env screen.Env, said screen.Typed) tea.Cmd {
+	m.showForm()
 	text := Form{To: said.To, Amount: said.Amount, Asset: cmp.Or(said.Asset, emptyForm().Asset)}
 	if said.To == "" && said.Amount == "" {
 		return m.replacer.setAsset(env, text.Asset)
@@ -195,8 +195,8 @@ func fillFromTyped(m *Model, env screen.Env, said screen.Typed) tea.Cmd {
 }
 
 // startProposal shows the form of a proposal: what is typed of one stays, and what is typed of a payment becomes a draft.
-func startProposal(m *Model, env screen.Env) tea.Cmd {
-	showForm(m)
+func (m *Model) startProposal(env screen.Env) tea.Cmd {
+	m.showForm()
 	if m.form.proposes {
 		return nil
 	}
@@ -206,7 +206,9 @@ func startProposal(m *Model, env screen.Env) tea.Cmd {
 }
 
 // showForm shows the form, and leaves whatever else is shown.
-func showForm(m *Model) { m.stage, m.prepared, m.review, m.builtBy = stageForm, nil, review.Page{}, "" }
+func (m *Model) showForm() {
+	m.stage, m.prepared, m.review, m.builtBy = stageForm, nil, review.Page{}, ""
+}
 
 // endSending leaves the page of a payment that was sent, and shows the form.
 func (m *Model) endSending() {
@@ -236,12 +238,12 @@ func (m *Model) leaveReview() {
 }
 
 // reviewsFile reports whether what is under review becomes a file for others to sign.
-func reviewsFile(m *Model) bool {
+func (m *Model) reviewsFile() bool {
 	return m.stage == stageReview && m.review.Shown.Outcome == build.Writes
 }
 
 // showBuildError goes back to the form and shows why there is no review.
-func showBuildError(m *Model, why error) tea.Cmd {
+func (m *Model) showBuildError(why error) tea.Cmd {
 	m.leaveReview()
 	m.form.applyRefusal(why)
 	if fault.CodeOf(why) == fault.Locked {

@@ -57,7 +57,7 @@ func stopBuilding(tasks *screen.Tasks, why string) tea.Cmd {
 // openReview shows the review of the form's payment, or why there is none.
 func (m *Model) openReview(env screen.Env, msg screen.Result) tea.Cmd {
 	if msg.Err != nil {
-		return showBuildError(m, msg.Err)
+		return m.showBuildError(msg.Err)
 	}
 	m.form.typing, m.builtBy = true, ""
 	return m.showReview(env, screen.Spend{Built: msg.Body.(screen.Built)}, "Back, change it")
@@ -99,7 +99,7 @@ func (m *Model) cancelReview() tea.Cmd {
 
 // sign shows Sending before anything leaves the program, and starts signing and sending.
 func (m *Model) sign(env screen.Env) tea.Cmd {
-	if reviewsFile(m) {
+	if m.reviewsFile() {
 		return nil
 	}
 	if why := m.review.Blocked(env); why != "" {
@@ -118,7 +118,7 @@ func (m *Model) sign(env screen.Env) tea.Cmd {
 	m.sending.cancelReread = lock
 	send := func(ctx context.Context) (any, error) { return rereadAndSend(ctx, locked, prepared, shown) }
 	if m.sending.fromForm {
-		send = sendKeepingDraft(&m.form, env, m.drafts.keeper, shown, send)
+		send = m.form.sendKeepingDraft(env, m.drafts.keeper, shown, send)
 	}
 	return m.tasks.Start(env, "send", 0, send)
 }
@@ -143,7 +143,7 @@ func rereadAndSend(ctx, locked context.Context, confirmed screen.Built, shown bu
 // commit.
 func (m *Model) applySent(env screen.Env, msg screen.Result) tea.Cmd {
 	if found, is := msg.Body.(rereadResult); is && msg.Err == nil {
-		return backToReview(m, env, found)
+		return m.backToReview(env, found)
 	}
 	if !m.sending.applyOutcome(msg) {
 		return m.sending.reportUnseen()
@@ -185,7 +185,7 @@ func (m *Model) repeat(env screen.Env) tea.Cmd {
 		return screen.Request(screen.Toast{Line: canvas.Text("Not while the outcome is unknown: this payment may still go through")})
 	}
 	m.endSending()
-	return tea.Batch(fillFromPayment(m, env, like), m.readSurroundings(env))
+	return tea.Batch(m.fillFromPayment(env, like), m.readSurroundings(env))
 }
 
 // whyNoRepeat returns why what was sent cannot be repeated; empty if it can.
@@ -231,7 +231,7 @@ func (m *Model) applyProposed(env screen.Env, msg screen.Result) tea.Cmd {
 }
 
 // showReread shows the new review. If it changed, it marks what did, and S must wait for it to stand still again.
-func showReread(m *Model, env screen.Env, before review.Page, found rereadResult) tea.Cmd {
+func (m *Model) showReread(env screen.Env, before review.Page, found rereadResult) tea.Cmd {
 	if _, file := found.built.(screen.Unsigned); file {
 		return m.showReview(env, screen.Spend{Built: found.built}, "Back, change it")
 	}
@@ -244,7 +244,7 @@ func showReread(m *Model, env screen.Env, before review.Page, found rereadResult
 }
 
 // backToReview goes back to the review of what has become graver than what was confirmed. Nothing was signed.
-func backToReview(m *Model, env screen.Env, found rereadResult) tea.Cmd {
+func (m *Model) backToReview(env screen.Env, found rereadResult) tea.Cmd {
 	const why = "Not signed: what you read has changed; read it again"
 	m.sending.busy = false
 	if !env.Unlocked() || m.sending.page.Shown.Operation == "" {
@@ -253,5 +253,70 @@ func backToReview(m *Model, env screen.Env, found rereadResult) tea.Cmd {
 	}
 	page := m.sending.page
 	m.sending.reset()
-	return tea.Batch(showReread(m, env, page, found), screen.Request(screen.Toast{Bad: true, Urgent: true, Line: canvas.Text(why)}))
+	return tea.Batch(m.showReread(env, page, found), screen.Request(screen.Toast{Bad: true, Urgent: true, Line: canvas.Text(why)}))
+}
+
+// Payers returns the accounts that can pay for a proposal of the account in focus, that one first.
+func Payers(env screen.Env) []string { return env.Payers(env.Account.ID) }
+
+// ProposalOf returns a payment for others to approve; its proposer is not set.
+func ProposalOf(env screen.Env, payment build.TransferParams) build.ProposedPayment {
+	return build.ProposedPayment{Payment: payment, Expires: env.ProposalEnd()}
+}
+
+// Build builds a payment. If the keys here may not sign it alone, it becomes a proposal that the first of payers who can pays for,
+// or else a file.
+func Build(ctx context.Context, payer Payer, by Proposer, req build.ProposedPayment, payers []string) (screen.Built, error) {
+	built, err := payer.Prepare(ctx, req.Payment)
+	u, is := built.(screen.Unsigned)
+	if err != nil || !is {
+		return built, err
+	}
+	return screen.ProposalOrFile(u, payers, func(payer string) (screen.Built, error) {
+		req.Proposer = payer
+		return by.Propose(ctx, req)
+	})
+}
+
+// Propose proposes a payment; the first of payers who can pays for it. If none can, the error is that of the first.
+func Propose(ctx context.Context, by Proposer, req build.ProposedPayment, payers []string) (screen.Built, error) {
+	return screen.FirstAble(payers, func(payer string) (screen.Built, error) {
+		req.Proposer = payer
+		return by.Propose(ctx, req)
+	})
+}
+
+// whyNoProposal returns why what is under review cannot be proposed; empty if it can.
+func (m *Model) whyNoProposal(env screen.Env) string {
+	switch {
+	case !m.reviewsFile() && m.builtBy != "":
+		return "only a payment of the form can be proposed"
+	case isProposal(m.review.Shown):
+		return "it is a proposal already"
+	case !m.reviewsFile() && m.review.Shown.To.Name == "":
+		return "only a payment to an account can be proposed"
+	case NoPayer(m.prepared) != "":
+		return NoPayer(m.prepared)
+	case len(Payers(env)) == 0:
+		return noPayerText
+	case !env.Online():
+		return env.NoNode()
+	}
+	return ""
+}
+
+// noPayerText is why nothing can be proposed if no account of the wallet can act alone.
+const noPayerText = "no account of this wallet can pay the fee of a proposal"
+
+// NoPayer returns why nobody could pay for a proposal of what was built; empty if that was not tried.
+func NoPayer(built screen.Built) string {
+	only, is := built.(screen.OnlyFile)
+	switch {
+	case !is:
+		return ""
+	case only.Why == nil:
+		return noPayerText
+	}
+	what, _ := advice.Of(only.Why)
+	return what
 }

@@ -174,7 +174,7 @@ func (r *recipients) timesPaid(id ledger.AccountID) int {
 	return max(r.paid[id].times, int(r.older[id].To[id].Out))
 }
 
-// olderPayments is what was read beyond the newest rows, by account; a zero value could not be read.
+// olderPayments holds what was read beyond the newest rows, by account; a zero value could not be read.
 type olderPayments map[ledger.AccountID]history.Paid
 
 // readOlderPayments reads what was paid to some accounts, however long ago.

@@ -23,7 +23,7 @@ type replacer struct {
 	waiting filling // what the form is filled with once the draft is saved
 }
 
-// filling is what a form is filled with in place of what is typed.
+// filling holds what a form is filled with in place of what is typed.
 type filling struct {
 	text Form
 	origin
@@ -58,7 +58,7 @@ func (r *replacer) replace(env screen.Env, with filling) tea.Cmd {
 // saveThenFill starts saving what is typed, before the form is filled.
 func (r *replacer) saveThenFill(env screen.Env, with filling) tea.Cmd {
 	with.replaced = r.form.typed()
-	account, typed := typedByOwner(r.form, env)
+	account, typed := r.form.typedByOwner(env)
 	if with.link {
 		typed.Request.To = ""
 	}

@@ -220,3 +220,58 @@ func (s *sending) likePayment(env screen.Env) (like screen.Payment, ok bool) {
 	}
 	return like, true
 }
+
+const topicRow = "row"
+
+// findRow starts looking for the history row of the payment that Sending shows, once the payment is in a block.
+func (s *sending) findRow(env screen.Env, past History) tea.Cmd {
+	p, known := s.payment(env)
+	_, busy := s.tasks.Busy(topicRow)
+	inBlock := p.State == payment.InBlock || p.State == payment.Irreversible
+	if !known || busy || !inBlock || s.row.block == p.Block {
+		return nil
+	}
+	return s.tasks.Start(env, topicRow, readLimit, func(ctx context.Context) (any, error) {
+		rows, err := past.Entries(ctx, p.Review.From.ID, 0, recentRows)
+		found := historyRow{}
+		for _, e := range rows { // newest first: of several operations, the first comes last
+			if e.Block == p.Block && e.TrxInBlock == p.TrxInBlock {
+				found = historyRow{e.ID, e.Block}
+			}
+		}
+		return found, err
+	})
+}
+
+// applyRow stores the row that was found. If none was, the next block looks for it again.
+func (s *sending) applyRow(msg screen.Result) {
+	if found, is := msg.Body.(historyRow); is && msg.Err == nil {
+		s.row = found
+	}
+}
+
+// Signing returns what a person has confirmed on the page and the journal does not have yet.
+func (m *Model) Signing(env screen.Env) screen.Signing {
+	s := &m.sending
+	if _, signed := s.payment(env); !s.busy || signed {
+		return screen.Signing{}
+	}
+	out := screen.Signing{Payment: payment.Payment{State: payment.Prepared, Review: s.review, Prepared: s.startedAt}}
+	if s.fromForm {
+		out.Account, out.Typed = m.form.typedByOwner(env)
+		out.Typed.Proposes = out.Typed.Proposes || isProposal(s.review)
+		out.Draft = m.form.draftOf(m.form.typed())
+	}
+	return out
+}
+
+// ToDrafts returns the keys that lead from Home to the drafts; empty if a payment that is being sent is in the way.
+func (m *Model) ToDrafts(env screen.Env) string {
+	switch {
+	case m.stage == stageForm, m.stage == stageSending && m.sending.isOver(env) && !m.sending.faultUnseen():
+		return "3 esc d"
+	case m.stage == stageDrafts:
+		return "3"
+	}
+	return ""
+}

@@ -1,9 +1,12 @@
 package send
 
 import (
+	"time"
+
 	"billfold/ledger"
 	"billfold/tui/action"
 	"billfold/tui/format"
+	"billfold/tui/layout"
 	"billfold/tui/screen"
 	"billfold/tui/theme"
 	"billfold/tui/widget/canvas"
@@ -15,14 +18,14 @@ import (
 // Update implements screen.Screen. If the form changes while its review is being built, the review does not open.
 func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
 	before := m.form.typed()
-	cmd := route(m, env, msg)
+	cmd := m.route(env, msg)
 	if link := m.form.link; link != nil {
 		m.form.link = nil
 		cmd = tea.Batch(cmd, m.replacer.replace(env, filling{link: true, text: *link}))
 	}
-	setOwner(&m.form, env.Account)
+	m.form.setOwner(env.Account)
 	if m.stage == stageForm {
-		cmd = tea.Batch(cmd, readOlder(&m.form, env))
+		cmd = tea.Batch(cmd, m.form.readOlder(env))
 	}
 	if reviewBuilding(m.tasks) && m.form.typed() != before {
 		return tea.Batch(cmd, stopBuilding(m.tasks, "The form changed, so its review was not opened; ctrl+s opens it"))
@@ -30,7 +33,7 @@ func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
 	return cmd
 }
 
-func route(m *Model, env screen.Env, msg tea.Msg) tea.Cmd {
+func (m *Model) route(env screen.Env, msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case screen.Opened:
 		cmd := m.open(env, msg.With)
@@ -82,13 +85,13 @@ func (m *Model) open(env screen.Env, with any) tea.Cmd {
 		m.stage = stageSending
 		m.sending.showSent(with)
 	case screen.Typed:
-		filled = fillFromTyped(m, env, with)
+		filled = m.fillFromTyped(env, with)
 	case screen.Payment:
-		filled = fillFromPayment(m, env, with)
+		filled = m.fillFromPayment(env, with)
 	case screen.Proposal:
-		filled = startProposal(m, env)
+		filled = m.startProposal(env)
 	case screen.Recipient:
-		showForm(m)
+		m.showForm()
 		filled = m.form.setRecipient(env, with.Account)
 	}
 	m.form.typing = m.form.typing || m.stage == stageForm
@@ -108,13 +111,13 @@ func (m *Model) event(env screen.Env, kind event.Kind) tea.Cmd {
 	switch kind {
 	case event.Daemon: // it may be another node, or know more now
 		m.form.recipients.searchedFor = ""
-		return tea.Batch(m.readSurroundings(env), reread(m, env))
+		return tea.Batch(m.readSurroundings(env), m.reread(env))
 	case event.Accounts:
-		return tea.Batch(m.readSurroundings(env), reread(m, env))
+		return tea.Batch(m.readSurroundings(env), m.reread(env))
 	case event.Payment:
-		return tea.Batch(m.form.readBalances(env), reread(m, env))
+		return tea.Batch(m.form.readBalances(env), m.reread(env))
 	case event.Block:
-		return tea.Batch(m.form.retrySearch(env), m.form.readBalances(env), rereadIfOld(m, env))
+		return tea.Batch(m.form.retrySearch(env), m.form.readBalances(env), m.rereadIfOld(env))
 	}
 	return nil
 }
@@ -133,7 +136,7 @@ func (m *Model) applyResult(env screen.Env, msg screen.Result) tea.Cmd {
 	case "send":
 		return m.applySent(env, msg)
 	case topicReread:
-		return applyReread(m, env, msg)
+		return m.applyReread(env, msg)
 	case "resend":
 		m.sending.applyResend(msg)
 	case topicRow:
@@ -162,7 +165,7 @@ func (m *Model) Off(env screen.Env, do action.ID) string {
 	case doPropose:
 		return m.whyNoProposal(env)
 	case doSave:
-		return whyNoSave(env, m)
+		return m.whyNoSave(env)
 	case doResend:
 		return m.sending.whyNoResend(env)
 	case "sending.again":
@@ -216,4 +219,11 @@ func (m *Model) drawReview(env screen.Env, a canvas.Area) {
 		title = theme.SignChip + " " + title + " " + theme.SignChip
 	}
 	m.review.Draw(env, panel(env, a, title, m.review.Built, m.review.State(), canvas.In(theme.Muted, "enter does nothing here")))
+}
+
+// panel draws the frame of the page and returns the area inside; on a tiny terminal there is no frame. read is when what it shows
+// was read.
+func panel(env screen.Env, a canvas.Area, title string, read time.Time, state, foot canvas.Line) canvas.Area {
+	head := canvas.Join(canvas.Bold(theme.Focus, title), env.AsOf(read))
+	return a.Panel(canvas.Frame{Title: head, State: state, Foot: foot, Heavy: true}, env.Class > layout.Tiny)
 }

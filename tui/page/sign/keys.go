@@ -6,8 +6,22 @@ import (
 	"billfold/tui/screen"
 	"billfold/tui/widget/canvas"
 	"billfold/tui/widget/list"
+	"billfold/walletcore/proposal"
 
 	tea "github.com/charmbracelet/bubbletea"
+)
+
+const (
+	doApprove  action.ID = "sign.approve"
+	doWithdraw action.ID = "sign.withdraw"
+	doNew      action.ID = "sign.new"
+	doJSON     action.ID = "sign.json"
+	doTree     action.ID = "sign.tree"
+	doOrder    action.ID = "sign.order"
+	doFilter   action.ID = "sign.filter"
+	doOpen     action.ID = "sign.open"
+	doSign     action.ID = "sign.file.sign"
+	doSend     action.ID = "sign.file.send"
 )
 
 // Places returns the page's keys: those of the proposals, of the fields, and of a file.
@@ -138,4 +152,57 @@ func (m *Model) startProposal(env screen.Env) tea.Cmd {
 	}
 	const next = "No account here can pay for a proposal: fill in the payment, and its review saves it as a file that others sign"
 	return tea.Batch(screen.Request(screen.Navigate{To: screen.Send, With: screen.Pay{}}), screen.Request(screen.Toast{Urgent: true, Line: canvas.Text(next)}))
+}
+
+// Off implements screen.Limiter.
+func (m *Model) Off(env screen.Env, do action.ID) string {
+	if m.file != nil {
+		return m.file.off(env, do)
+	}
+	p, there := m.focused()
+	switch do {
+	case doFilter:
+		if len(m.proposals) == 0 {
+			return "there is no proposal"
+		}
+	case "enter":
+		if !there && m.typing == nowhere {
+			return "there is no proposal"
+		}
+	case doApprove, doWithdraw, doJSON, doTree:
+		if !there {
+			return "there is no proposal"
+		}
+	}
+	if do != doApprove && do != doWithdraw {
+		return ""
+	}
+	switch {
+	case !env.Online():
+		return env.NoNode()
+	case env.Status.Stale:
+		return "the node is behind"
+	case payerID(env) == "":
+		return noPayer
+	case do == doApprove:
+		return whyNoApproval(p, env)
+	case p.Take.Empty():
+		return "there is no approval of yours"
+	}
+	return ""
+}
+
+// whyNoApproval returns why this wallet cannot approve a proposal now; empty if it can.
+func whyNoApproval(p proposal.Proposal, env screen.Env) string {
+	switch {
+	case p.Closed(chainTime(env)):
+		return "its review period has begun: approvals can only be taken back"
+	case p.Enough:
+		return "it has all approvals that it needs"
+	case p.Give.Empty() && !p.Take.Empty():
+		return "you have approved it"
+	case p.Give.Empty():
+		return "no key in this wallet can approve it"
+	}
+	return ""
 }

@@ -10,6 +10,7 @@ package sign
 
 import (
 	"cmp"
+	"context"
 	"slices"
 	"strings"
 	"time"
@@ -18,8 +19,47 @@ import (
 	"billfold/tui/screen"
 	"billfold/tui/widget/field"
 	"billfold/tui/widget/list"
+	"billfold/walletcore/build"
+	"billfold/walletcore/cosign"
+	"billfold/walletcore/event"
 	"billfold/walletcore/proposal"
+
+	tea "github.com/charmbracelet/bubbletea"
 )
+
+// Reader reads proposals.
+type Reader interface {
+	Own(ctx context.Context) ([]proposal.Proposal, error)
+}
+
+// Approver builds changes to the approvals of a proposal.
+type Approver interface {
+	Approve(ctx context.Context, req build.ApproveProposalParams) (screen.Built, error)
+}
+
+// Files reads, signs and sends transactions in files.
+type Files interface {
+	Open(ctx context.Context, path string) (File, error)
+	Sign(ctx context.Context, f File) (signed File, err error) // writes a new file next to f
+	Built(f File) screen.Built                                 // sends the transaction as it is signed
+}
+
+// File is a transaction file as it was read.
+type File struct {
+	Path   string
+	Text   *cosign.File
+	Holds  cosign.Inspection
+	Review build.Review // of the bytes in the file, with the keys of this wallet that would sign
+	Plan   cosign.Plan
+	Off    string // why this wallet cannot sign it; empty if it can
+}
+
+// Core holds what the page needs of the wallet.
+type Core struct {
+	Reader   Reader
+	Approver Approver
+	Files    Files
+}
 
 const (
 	readLimit      = 30 * time.Second // for one reading
@@ -192,4 +232,51 @@ func (m *Model) Call(env screen.Env) string {
 		return ""
 	}
 	return "get_proposed_transactions " + env.Account.Name
+}
+
+// Update implements screen.Screen.
+func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case screen.Result:
+		return m.applyResult(env, msg)
+	case screen.Text:
+		return m.typeKey(env, msg.Key)
+	case screen.Click:
+		m.click(msg)
+	case screen.Command:
+		return m.do(env, msg.ID)
+	case screen.Opened:
+		m.note = ""
+		return m.readProposals(env)
+	case event.Event:
+		if msg.Kind == event.Block && env.Now.Sub(m.readAt) < readAgainAfter {
+			return nil
+		}
+		return m.readProposals(env)
+	}
+	return nil
+}
+
+// typeKey types a key into the field that has the keyboard.
+func (m *Model) typeKey(env screen.Env, k tea.KeyMsg) tea.Cmd {
+	switch {
+	case m.typing == inPath:
+		m.path.Key(k)
+	case m.typing == inFilter && m.filter.Key(k):
+		m.cursor.Jump(0, len(m.proposals))
+	case m.file != nil:
+		return m.file.page.Text(env, k)
+	}
+	return nil
+}
+
+func (m *Model) click(c screen.Click) {
+	if m.file != nil {
+		return
+	}
+	m.typing, m.focus = nowhere, c.Panel
+	if c.At >= 0 && c.Panel == panelList {
+		m.cursor.Jump(c.At, len(m.filtered()))
+		m.scrolled = 0
+	}
 }

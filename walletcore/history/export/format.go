@@ -17,6 +17,13 @@ import (
 	"billfold/walletcore/vault"
 )
 
+// Row is an entry with what is written beside it.
+type Row struct {
+	history.Entry
+	Transaction string // its id; "" if it is not known
+	Label       string
+}
+
 func directionWord(d history.Direction) string {
 	return [...]string{"other", "in", "out", "self"}[d]
 }

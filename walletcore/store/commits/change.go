@@ -7,7 +7,7 @@ import (
 	"billfold/walletcore/store"
 )
 
-// Change is what one caller wants written, and the means to answer it.
+// Change holds what one caller wants written, and the means to answer it.
 type Change struct {
 	Parts []store.Change
 	Err   error // the refusal, set when it was applied

@@ -5,7 +5,53 @@ import (
 	"database/sql"
 	"fmt"
 	"time"
+
+	"billfold/walletcore/store"
 )
+
+// What ends a hold.
+const (
+	byMarks  = "marks"  // every live server compares its mark, and none lacks anything
+	bySearch = "loss"   // rows are missing: the servers concerned write back what they remember, and one searches the ledger
+	byPerson = "person" // an older copy, or something that no program can decide
+)
+
+const (
+	// walTimeline is the timeline that the database writes now: each promotion starts another.
+	walTimeline = `substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)`
+
+	// timelineID also identifies the cluster, because a dump restored into another cluster may have the same timeline.
+	timelineID = `((SELECT system_identifier FROM pg_control_system()) || '/' || ` + walTimeline + `)`
+
+	// sameTimeline is the condition that the statement runs on the timeline for which all servers have compared their marks.
+	sameTimeline = `split_part(timeline, '/', 2) = ` + walTimeline
+)
+
+// cause is why a store is held, and how the hold ends.
+type cause struct {
+	why, kind string
+	timeline  string    // of the database; "" = the known one
+	lacks     bool      // the store lacks something that this server remembers
+	until     time.Time // a time before the missing rows were written, by the database's clock; zero = unknown
+}
+
+// awaitAlive records the servers that were alive when the store was last written: the hold waits until they have compared their marks.
+const awaitAlive = `INSERT INTO held_for (server) SELECT id FROM servers
+	WHERE expires_at > 0 AND expires_at >= (SELECT MAX(expires_at) FROM servers) - ? ON CONFLICT DO NOTHING`
+
+func strictness(kind string) int {
+	switch kind {
+	case byMarks:
+		return 1
+	case bySearch:
+		return 2
+	}
+	return 3
+}
+
+// endHold ends a hold that waits for no server.
+const endHold = `UPDATE store_meta SET held_since = 0, held_why = '', held_kind = '', held_from = 0, generation = generation + 1
+	WHERE held_since > 0 AND NOT EXISTS (SELECT 1 FROM held_for)`
 
 // checkTimeline holds a store whose database continues from a copy of another one. Until every server that was alive has
 // compared its mark, nobody knows whether the copy is complete; a server that lacks nothing itself must wait as well.
@@ -108,4 +154,64 @@ func (w *writer) beforeLoss(ctx context.Context, tx *sql.Tx, until time.Time) (b
 const (
 	blocksBehind = 100 // how many blocks a daemon may have been behind another one that was asked before
 	longestFork  = 20  // how many blocks the head named by a payment may be ahead of the chain that prevails
+)
+
+// recordCompared records that this server, if the hold waits for it, lacks nothing, and ends a hold that waits for nothing else.
+func (f *file) recordCompared(ctx context.Context, awaited bool) error {
+	if awaited {
+		if _, err := f.lease.ExecContext(ctx, `DELETE FROM held_for WHERE server = ?`, f.Server()); err != nil {
+			return err
+		}
+	}
+	_, err := f.lease.ExecContext(ctx, endHold+` AND held_kind = '`+byMarks+`'`)
+	return err
+}
+
+// Hold reads why nothing new is paid.
+func (f *file) Hold(ctx context.Context) (h store.Hold, err error) {
+	var since, from int64
+	var kind string
+	err = f.db.QueryRowContext(ctx, `SELECT held_why, held_since, held_kind, held_from FROM store_meta`).Scan(&h.Why, &since, &kind, &from)
+	if err != nil || since == 0 {
+		return store.Hold{}, f.Explain(err)
+	}
+	h.Since, h.Search, h.From = time.UnixMilli(since).UTC(), kind == bySearch, uint32(max(0, from)) //nolint:gosec // a block's number
+	return h, nil
+}
+
+// NoteRewritten records that the store has again what this server remembers.
+func (f *file) NoteRewritten(ctx context.Context, ambiguous string) error {
+	return f.Write(context.WithoutCancel(ctx), store.Change{Apply: func(tx store.Tx) (refusal, failure error) {
+		if ambiguous != "" {
+			_, failure = tx.Exec(`UPDATE store_meta SET held_why = ?, held_kind = '`+byPerson+`' WHERE held_since > 0`, ambiguous)
+		}
+		if failure == nil {
+			_, failure = tx.Exec(`DELETE FROM held_for WHERE server = ?`, f.Server())
+		}
+		return nil, failure
+	}, Kept: f.health.recordRewritten})
+}
+
+// EndHold ends a hold whose search, from h.From on, is finished. While that ran, another server may have found that more is missing.
+func (f *file) EndHold(ctx context.Context, h store.Hold, with ...store.Change) error {
+	end := store.Change{Apply: func(tx store.Tx) (refusal, failure error) {
+		ended, err := tx.Exec(endHold+` AND held_kind = '`+bySearch+`' AND held_since = ? AND held_from >= ?`, h.Since.UnixMilli(), h.From)
+		if err != nil {
+			return nil, err
+		}
+		if n, err := ended.RowsAffected(); n == 0 || err != nil {
+			return store.ErrStillHeld, err
+		}
+		return nil, nil
+	}}
+	return f.Write(context.WithoutCancel(ctx), append([]store.Change{end}, with...)...)
+}
+
+// Generation returns the number of holds that have ended, as last seen by this server, and whether there are found
+// payments that are not claimed.
+func (f *file) Generation() (n int64, found bool) { return f.health.generation() }
+
+var (
+	_ store.Holding    = (*file)(nil)
+	_ store.Recovering = (*file)(nil)
 )

@@ -2,6 +2,7 @@ package postgres
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 
@@ -9,6 +10,23 @@ import (
 
 	"github.com/jackc/pgx/v5"
 )
+
+// meta holds what the store says about itself.
+type meta struct {
+	id, held   string
+	generation int64
+	orphans    bool
+}
+
+// metaColumns are the columns of a meta.
+const metaColumns = `store_id, held_why, generation, EXISTS (SELECT 1 FROM payments WHERE origin = 1)`
+
+func (m *meta) into() []any { return []any{&m.id, &m.held, &m.generation, &m.orphans} }
+
+func readMeta(ctx context.Context, c *sql.Conn) (m meta, err error) {
+	err = c.QueryRowContext(ctx, `SELECT `+metaColumns+` FROM store_meta`).Scan(m.into()...)
+	return m, err
+}
 
 // ErrNoStore means that the database holds no store yet.
 var ErrNoStore = errors.New("the database has no store yet; billfold store init makes one")

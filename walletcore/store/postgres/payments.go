@@ -53,7 +53,7 @@ var insert = `INSERT INTO payments (` + store.Columns + `, origin, owner)
 		AND oldest_reader <= ` + strconv.Itoa(len(migrations())) + `)
 	ON CONFLICT DO NOTHING RETURNING id`
 
-// opening is what the first round trip of a transaction sends, and the answers to it.
+// opening holds what the first round trip of a transaction sends, and the answers to it.
 type opening struct {
 	adds           []add
 	updates        []update

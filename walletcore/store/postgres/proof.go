@@ -18,7 +18,7 @@ const (
 	readTokens      = `SELECT id, hash, scope FROM tokens WHERE id = ANY($1)`
 )
 
-// tokenUse is what a batch does with tokens.
+// tokenUse describes what a batch does with tokens.
 type tokenUse struct {
 	ids     []string // tokens that authorize payments
 	changes bool     // tokens are made or revoked

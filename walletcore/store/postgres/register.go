@@ -12,7 +12,7 @@ import (
 	"billfold/walletcore/store"
 )
 
-// serverRow is what the store says about a server.
+// serverRow holds what the store says about a server.
 type serverRow struct {
 	epoch, number int64
 	nonce         string

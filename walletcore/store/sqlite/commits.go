@@ -47,7 +47,7 @@ const (
 )
 
 // numberCommit records a commit in itself: its number and a random text of its own.
-func numberCommit(tx *transaction) (m store.Mark, err error) {
+func (tx *transaction) numberCommit() (m store.Mark, err error) {
 	if err := tx.readLast(); err != nil {
 		return m, err
 	}
@@ -74,7 +74,7 @@ func (t *transaction) readLast() (err error) {
 }
 
 // prune deletes, every pruneEvery commits, those too old to be compared with a mark.
-func prune(tx *transaction, m store.Mark) error {
+func (tx *transaction) prune(m store.Mark) error {
 	if m.Commit%pruneEvery != 0 {
 		return nil
 	}

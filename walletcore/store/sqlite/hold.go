@@ -8,7 +8,7 @@ import (
 	"billfold/walletcore/store"
 )
 
-// holdState is what journal_hold says, and whether there are found payments that are not claimed.
+// holdState holds what journal_hold says, and whether there are found payments that are not claimed.
 type holdState struct {
 	generation, since int64
 	why               string

@@ -132,7 +132,7 @@ func checkLog(path string) error {
 	return &DamagedError{Path: path, Err: errOtherLog}
 }
 
-// logView is what a file says about its log, and the commits that it has.
+// logView holds what a file says about its log, and the commits that it has.
 type logView struct {
 	salts  string
 	since  int64

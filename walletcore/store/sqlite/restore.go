@@ -15,7 +15,7 @@ import (
 	"billfold/walletcore/store"
 )
 
-// Owner is what a wallet knows about its journal.
+// Owner holds what a wallet knows about its journal.
 type Owner struct {
 	ID    string         // the journal's identity; "" if none was ever claimed
 	Chain ledger.ChainID // zero if unknown

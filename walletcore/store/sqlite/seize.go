@@ -94,7 +94,7 @@ func (s *Seized) Abandon() error { return s.record(`DELETE FROM journal_moved WH
 func (s *Seized) record(statement string, args ...any) error {
 	_, err := s.tx.Exec(statement, args...)
 	if err == nil {
-		_, err = numberCommit(s.tx)
+		_, err = s.tx.numberCommit()
 	}
 	if err == nil {
 		err = s.tx.commit()

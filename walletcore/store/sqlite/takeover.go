@@ -111,7 +111,7 @@ func (t takeover) copyAll(c *connection, present []oldFile) error {
 	err = t.copyTables(c, present)
 	if err == nil {
 		t.afterStep("copied")
-		_, err = numberCommit(tx)
+		_, err = tx.numberCommit()
 	}
 	if err == nil {
 		err = tx.commit()

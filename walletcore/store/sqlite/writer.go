@@ -273,9 +273,9 @@ func refusable(parts []store.Change) (n int) {
 // complete numbers a transaction and commits it. A lost journal prunes no commits: the one that
 // differs from the mark shows that it is lost.
 func (f *file) complete(tx *transaction) (mark store.Mark, failure error, open bool) {
-	mark, err := numberCommit(tx)
+	mark, err := tx.numberCommit()
 	if err == nil && (mark.ID == "" || f.state.hasMark) {
-		err = prune(tx, mark)
+		err = tx.prune(mark)
 	}
 	if err != nil {
 		tx.rollback()

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Verdict is what a person is told about a password.
+// Verdict holds what a person reads about a password.
 type Verdict struct {
 	Weak bool   // it resists less than a year
 	Text string // a sentence without a full stop
