@@ -17,6 +17,7 @@ import (
 	"billfold/cmd/billfold/shell"
 	"billfold/daemonclient"
 	"billfold/keystore"
+	"billfold/ledger"
 	"billfold/rpcserver/audit"
 	"billfold/sandbox"
 	"billfold/tui/screen"
@@ -51,7 +52,8 @@ type settings struct {
 
 	daemonUsers, daemonPasswords []string // see daemonUserAt
 
-	quorum      int    // how many daemons must agree; 1 = only the one in use is asked
+	quorum      int // how many daemons must agree; 1 = only the one in use is asked
+	chainID     ledger.ChainID
 	daemonCA    string // "" = the system's CA certificates
 	daemonPin   daemonclient.Fingerprint
 	maxFee      int64 // in smallest units of DCT; 0 = the core's own ceiling

@@ -56,6 +56,10 @@ func (s *settings) table() []setting.Setting {
 			Help: "how many of the daemons must agree about miners, accounts, assets, fees, and the blocks of deposits and " +
 				"large payments",
 		},
+		{Name: "chain-id", Value: setting.Parsed(&s.chainID, "64 hex digits", parseChainID), Idle: s.notInSandbox,
+			Example: ledger.MainnetChainID,
+			Depends: "the wallet's own; a new wallet takes that of the first daemon that answers",
+			Help:    "the only chain that is accepted from daemons, which must be the wallet's own"},
 		{Name: "daemon-ca", Value: setting.Path(&s.daemonCA), Idle: s.withoutWSS, Example: "/etc/wallet/daemon-ca.pem",
 			Help: "file of the CA certificates (PEM) for verifying daemons at wss:// addresses, instead of the system's"},
 		{Name: "daemon-fingerprint", Value: setting.Parsed(&s.daemonPin, "SHA-256", daemonclient.ParseFingerprint), Idle: s.withoutWSS,
@@ -290,6 +294,14 @@ func parseIPFS(text string) (string, error) {
 	}
 	client.Close()
 	return text, nil
+}
+
+func parseChainID(text string) (ledger.ChainID, error) {
+	id, err := ledger.ParseChainID(text)
+	if err != nil || id == (ledger.ChainID{}) {
+		return id, fmt.Errorf("%q is not a chain id of 64 hex digits; billfold call info shows that of a daemon", text)
+	}
+	return id, nil
 }
 
 // maxQuorum is more daemons than anybody would use.
