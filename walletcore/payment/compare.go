@@ -165,10 +165,6 @@ func (c *comparison) run(ctx context.Context, follow chan<- chan error) {
 	}
 }
 
-// oldestHead is how old, in seconds, the head of a daemon that is behind may be where a comparison ends. A payment that is made on an
-// older one has expired before the ledger sees it, so none is made twice because of what later blocks hold.
-const oldestHead = build.TransactionLife
-
 // attempt compares up to the daemon's head, from where the latest one was broken off. It needs a daemon that payments would be sent
 // through: the head of another one is of an earlier time, or of another chain.
 func (c *comparison) attempt(ctx context.Context) error {
@@ -196,9 +192,6 @@ func (c *comparison) attempt(ctx context.Context) error {
 	}
 	if err := c.p.View.Chain.CheckFollowed("transfer"); err != nil {
 		return err
-	}
-	if now := ledger.TimeOf(c.p.Now()); now > head.Time+oldestHead && c.p.Daemon.InUse().Condition == daemonclient.Behind {
-		return fmt.Errorf("the daemon's newest block is %d seconds old", now-head.Time)
 	}
 	_, _ = c.p.Journal.Hold(ctx) // as the follower may have left it a moment ago
 	c.mu.Lock()
