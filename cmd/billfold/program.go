@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"sync/atomic"
 	"time"
 
 	"billfold/cmd/billfold/shell"
@@ -45,6 +46,7 @@ type program struct {
 	deposits      *deposit.Queue
 	api           *walletapi.Catalogue
 
+	unlocking atomic.Bool     // the password of --unlock-from is waited for
 	approvals *approval.Queue // nil without the UI, when nobody can be asked
 }
 

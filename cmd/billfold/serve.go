@@ -97,7 +97,7 @@ func (s *settings) identity() (*certificate.Identity, error) {
 
 // serve runs the listeners without a UI until ctx ends.
 func (p *program) serve(ctx context.Context, around *unattended, out io.Writer) error {
-	p.unlockAtStart(ctx, out)
+	p.unlocking.Store(p.settings.unlockFrom != "")
 	server, err := p.newServer(p.log)
 	if err != nil {
 		return err
@@ -108,6 +108,9 @@ func (p *program) serve(ctx context.Context, around *unattended, out io.Writer) 
 	fmt.Fprintln(out, p.settings.describeCallers(server))
 	server.announce(out, p.settings.rpcAuth)
 	p.announce(out)
+	for _, what := range p.settings.openToOthers() {
+		fmt.Fprintln(out, "careful:", what)
+	}
 	err = around.serve(ctx, p, server, out)
 	fmt.Fprintln(out, "all calls are answered, the wallet is locked")
 	return err

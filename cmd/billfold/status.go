@@ -104,7 +104,7 @@ func reportStatus(ctx context.Context, out io.Writer, server *remotewallet.Walle
 	switch {
 	case at.Ready:
 		return nil
-	case len(why) == 1 && why[0] == lockedWhy:
+	case len(why) == 1 && (why[0] == lockedWhy || why[0] == unlockingWhy):
 		return shell.Reported{Code: shell.IsLocked}
 	}
 	return shell.Reported{Code: shell.Refused}
