@@ -180,7 +180,7 @@ func (c *checkup) ports(s *settings) {
 
 // certificate looks at how long the certificate of the listeners is good for.
 func (c *checkup) certificate(s *settings, now time.Time) {
-	own := filepath.Join(s.dataDir, "rpc-cert.pem")
+	own := filepath.Join(s.dataDir, ownCertificate)
 	if _, err := os.Stat(own); s.tlsCert == "" && (!s.rpcTLS || err != nil) {
 		return // none is used, or it is made at the start
 	}
