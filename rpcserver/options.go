@@ -4,6 +4,7 @@ import (
 	"crypto/tls"
 	"errors"
 	"log/slog"
+	"net"
 	"time"
 
 	"billfold/walletcore/walletapi"
@@ -16,8 +17,10 @@ var ErrBeyondLoopback = errors.New(
 
 // Options configure a Server. Only Caller and one address are required.
 type Options struct {
-	HTTPAddr       string   // "host:port" for HTTP, port 0 = any free one; "" = off
-	WSAddr         string   // the same for websockets
+	HTTPAddr string // "host:port" for HTTP, port 0 = any free one; "" = off
+	WSAddr   string // the same for websockets
+	// Passed are listeners at these addresses that are there already; those that are not it opens.
+	Passed         map[ListenerKind]net.Listener
 	SpareHTTP      string   // where Switch opens HTTP if HTTPAddr is "": on this machine only, and for tokens only; "" = nowhere
 	SpareWS        string   // the same for websockets
 	Traffic        *Traffic // records every call; nil = none

@@ -22,6 +22,21 @@ func bindSocket(o Options, f *front) (*listener, error) {
 	if !peercred.Known {
 		return nil, errors.New("this system does not report whose process connects to a socket; use a loopback address")
 	}
+	l, err := listenUnix(o)
+	if err != nil {
+		return nil, err
+	}
+	f.local = true
+	f.filter = requestFilter{local: true, origins: o.AllowedOrigins}
+	return &listener{Listener: outboxListener{&ownListener{UnixListener: l, uid: os.Getuid()}}, server: f.configure(o)}, nil
+}
+
+// listenUnix returns the listener that was passed, whose mode is up to who made it, or else makes one.
+func listenUnix(o Options) (*net.UnixListener, error) {
+	if l, passed := o.Passed[ListenSocket].(*net.UnixListener); passed {
+		l.SetUnlinkOnClose(false) // it outlives this program
+		return l, nil
+	}
 	if err := removeStale(o.Socket); err != nil {
 		return nil, err
 	}
@@ -36,9 +51,7 @@ func bindSocket(o Options, f *front) (*listener, error) {
 	if err := os.Chmod(o.Socket, socketMode); err != nil {
 		return nil, errors.Join(fmt.Errorf("the socket %s cannot be restricted to this user: %w", o.Socket, err), l.Close())
 	}
-	f.local = true
-	f.filter = requestFilter{local: true, origins: o.AllowedOrigins}
-	return &listener{Listener: outboxListener{&ownListener{UnixListener: l, uid: os.Getuid()}}, server: f.configure(o)}, nil
+	return l, nil
 }
 
 func removeStale(path string) error {

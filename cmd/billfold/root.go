@@ -96,6 +96,12 @@ BILLFOLD_DAEMON_URL) or in config.yaml in the data folder.`
 // runWallet runs the program without a subcommand: the UI, the listeners, or plain lines
 // if there is no terminal.
 func runWallet(cmd *cobra.Command, s *settings) error {
+	passed, err := takePassedSockets()
+	if err != nil {
+		return shell.Misuse(err)
+	}
+	defer passed.close()
+	s.adopt(passed)
 	if err := s.read(); err != nil {
 		return err
 	}

@@ -42,6 +42,7 @@ const (
 type settings struct {
 	values  *setting.Table
 	newKeys *keystore.Options // options for new key files, nil = for a real wallet; users cannot set it
+	passed  passedSockets     // what the listeners are, where they were opened for this process
 	flags   string            // those of the command line that select the wallet; see walletFlags
 
 	sandbox    bool
@@ -96,6 +97,9 @@ func (s *settings) readAll() error {
 		return err
 	}
 	s.sandbox = s.sandbox || picked
+	if err := s.checkPassed(); err != nil {
+		return err
+	}
 	s.origins = origins(s.origins)
 	if s.rpcSocket == defaultSocket {
 		s.rpcSocket = filepath.Join(s.dataDir, socketName)

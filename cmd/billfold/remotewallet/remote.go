@@ -50,7 +50,7 @@ var ErrNobody = errors.New("no wallet server answers")
 var ErrNoSocket = errors.New("not a socket")
 
 // OpenSocket connects to the server at a unix socket, which must belong to this user and be
-// served by a process of this user. It may fail with ErrNobody or ErrNoSocket.
+// served by a process of this user or root. It may fail with ErrNobody or ErrNoSocket.
 func OpenSocket(path, token string) (*Wallet, error) {
 	dial := func(ctx context.Context) (net.Conn, error) { return dialOwn(ctx, path) }
 	ctx, cancel := context.WithTimeout(context.Background(), dialWait)
@@ -82,7 +82,7 @@ func dialOwn(ctx context.Context, path string) (net.Conn, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w at %s; start one with --rpc-socket, or use the files with --to files: %w", ErrNobody, path, err)
 	}
-	if uid, err := peercred.UID(conn.(*net.UnixConn)); err != nil || uid != os.Getuid() {
+	if uid, err := peercred.UID(conn.(*net.UnixConn)); err != nil || uid != os.Getuid() && uid != 0 { // root: systemd, which passes it on
 		return nil, errors.Join(fmt.Errorf("the process that answers at %s is not yours; nothing was sent to it", path), conn.Close())
 	}
 	return conn, nil
