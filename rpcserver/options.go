@@ -32,6 +32,7 @@ type Options struct {
 	Decider        Decider                            // applies the wallet's policy to calls; nil = none
 	TLS            *tls.Config                        // with its certificates; nil = no encryption
 	Socket         string                             // path of a unix socket for HTTP and websockets of this user; "" = off
+	SocketGroup    uint32                             // a group whose members may connect to Socket too, with a token where one is required; 0 = none
 	Pace           func(method string) walletapi.Pace // the pace of an operation; nil = PaceUsual for all
 	PaysUnderKey   func(method string, p Params) bool // whether a call pays under a request key; nil = none does
 	Spends         func(method string) bool           // operations that may move money; nil = none

@@ -35,7 +35,11 @@ func (s *settings) describeCallers(v *service) string {
 		}
 	}
 	if path := v.Socket(); path != "" {
-		parts = append(parts, "socket "+path+": programs of this user"+webPages(s.origins)+", no token")
+		who := "socket " + path + ": programs of this user" + webPages(s.origins) + ", no token"
+		if s.socketGroup != 0 {
+			who += fmt.Sprintf("; programs of the group %d, %s", s.socketGroup, map[bool]string{true: "with a token", false: "no token"}[s.rpcAuth])
+		}
+		parts = append(parts, who)
 	}
 	parts = append(parts, s.policies()...)
 	if !s.rpcAuth && (http != "" || ws != "") {

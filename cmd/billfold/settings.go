@@ -18,6 +18,7 @@ import (
 	"billfold/daemonclient"
 	"billfold/keystore"
 	"billfold/ledger"
+	"billfold/rpcserver"
 	"billfold/rpcserver/audit"
 	"billfold/sandbox"
 	"billfold/tui/screen"
@@ -73,6 +74,7 @@ type settings struct {
 	origins     []string
 	exposed     bool
 	rpcSocket   string // "" = off
+	socketGroup uint32 // 0 = nobody else
 	rpcAuth     bool
 	rpcTLS      bool
 	spends      audit.Policy
@@ -118,7 +120,7 @@ func (s *settings) readAll() error {
 // not expect them to have access to keys then.
 func (s *settings) guarded() bool {
 	return s.rpcAuth || s.spends != audit.Allow || s.keys != "" && s.keys != audit.Allow ||
-		s.rpcTLS || s.tlsCert != "" || s.exposed || len(s.origins) > 0 || len(s.hosts) > 0
+		s.rpcTLS || s.tlsCert != "" || s.exposed || s.socketGroup != 0 || len(s.origins) > 0 || len(s.hosts) > 0
 }
 
 // defaultFolder returns the wallet's folder if no setting names one.
@@ -193,6 +195,10 @@ func (s *settings) check() error {
 	}
 	if err := daemonclient.CheckQuorum(s.quorum, s.daemonURLs); err != nil {
 		return err
+	}
+	if s.socketGroup != 0 && filepath.Dir(s.rpcSocket) == filepath.Clean(s.dataDir) && s.passed[rpcserver.ListenSocket] == nil {
+		return fmt.Errorf("the group of --rpc-socket-group does not reach a socket in the wallet's folder, which is yours alone; "+
+			"name a place that it reaches, such as --rpc-socket=/run/billfold/%s", socketName)
 	}
 	if err := s.checkPinned(); err != nil {
 		return err

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"net"
 	"regexp"
@@ -114,6 +115,9 @@ func (s *settings) table() []setting.Setting {
 			Help: "serve HTTP and websockets on a unix socket, for your own programs; " +
 				"default is " + socketName + " in the wallet's folder",
 		},
+		{Name: "rpc-socket-group", Value: setting.Parsed(&s.socketGroup, "name or number", parseSocketGroup), Scope: setting.Program,
+			Idle: s.withoutSocket, Depends: "only you", Example: "2000",
+			Help: "a group whose members may connect to the unix socket too, with a token where --rpc-auth requires one"},
 		{Name: "rpc-allow-host", Value: setting.List(&s.hosts, "host", setting.Each(checkHost)), Scope: setting.Program,
 			Idle: s.withoutNamedPort, Example: "localhost:9000", Help: "another host name that requests may carry in their Host header"},
 		{Name: "rpc-allow-origin", Value: setting.List(&s.origins, "origin", setting.Each(checkOrigin)), Scope: setting.Program,
@@ -131,7 +135,7 @@ func (s *settings) table() []setting.Setting {
 			Idle:  s.withoutListener,
 			Help:  "payments over RPC to an account whose keys changed, when nobody is asked: refuse or allow"},
 		{Name: "rpc-keys", Value: setting.Choice(&s.keys, audit.Allow, audit.Deny, audit.Ask), Scope: setting.Program,
-			Depends: "deny once tokens are required, or a policy for payments, TLS, another host or an origin is set; otherwise allow",
+			Depends: "deny once tokens are required, or a policy for payments, TLS, another host, an origin or a group for the socket is set; otherwise allow",
 			Idle:    s.withoutListener,
 			Help:    "key export, key import and password changes over RPC: allow, deny, or ask the person at the terminal",
 		},
@@ -163,6 +167,21 @@ func (s *settings) withoutListener() string {
 		return ""
 	}
 	return "without a listener; add --rpc-http, --rpc-ws or --rpc-socket, or leave it out"
+}
+
+func (s *settings) withoutSocket() string {
+	if s.rpcSocket != "" {
+		return ""
+	}
+	return "without --rpc-socket, whose file the group may use; add it, or leave it out"
+}
+
+func parseSocketGroup(text string) (uint32, error) {
+	id, err := access.ParseGroup(text)
+	if err == nil && id == 0 {
+		err = errors.New("it is the group of root, whose members need no right; name another group")
+	}
+	return id, err
 }
 
 func (s *settings) withoutNamedPort() string {

@@ -9,7 +9,9 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 
 	"billfold/walletcore/testwallet"
@@ -101,5 +103,43 @@ func TestPassedSocketsThatDoNotFit(t *testing.T) {
 		if out, err := cmd.CombinedOutput(); err == nil || !strings.Contains(string(out), c.want) {
 			t.Errorf("%s: %v, not %q: %s", c.names, err, c.want, out)
 		}
+	}
+}
+
+// Members of the group that may use the socket call without a token where nobody needs one, and with one where programs do; others do not
+// reach it.
+func TestTheGroupOfTheSocket(t *testing.T) {
+	t.Parallel()
+	curl, err := exec.LookPath("curl")
+	if os.Getuid() != 0 || err != nil {
+		t.Skip("only root can call as several users, with curl")
+	}
+	const group, member, stranger = 60_001, 60_002, 60_003
+	folder, err := os.MkdirTemp("", "socket")
+	must(t, err)
+	t.Cleanup(func() { _ = os.RemoveAll(folder) })
+	must(t, os.Chmod(folder, 0o755))
+	path := filepath.Join(folder, "rpc.sock")
+	asks := func(uid uint32, groups ...uint32) string {
+		cmd := exec.Command(curl, "-sS", "--unix-socket", path, "http://localhost/rpc", "-d", `{"jsonrpc":"2.0","id":1,"method":"is_locked"}`)
+		cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: uid, Gid: uid, Groups: groups}}
+		said, _ := cmd.CombinedOutput()
+		return string(said)
+	}
+	for _, c := range []struct{ flag, member string }{{"--rpc-spends=allow", `"result":true`}, {"--rpc-auth", "This wallet requires a token"}} {
+		server := start(t, "--sandbox", "--rpc-socket="+path, "--rpc-socket-group="+strconv.Itoa(group), c.flag)
+		if said := server.line(`^rpc: (.*)$`); !strings.Contains(said, "keys and password denied") || !strings.Contains(said, "programs of the group 60001, ") {
+			t.Errorf("%s: it says %s", c.flag, said)
+		}
+		if said := asks(member, group); !strings.Contains(said, c.member) {
+			t.Errorf("%s: a member is told %s", c.flag, said)
+		}
+		if said := asks(stranger); strings.Contains(said, "jsonrpc") {
+			t.Errorf("%s: a stranger is told %s", c.flag, said)
+		}
+		if said := asks(0); !strings.Contains(said, `"result":true`) {
+			t.Errorf("%s: the user is told %s", c.flag, said)
+		}
+		server.stop()
 	}
 }

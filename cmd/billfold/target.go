@@ -114,7 +114,7 @@ func (t target) server(s *settings) (*remotewallet.Wallet, error) {
 		w, err := remotewallet.OpenURL(t.to, t.certificate(s), token)
 		return w, shell.Misuse(err)
 	}
-	w, err := remotewallet.OpenSocket(t.to, token)
+	w, err := remotewallet.OpenShared(t.to, token)
 	if errors.Is(err, remotewallet.ErrNoSocket) {
 		err = shell.Misuse(err)
 	}

@@ -21,6 +21,7 @@ import (
 	"strings"
 	"time"
 
+	"billfold/cmd/billfold/access"
 	"billfold/rpcserver/peercred"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/walletapi"
@@ -34,8 +35,11 @@ type Wallet struct {
 	token string // "" = none
 }
 
-// othersMode are the permission bits of other users.
-const othersMode = 0o077
+// othersMode are the permission bits of other users, anybodyMode those of users who are in no group of the file either.
+const (
+	othersMode  = 0o077
+	anybodyMode = 0o007
+)
 
 // dialWait is how long connecting may take, maxAnswer the size limit of an answer in bytes.
 const (
@@ -51,8 +55,13 @@ var ErrNoSocket = errors.New("not a socket")
 
 // OpenSocket connects to the server at a unix socket, which must belong to this user and be
 // served by a process of this user or root. It may fail with ErrNobody or ErrNoSocket.
-func OpenSocket(path, token string) (*Wallet, error) {
-	dial := func(ctx context.Context) (net.Conn, error) { return dialOwn(ctx, path) }
+func OpenSocket(path, token string) (*Wallet, error) { return openSocket(path, token, false) }
+
+// OpenShared is OpenSocket for a path that a person named, where the socket may be another user's who opened it to a group of this one.
+func OpenShared(path, token string) (*Wallet, error) { return openSocket(path, token, true) }
+
+func openSocket(path, token string, shared bool) (*Wallet, error) {
+	dial := func(ctx context.Context) (net.Conn, error) { return dialOwn(ctx, path, shared) }
 	ctx, cancel := context.WithTimeout(context.Background(), dialWait)
 	defer cancel()
 	conn, err := dial(ctx)
@@ -64,8 +73,9 @@ func OpenSocket(path, token string) (*Wallet, error) {
 	return &Wallet{&http.Client{Transport: transport}, "http://localhost/rpc", "socket " + path, token}, nil
 }
 
-// dialOwn connects to a socket of this user.
-func dialOwn(ctx context.Context, path string) (net.Conn, error) {
+// dialOwn connects to a socket of this user or, if it may be shared, to one that its owner opened to a group, in a folder that nobody
+// else can write.
+func dialOwn(ctx context.Context, path string, shared bool) (net.Conn, error) {
 	info, err := os.Lstat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -75,14 +85,21 @@ func dialOwn(ctx context.Context, path string) (net.Conn, error) {
 		return nil, fmt.Errorf("the socket %s cannot be used: %w", path, err)
 	case info.Mode().Type() != fs.ModeSocket:
 		return nil, fmt.Errorf("%s is %w; name that of a running wallet", path, ErrNoSocket)
-	case info.Mode().Perm()&othersMode != 0:
+	case info.Mode().Perm()&anybodyMode != 0 || info.Mode().Perm()&othersMode != 0 && !shared:
 		return nil, fmt.Errorf("other users may reach the socket %s (mode %04o); nothing was sent to it", path, info.Mode().Perm())
+	}
+	owner := os.Getuid()
+	if shared {
+		if owner, err = access.SocketOwner(path); err != nil {
+			return nil, err
+		}
 	}
 	conn, err := (&net.Dialer{Timeout: dialWait}).DialContext(ctx, "unix", path)
 	if err != nil {
 		return nil, fmt.Errorf("%w at %s; start one with --rpc-socket, or use the files with --to files: %w", ErrNobody, path, err)
 	}
-	if uid, err := peercred.UID(conn.(*net.UnixConn)); err != nil || uid != os.Getuid() && uid != 0 { // root: systemd, which passes it on
+	// It is root's process where systemd passes the socket on.
+	if uid, err := peercred.UID(conn.(*net.UnixConn)); err != nil || uid != os.Getuid() && uid != 0 && uid != owner {
 		return nil, errors.Join(fmt.Errorf("the process that answers at %s is not yours; nothing was sent to it", path), conn.Close())
 	}
 	return conn, nil
