@@ -20,6 +20,9 @@ func (s *settings) describeCallers(v *service) string {
 	encrypted := ""
 	if v.identity != nil {
 		encrypted = " (TLS)"
+		if s.clientCA != "" {
+			encrypted = " (TLS, with a client's certificate)"
+		}
 	}
 	http, ws := v.HTTPAddr(), v.WSAddr()
 	atHTTP, atWS := s.callersAt(http, nil), s.callersAt(ws, s.origins)

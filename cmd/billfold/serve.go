@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"io"
@@ -70,6 +71,12 @@ func (v *service) setAccess(p *program, opt *rpcserver.Options) (err error) {
 			return err
 		}
 		opt.TLS = v.identity.Config()
+		if s.clientCA != "" {
+			if opt.TLS.ClientCAs, err = certificate.CAs(s.clientCA); err != nil {
+				return fmt.Errorf("--rpc-client-ca: %w", err)
+			}
+			opt.TLS.ClientAuth = tls.RequireAndVerifyClientCert
+		}
 	}
 	if v.tokens, err = p.tokens(); err != nil {
 		return err

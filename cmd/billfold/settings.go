@@ -82,6 +82,7 @@ type settings struct {
 	keys        audit.Policy // over RPC; never "" once the settings are read
 	tlsCert     string       // "" = a self-signed one
 	tlsKey      string
+	clientCA    string        // "" = clients need no certificate
 	lockAfter   time.Duration // 0 = never
 	unlockFrom  string        // where the password is at the start; "" = somebody unlocks the wallet
 	store       string        // the database that several servers share; "" = a file in the folder
@@ -120,7 +121,7 @@ func (s *settings) readAll() error {
 // not expect them to have access to keys then.
 func (s *settings) guarded() bool {
 	return s.rpcAuth || s.spends != audit.Allow || s.keys != "" && s.keys != audit.Allow ||
-		s.rpcTLS || s.tlsCert != "" || s.exposed || s.socketGroup != 0 || len(s.origins) > 0 || len(s.hosts) > 0
+		s.rpcTLS || s.tlsCert != "" || s.clientCA != "" || s.exposed || s.socketGroup != 0 || len(s.origins) > 0 || len(s.hosts) > 0
 }
 
 // defaultFolder returns the wallet's folder if no setting names one.
@@ -209,7 +210,7 @@ func (s *settings) check() error {
 	if err := s.checkStore(); err != nil {
 		return err
 	}
-	for _, path := range []string{s.tlsCert, s.tlsKey, s.daemonCA} {
+	for _, path := range []string{s.tlsCert, s.tlsKey, s.clientCA, s.daemonCA} {
 		if err := s.trust.File(path); err != nil {
 			return err
 		}

@@ -145,6 +145,9 @@ func (s *settings) table() []setting.Setting {
 			Idle: s.withoutPort, Example: "/etc/wallet/cert.pem", Help: "file of the TLS certificate (PEM)"},
 		{Name: "rpc-tls-key", Value: setting.Path(&s.tlsKey), Scope: setting.Program,
 			Idle: s.withoutPort, Example: "/etc/wallet/key.pem", Help: "file of the TLS certificate's private key (PEM)"},
+		{Name: "rpc-client-ca", Value: setting.Path(&s.clientCA), Scope: setting.Program,
+			Idle: s.withoutTLS, Example: "/etc/wallet/clients.pem",
+			Help: "file of CA certificates (PEM); ports then accept only clients whose certificate one of these signed, and tokens are required as before"},
 		{Name: "theme", Value: setting.Choice(&s.theme, "auto", "dark", "light", "contrast", "mono"), Default: "auto",
 			Scope: setting.Program,
 			Idle:  s.withoutUI, Help: "colours of the terminal UI"},
@@ -218,6 +221,13 @@ func (s *settings) withoutPort() string {
 		return ""
 	}
 	return "without --rpc-http or --rpc-ws, whose connections it encrypts; add one, or leave it out"
+}
+
+func (s *settings) withoutTLS() string {
+	if s.rpcTLS || s.tlsCert != "" {
+		return s.withoutPort()
+	}
+	return "without --rpc-tls or --rpc-tls-cert, over which clients show a certificate; add one, or leave it out"
 }
 
 func (s *settings) withoutUI() string {
