@@ -12,6 +12,7 @@ import (
 
 	"billfold/cmd/billfold/access"
 	"billfold/cmd/billfold/shell"
+	"billfold/walletcore/spelling"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -130,6 +131,9 @@ func readCLIWallet(words []string, ours *pflag.FlagSet) (*cliWalletCall, error) 
 		name, value, attached := strings.Cut(strings.TrimPrefix(word, "--"), "=")
 		long := strings.HasPrefix(word, "--")
 		if !long {
+			if near := nearFlag(strings.TrimPrefix(word, "-"), ours); near != "" { // not a letter with its value attached
+				return nil, fmt.Errorf("flags begin with two dashes; did you mean --%s?", near)
+			}
 			name, value, attached = word[1:2], word[2:], len(word) > 2
 		}
 		if f := ours.Lookup(name); long && f != nil {
@@ -168,6 +172,19 @@ func readCLIWallet(words []string, ours *pflag.FlagSet) (*cliWalletCall, error) 
 		o.apply(c, value)
 	}
 	return c, nil
+}
+
+// nearFlag returns the long name, of ours or of cli_wallet, that a word with one dash was meant as; "" = none.
+func nearFlag(word string, ours *pflag.FlagSet) string {
+	var names []string
+	ours.VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+	for _, o := range cliWalletOptions() {
+		names = append(names, o.long)
+	}
+	if name, _, _ := strings.Cut(word, "="); len(name) > 2 {
+		return spelling.Nearest(name, names)
+	}
+	return ""
 }
 
 // ownWords returns the command line of ours that does the same. watched: a person sits before it, who can be asked.

@@ -74,6 +74,9 @@ func TestCommandLinesOfCLIWallet(t *testing.T) {
 		"--rpc-http -l W":                                             "--rpc-http",
 		"--data-dir -s --linear":                                      "--data-dir=-s --linear",
 		"-- -s":                                                       "-- -s",
+		"-rpc-http":                                                   "error: flags begin with two dashes; did you mean --rpc-http?",
+		"-packages-path=/p":                                           "error: flags begin with two dashes; did you mean --packages-path?",
+		"-server-rpc-endpont":                                         "error: flags begin with two dashes; did you mean --server-rpc-endpoint?",
 		"--sandbox --theme dark --help -Z x":                          "--sandbox --theme=dark --help -Z x",
 	} {
 		c, err := readCLIWallet(strings.Split(line, " "), flagsOfRoot(rootCommand(nil)))
