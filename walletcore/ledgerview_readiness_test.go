@@ -74,7 +74,7 @@ func TestWhatIsSignedWhileReadyIsNotExpired(t *testing.T) {
 			tx, err := s.Transfer(testwallet.OneDCT(), payment.Sending{})
 			switch {
 			case ready && err == nil:
-				if left := tx.Expiration.Time().Sub(time.Now()); left < 4*time.Second {
+				if left := time.Until(tx.Expiration.Time()); left < 4*time.Second {
 					s.T.Errorf("%v after the last block a wallet that is ready signs what has %v left", time.Since(begun), left)
 				}
 				signed++
