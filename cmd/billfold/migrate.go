@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"cmp"
 	"errors"
 	"fmt"
@@ -53,11 +52,12 @@ const maxLine = 64 << 10
 // lineToMigrate returns the command line of cli_wallet that args name or, without any, the one on in.
 func lineToMigrate(in io.Reader, args []string) (string, error) {
 	if len(args) == 0 {
-		line, err := bufio.NewReader(io.LimitReader(in, maxLine)).ReadString('\n')
-		if err != nil && !errors.Is(err, io.EOF) {
-			return "", err
+		text, err := io.ReadAll(io.LimitReader(in, maxLine))
+		if err == nil {
+			text, err = usertext.Decode(text)
 		}
-		return line, nil
+		line, _, _ := strings.Cut(string(text), "\n")
+		return line, err
 	}
 	info, err := os.Stat(args[0])
 	if err != nil || !info.Mode().IsRegular() {
