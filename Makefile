@@ -40,7 +40,7 @@ race: ## the same with the race detector
 	$(SUITE) -race $(UNWATCHED) $(SUITEFLAGS) ./...
 
 check: static ## formatting, linters, dead code, module files, import directions, the rules of the house
-	$(GO) test -count=1 -run 'TestImportDirections|TestSettingsDocsAreFresh|TestDocsAreFresh' ./cmd/billfold ./walletcore/walletapi
+	$(GO) test -count=1 -run 'TestImportDirections|TestSettingsDocsAreFresh|TestMigrationDocsAreFresh|TestDocsAreFresh' ./cmd/billfold ./walletcore/walletapi
 
 # static is check without the three tests that the suite has as well: what .ci/run does behind the suite. Most of these use one
 # processor for most of their time.
@@ -96,9 +96,9 @@ measure: ## the size and shape of the product, to look at
 example:
 	EXAMPLE=1 $(GO) test -count=1 -run '^TestExample' ./internal/house
 
-docs: ## rewrite docs/rpc and docs/settings.md
+docs: ## rewrite docs/rpc and the tables of docs/settings.md and docs/migrate.md
 	$(GO) test -count=1 -run TestDocsAreFresh ./walletcore/walletapi -update
-	$(GO) test -count=1 -run TestSettingsDocsAreFresh ./cmd/billfold -update
+	$(GO) test -count=1 -run 'TestSettingsDocsAreFresh|TestMigrationDocsAreFresh' ./cmd/billfold -update
 
 golden: ## redraw the golden screens; look at the difference before committing
 	GOLDEN=update $(GO) test ./tui/...

@@ -36,8 +36,8 @@ type Config struct {
 	ChainID ledger.ChainID
 	// LagAfter is the age of a head block from which another daemon with a fresher one is preferred. Default 15 s.
 	LagAfter time.Duration
-	// StaleAfter is the age from which a daemon is trusted with no payment. Default 60 s; negative: a head may be of
-	// any age, for ledgers with a clock of their own.
+	// StaleAfter is the age from which a daemon is trusted with no payment. Default StaleAfter; negative: a head may be
+	// of any age, for ledgers with a clock of their own.
 	StaleAfter time.Duration
 	// AheadAfter is how far a head block may be ahead of this machine's clock before its daemon is trusted with no
 	// payment. Default 15 s; no limit if StaleAfter is negative.
@@ -77,9 +77,13 @@ type Config struct {
 	Logger *slog.Logger
 }
 
+// StaleAfter is the age of a head block from which its daemon is trusted with no payment, unless the configuration says otherwise. A
+// transaction lives for 30 s from the head block's time on (build.TransactionLife): what is signed on an older one may have expired before a miner
+// sees it. Maintenance of the ledger takes up to 20 s without blocks.
+const StaleAfter = 25 * time.Second
+
 const (
 	defaultLagAfter       = 15 * time.Second
-	defaultStaleAfter     = 60 * time.Second
 	defaultAheadAfter     = 15 * time.Second
 	defaultProbeInterval  = 500 * time.Millisecond
 	defaultAnswerTimeout  = time.Second
@@ -99,7 +103,7 @@ func (c Config) withDefaults() Config {
 	if c.StaleAfter < 0 {
 		c.LagAfter, c.StaleAfter, c.AheadAfter = math.MaxInt64, math.MaxInt64, math.MaxInt64
 	}
-	c.StaleAfter = max(orDefault(c.StaleAfter, defaultStaleAfter), c.LagAfter)
+	c.StaleAfter = max(orDefault(c.StaleAfter, StaleAfter), c.LagAfter)
 	c.ProbeInterval = orDefault(c.ProbeInterval, defaultProbeInterval)
 	c.AnswerTimeout = orDefault(c.AnswerTimeout, defaultAnswerTimeout)
 	c.SwitchAfter = orDefault(c.SwitchAfter, defaultSwitchAfter)

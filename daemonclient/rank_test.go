@@ -12,7 +12,7 @@ import (
 const ms = time.Millisecond
 
 func testRule() rule {
-	return rule{lagAfter: defaultLagAfter, staleAfter: defaultStaleAfter, switchAfter: defaultSwitchAfter}
+	return rule{lagAfter: defaultLagAfter, staleAfter: StaleAfter, switchAfter: defaultSwitchAfter}
 }
 
 var rankEpoch = time.Unix(1_800_000_000, 0)

@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/http"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/gorilla/websocket"
@@ -273,7 +274,7 @@ func (f *front) authenticate(r *http.Request) (Principal, *refusal) {
 	shown := credential(r)
 	nothing := showsNothing(r)
 	switch {
-	case f.authenticator == nil, nothing && (f.local || f.anonymous):
+	case f.authenticator == nil, nothing && (f.anonymous || f.local && strings.HasPrefix(r.RemoteAddr, ownPeer)):
 		return nil, nil
 	case shown == "" && !nothing:
 		return nil, unauthorized(&Denied{Message: "The Authorization of this request is not a single token.",

@@ -4,6 +4,7 @@ import (
 	"crypto/tls"
 	"errors"
 	"log/slog"
+	"net"
 	"time"
 
 	"billfold/walletcore/walletapi"
@@ -16,8 +17,10 @@ var ErrBeyondLoopback = errors.New(
 
 // Options configure a Server. Only Caller and one address are required.
 type Options struct {
-	HTTPAddr       string   // "host:port" for HTTP, port 0 = any free one; "" = off
-	WSAddr         string   // the same for websockets
+	HTTPAddr string // "host:port" for HTTP, port 0 = any free one; "" = off
+	WSAddr   string // the same for websockets
+	// Passed are listeners at these addresses that are there already; those that are not it opens.
+	Passed         map[ListenerKind]net.Listener
 	SpareHTTP      string   // where Switch opens HTTP if HTTPAddr is "": on this machine only, and for tokens only; "" = nowhere
 	SpareWS        string   // the same for websockets
 	Traffic        *Traffic // records every call; nil = none
@@ -29,6 +32,7 @@ type Options struct {
 	Decider        Decider                            // applies the wallet's policy to calls; nil = none
 	TLS            *tls.Config                        // with its certificates; nil = no encryption
 	Socket         string                             // path of a unix socket for HTTP and websockets of this user; "" = off
+	SocketGroup    uint32                             // a group whose members may connect to Socket too, with a token where one is required; 0 = none
 	Pace           func(method string) walletapi.Pace // the pace of an operation; nil = PaceUsual for all
 	PaysUnderKey   func(method string, p Params) bool // whether a call pays under a request key; nil = none does
 	Spends         func(method string) bool           // operations that may move money; nil = none

@@ -53,8 +53,8 @@ func New(o Options) (*Server, error) {
 	return s, nil
 }
 
-// bind listens on addr and configures f.
-func bind(o Options, addr string, f *front) (*listener, error) {
+// bind listens on addr, unless a listener was passed, and configures f.
+func bind(o Options, kind ListenerKind, addr string, f *front) (*listener, error) {
 	tcp, err := net.ResolveTCPAddr("tcp", addr)
 	if err != nil {
 		return nil, fmt.Errorf("%s is not an address to listen on, such as 127.0.0.1:8093: %w", addr, err)
@@ -62,7 +62,10 @@ func bind(o Options, addr string, f *front) (*listener, error) {
 	if safe := o.Authenticator != nil && !o.AllowAnonymous && o.TLS != nil; !tcp.IP.IsLoopback() && !safe && !o.BeyondLoopback {
 		return nil, fmt.Errorf("cannot listen on %s: %w", addr, ErrBeyondLoopback)
 	}
-	l, err := net.ListenTCP("tcp", tcp)
+	l, passed := o.Passed[kind]
+	if !passed {
+		l, err = net.ListenTCP("tcp", tcp)
+	}
 	switch {
 	case errors.Is(err, syscall.EADDRINUSE):
 		return nil, fmt.Errorf("cannot listen on %s: another program uses this port; stop it, or choose another port: %w", addr,
@@ -188,11 +191,11 @@ func (s *Server) addEndpoints(o Options, d *dispatcher) {
 	}
 	upgrade := s.sessions.upgradeAt
 	overHTTP := func(addr string) func(o Options) (*listener, error) {
-		return func(o Options) (*listener, error) { return bind(o, addr, &front{dispatch: d}) }
+		return func(o Options) (*listener, error) { return bind(o, ListenHTTP, addr, &front{dispatch: d}) }
 	}
 	overWS := func(addr string) func(o Options) (*listener, error) {
 		return func(o Options) (*listener, error) {
-			return bind(o, addr, &front{dispatch: d, upgrade: upgrade(ListenWebsocket), wsPort: true})
+			return bind(o, ListenWebsocket, addr, &front{dispatch: d, upgrade: upgrade(ListenWebsocket), wsPort: true})
 		}
 	}
 	add(ListenHTTP, o, o.HTTPAddr, overHTTP(o.HTTPAddr))

@@ -12,8 +12,11 @@ import (
 	"billfold/rpcserver/peercred"
 )
 
-// socketMode lets nobody but the wallet's user connect.
-const socketMode = 0o600
+// socketMode lets nobody but the wallet's user connect, groupMode also the members of a group.
+const (
+	socketMode = 0o600
+	groupMode  = 0o660
+)
 
 // bindSocket listens on a unix socket and configures f. It removes a socket that a
 // crashed wallet left behind, but neither a socket that answers nor anything that is
@@ -21,6 +24,21 @@ const socketMode = 0o600
 func bindSocket(o Options, f *front) (*listener, error) {
 	if !peercred.Known {
 		return nil, errors.New("this system does not report whose process connects to a socket; use a loopback address")
+	}
+	l, err := listenUnix(o)
+	if err != nil {
+		return nil, err
+	}
+	f.local = true
+	f.filter = requestFilter{local: true, origins: o.AllowedOrigins}
+	return &listener{Listener: outboxListener{&ownListener{UnixListener: l, uid: os.Getuid(), group: o.SocketGroup != 0}}, server: f.configure(o)}, nil
+}
+
+// listenUnix returns the listener that was passed, whose mode is up to who made it, or else makes one.
+func listenUnix(o Options) (*net.UnixListener, error) {
+	if l, passed := o.Passed[ListenSocket].(*net.UnixListener); passed {
+		l.SetUnlinkOnClose(false) // it outlives this program
+		return l, nil
 	}
 	if err := removeStale(o.Socket); err != nil {
 		return nil, err
@@ -36,9 +54,34 @@ func bindSocket(o Options, f *front) (*listener, error) {
 	if err := os.Chmod(o.Socket, socketMode); err != nil {
 		return nil, errors.Join(fmt.Errorf("the socket %s cannot be restricted to this user: %w", o.Socket, err), l.Close())
 	}
-	f.local = true
-	f.filter = requestFilter{local: true, origins: o.AllowedOrigins}
-	return &listener{Listener: outboxListener{&ownListener{UnixListener: l, uid: os.Getuid()}}, server: f.configure(o)}, nil
+	if err := openToGroup(l, o); err != nil {
+		return nil, errors.Join(err, l.Close())
+	}
+	return l, nil
+}
+
+// openToGroup lets the members of a group connect, and nobody who did so before.
+func openToGroup(l *net.UnixListener, o Options) error {
+	if o.SocketGroup == 0 {
+		return nil
+	}
+	for end := time.Now().Add(time.Millisecond); ; {
+		if err := l.SetDeadline(end); err != nil {
+			return err
+		}
+		conn, err := l.AcceptUnix()
+		if err != nil {
+			break
+		}
+		_ = conn.Close()
+	}
+	if err := os.Chown(o.Socket, -1, int(o.SocketGroup)); err != nil {
+		return fmt.Errorf("the socket %s cannot be given to the group %d, which the wallet's user has to be a member of: %w", o.Socket, o.SocketGroup, err)
+	}
+	if err := os.Chmod(o.Socket, groupMode); err != nil {
+		return fmt.Errorf("the socket %s cannot be opened to its group: %w", o.Socket, err)
+	}
+	return l.SetDeadline(time.Time{})
 }
 
 func removeStale(path string) error {
@@ -62,14 +105,16 @@ func removeStale(path string) error {
 	return nil
 }
 
-// ownListener accepts connections only from processes of one user.
+// ownListener accepts connections from processes of one user and, if the file is open to a group, of its members: the system lets in nobody else
+// then, and a user namespace does not show who they are.
 type ownListener struct {
 	*net.UnixListener
 	uid    int
+	group  bool
 	serial atomic.Uint64
 }
 
-// Accept returns the next connection of that user and closes those of others.
+// Accept returns the next connection that may be, and closes the others.
 func (l *ownListener) Accept() (net.Conn, error) {
 	for {
 		conn, err := l.AcceptUnix()
@@ -77,13 +122,24 @@ func (l *ownListener) Accept() (net.Conn, error) {
 			return nil, err
 		}
 		uid, err := peercred.UID(conn)
-		if err != nil || uid != l.uid {
+		name := ownPeer
+		switch {
+		case err == nil && uid == l.uid:
+		case err == nil && l.group:
+			name = groupPeer
+		default:
 			_ = conn.Close()
 			continue
 		}
-		return &localConn{conn, localAddr("unix#" + strconv.FormatUint(l.serial.Add(1), 10))}, nil
+		return &localConn{conn, localAddr(name + strconv.FormatUint(l.serial.Add(1), 10))}, nil
 	}
 }
+
+// How the addresses of clients begin: those of the wallet's user, for whom the system vouches, and those of members of the group.
+const (
+	ownPeer   = "unix#"
+	groupPeer = "group#"
+)
 
 // localConn has a remote address of its own, since all clients of a unix socket have the same one.
 type localConn struct {

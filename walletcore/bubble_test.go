@@ -59,6 +59,12 @@ func (p *pipes) Addr() net.Addr { return &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)
 // inBubble tests a wallet that is online to a sandbox, in virtual time. The wallet is open, but does not run.
 func inBubble(t *testing.T, o sandbox.Options, client daemonclient.Config, test func(*testwallet.Wallet)) {
 	t.Helper()
+	inBubbleWith(t, o, client, func(c *walletcore.Config) { c.OwnClock = true }, test)
+}
+
+// inBubbleWith is inBubble with other settings of the wallet.
+func inBubbleWith(t *testing.T, o sandbox.Options, client daemonclient.Config, adapt func(*walletcore.Config), test func(*testwallet.Wallet)) {
+	t.Helper()
 	o.Genesis = testwallet.Genesis(t)
 	today := time.Now()
 	synctest.Test(t, func(t *testing.T) {
@@ -69,8 +75,9 @@ func inBubble(t *testing.T, o sandbox.Options, client daemonclient.Config, test 
 		client.URLs, client.Dial = []string{"ws://127.0.0.1:8090"}, wire.dial
 		c := daemonclient.New(client)
 		testwallet.Run(t, c.Run)
-		w, err := walletcore.Open(walletcore.Config{Path: filepath.Join(testwallet.Folder(t), "wallet.keys"),
-			Keystore: testwallet.CheapKeys(), Daemon: c, OwnClock: true})
+		cfg := walletcore.Config{Path: filepath.Join(testwallet.Folder(t), "wallet.keys"), Keystore: testwallet.CheapKeys(), Daemon: c}
+		adapt(&cfg)
+		w, err := walletcore.Open(cfg)
 		must(t, err)
 		s := &testwallet.Wallet{Wallet: w, T: t, Ctx: t.Context(), Box: box, Client: c}
 		must(t, c.WaitOnline(s.Ctx))

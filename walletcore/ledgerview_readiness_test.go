@@ -7,8 +7,10 @@ import (
 
 	"billfold/daemonclient"
 	"billfold/sandbox"
+	"billfold/walletcore"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/fault/faulttest"
+	"billfold/walletcore/payment"
 	"billfold/walletcore/testwallet"
 )
 
@@ -54,4 +56,37 @@ func within2s(s *testwallet.Wallet, what string, is func() bool) {
 		}
 		time.Sleep(5 * time.Millisecond)
 	}
+}
+
+// While the ledger stands still, a wallet is ready for as long as what it signs has some seconds left by the clock, and not any longer: then
+// nothing is signed either.
+func TestWhatIsSignedWhileReadyIsNotExpired(t *testing.T) {
+	config := daemonclient.Config{ProbeInterval: 100 * time.Millisecond}
+	inBubbleWith(t, sandbox.Options{BlockTime: time.Hour}, config, func(*walletcore.Config) {}, func(s *testwallet.Wallet) {
+		s.T.Helper()
+		testwallet.Run(s.T, s.Run)
+		s.Hold("alice")
+		s.Mine()
+		s.Until("a ready wallet", func() bool { return s.View.Chain.NotReady() == "" })
+		signed, refused := 0, 0
+		for begun := time.Now(); time.Since(begun) < 40*time.Second; time.Sleep(time.Second) {
+			ready := s.View.Chain.NotReady() == ""
+			tx, err := s.Transfer(testwallet.OneDCT(), payment.Sending{})
+			switch {
+			case ready && err == nil:
+				if left := time.Until(tx.Expiration.Time()); left < 4*time.Second {
+					s.T.Errorf("%v after the last block a wallet that is ready signs what has %v left", time.Since(begun), left)
+				}
+				signed++
+			case ready:
+				s.T.Errorf("%v after the last block a wallet that is ready refuses: %v", time.Since(begun), err)
+			default:
+				faulttest.Refused(s.T, err, fault.DaemonStale)
+				refused++
+			}
+		}
+		if signed < 20 || refused < 10 {
+			s.T.Errorf("%d were signed, %d refused", signed, refused)
+		}
+	})
 }

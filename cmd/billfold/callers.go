@@ -20,6 +20,9 @@ func (s *settings) describeCallers(v *service) string {
 	encrypted := ""
 	if v.identity != nil {
 		encrypted = " (TLS)"
+		if s.clientCA != "" {
+			encrypted = " (TLS, with a client's certificate)"
+		}
 	}
 	http, ws := v.HTTPAddr(), v.WSAddr()
 	atHTTP, atWS := s.callersAt(http, nil), s.callersAt(ws, s.origins)
@@ -35,7 +38,11 @@ func (s *settings) describeCallers(v *service) string {
 		}
 	}
 	if path := v.Socket(); path != "" {
-		parts = append(parts, "socket "+path+": programs of this user"+webPages(s.origins)+", no token")
+		who := "socket " + path + ": programs of this user" + webPages(s.origins) + ", no token"
+		if s.socketGroup != 0 {
+			who += fmt.Sprintf("; programs of the group %d, %s", s.socketGroup, map[bool]string{true: "with a token", false: "no token"}[s.rpcAuth])
+		}
+		parts = append(parts, who)
 	}
 	parts = append(parts, s.policies()...)
 	if !s.rpcAuth && (http != "" || ws != "") {

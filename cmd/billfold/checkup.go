@@ -14,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"billfold/cmd/billfold/access"
 	"billfold/daemonclient"
 	"billfold/keystore"
 	"billfold/ledger/printable"
@@ -112,13 +113,23 @@ func (c *checkup) settings(s *settings) {
 
 // files looks at who may read what is in the wallet's folder. Who may write it was looked at with the settings.
 func (c *checkup) files(s *settings) {
+	open := s.openToOthers()
+	for _, what := range open {
+		c.note(careful, "files", "%s", what)
+	}
+	if len(open) == 0 {
+		c.note(well, "files", "no other user may read or write those in %s", s.dataDir)
+	}
+}
+
+// openToOthers returns, for the wallet's folder and each of its files that other users may read, a sentence with what to do.
+func (s *settings) openToOthers() (list []string) {
 	const others = 0o077
 	paths := []string{s.dataDir}
 	for _, pattern := range append(ownFiles(), configName) {
 		found, _ := filepath.Glob(filepath.Join(s.dataDir, pattern)) // the patterns are good
 		paths = append(paths, found...)
 	}
-	open := 0
 	for _, path := range paths {
 		info, err := os.Stat(path)
 		switch {
@@ -129,19 +140,16 @@ func (c *checkup) files(s *settings) {
 		case info.Mode().Perm()&others == 0 || info.Mode().Perm()&0o007 == 0 && s.trust.Covers(info):
 			continue
 		}
-		open++
-		c.note(careful, "files", "other users may look into %s (mode %04o); chmod go= %s", path, info.Mode().Perm(), path)
+		list = append(list, fmt.Sprintf("other users may look into %s (mode %04o); chmod go= %s", path, info.Mode().Perm(), access.ShellWord(path)))
 	}
-	if open == 0 {
-		c.note(well, "files", "no other user may read or write those in %s", s.dataDir)
-	}
+	return list
 }
 
 func (c *checkup) disk(folder string) {
 	free, _, known := database.Room(folder)
 	switch why := diskFault(folder, leastFree); {
 	case why != "":
-		c.note(wrong, "disk", "%s; free some space", why)
+		c.note(wrong, "disk", "%s", why)
 	case !known:
 		c.note(careful, "disk", "it does not say how much is left for %s", folder)
 	case free < 1<<30:
@@ -172,7 +180,7 @@ func (c *checkup) ports(s *settings) {
 
 // certificate looks at how long the certificate of the listeners is good for.
 func (c *checkup) certificate(s *settings, now time.Time) {
-	own := filepath.Join(s.dataDir, "rpc-cert.pem")
+	own := filepath.Join(s.dataDir, ownCertificate)
 	if _, err := os.Stat(own); s.tlsCert == "" && (!s.rpcTLS || err != nil) {
 		return // none is used, or it is made at the start
 	}

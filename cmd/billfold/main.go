@@ -23,8 +23,9 @@ func main() { os.Exit(run(nil)) }
 // run runs the program and returns its exit code (see package shell). newKeys are the options for new key files, nil for a real
 // wallet.
 func run(newKeys *keystore.Options) int {
-	root, words := rootCommand(newKeys), protectCode(os.Args[1:])
-	if isLongRunning(root, words) {
+	root := rootCommand(newKeys)
+	words, notes, misuse := fromCLIWallet(root, protectCode(os.Args[1:]))
+	if misuse == nil && isLongRunning(root, words) {
 		relaxTimers()
 	}
 	signals := []os.Signal{os.Interrupt, syscall.SIGTERM}
@@ -41,6 +42,13 @@ func run(newKeys *keystore.Options) int {
 	out := &output{out: printable.Writer{W: os.Stdout}, problems: printable.Writer{W: os.Stderr}, closed: wasClosed(os.Stdout)}
 	if wasClosed(os.Stderr) {
 		out.problems = nowhere{}
+	}
+	for _, note := range notes {
+		fmt.Fprintln(out.problems, "note:", note)
+	}
+	if misuse != nil {
+		fmt.Fprintln(out.problems, "billfold:", sentence(misuse))
+		return shell.ExitCode(misuse)
 	}
 	return execute(ctx, root, words, out)
 }

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"billfold/cmd/billfold/shell"
+	"billfold/rpcserver/auth/certificate"
 	"billfold/walletcore/database"
 	"billfold/walletcore/testwallet"
 )
@@ -244,7 +245,7 @@ func TestReadinessFollowsTheLock(t *testing.T) {
 	}
 	api.ok("unlock", sandboxPassword)
 	api.isReady("ok")
-	if code, text := api.status(t, "status", "--json"); code != shell.Done || !strings.Contains(text, `"ready":true,"not_ready":[],"locked":false,"head_block":`) {
+	if code, text := api.status(t, "status", "--json"); code != shell.Done || !strings.Contains(text, `"answers":true,"ready":true,"not_ready":[],"locked":false,"head_block":`) {
 		t.Errorf("billfold status --json ends with %d: %s", code, text)
 	}
 	api.ok("lock")
@@ -259,6 +260,36 @@ func TestReadinessFollowsTheLock(t *testing.T) {
 	wallet.stop()
 	if code, text := api.status(t, "status"); code != shell.Refused || !strings.Contains(text, "no wallet server answers at ") {
 		t.Errorf("billfold status of a server that ended ends with %d: %s", code, text)
+	}
+	if code, text := api.status(t, "status", "--json"); code != shell.Refused ||
+		!strings.Contains(text, `"answers":false,"ready":false,"not_ready":["no wallet server answers at `) || strings.Contains(text, "billfold:") {
+		t.Errorf("billfold status --json of a server that ended ends with %d: %s", code, text)
+	}
+}
+
+// A server with a certificate of its own is asked by whoever has that certificate: the wallet itself, or who names its file. Everybody else is told
+// what is wrong, and what to do.
+func TestStatusOverTLS(t *testing.T) {
+	t.Parallel()
+	folder, other, another := testwallet.Folder(t), testwallet.Folder(t), testwallet.Folder(t)
+	_, err := certificate.Own(another, nil, nil)
+	must(t, err)
+	wallet := start(t, "--data-dir="+folder, "--daemon-url=ws://127.0.0.1:1", "--rpc-http=127.0.0.1:0", "--rpc-tls")
+	url := wallet.line(`^wallet API over HTTP on (https://\S+)$`)
+	plain := start(t, "--sandbox", "--rpc-http=127.0.0.1:0").line(`^wallet API over HTTP on http(://\S+)$`)
+	for _, one := range []struct{ want, args string }{
+		{"wallet server at https", "--data-dir=" + folder + " --to " + url},
+		{"wallet server at https", "--data-dir=" + other + " --server-cert=" + folder + "/rpc-cert.pem --to " + url},
+		{"hint: name the server's certificate with --server-cert FILE", "--data-dir=" + other + " --to " + url},
+		{"has another certificate than ", "--data-dir=" + other + " --server-cert=" + another + "/rpc-cert.pem --to " + url},
+		{"is not a certificate (PEM)", "--data-dir=" + other + " --server-cert=" + folder + "/rpc-key.pem --to " + url},
+		{"where it encrypts (--rpc-tls), the address begins with https://", "--data-dir=" + other + " --to " + strings.Replace(url, "https", "http", 1)},
+		{"speaks no TLS", "--data-dir=" + other + " --to https" + plain},
+	} {
+		out, err := processOf(append([]string{"status"}, strings.Fields(one.args)...)).CombinedOutput()
+		if _, failed := errors.AsType[*exec.ExitError](err); !failed || !strings.Contains(string(out), one.want) {
+			t.Errorf("%s: %v, not %q: %s", one.args, err, one.want, out)
+		}
 	}
 }
 

@@ -8,11 +8,14 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"sync/atomic"
 	"time"
 
+	"billfold/cmd/billfold/shell"
 	"billfold/content/ipfs"
 	"billfold/daemonclient"
 	"billfold/keystore"
+	"billfold/ledger"
 	"billfold/rpcserver/audit"
 	"billfold/sandbox"
 	"billfold/walletcore"
@@ -43,6 +46,7 @@ type program struct {
 	deposits      *deposit.Queue
 	api           *walletapi.Catalogue
 
+	unlocking atomic.Bool     // the password of --unlock-from is waited for
 	approvals *approval.Queue // nil without the UI, when nobody can be asked
 }
 
@@ -90,6 +94,9 @@ func (p *program) build(ctx context.Context, open storeOpener) error {
 	} else if cfg.Read = keys; keys != nil {
 		daemon.ChainID = keys.ChainID()
 	}
+	if err := p.settings.requireChain(&daemon); err != nil {
+		return err
+	}
 	if len(p.settings.daemonUsers) > 0 && !p.settings.sandbox {
 		daemon.User = p.settings.daemonUserAt
 	}
@@ -117,6 +124,20 @@ func (p *program) build(ctx context.Context, open storeOpener) error {
 	p.deposits = deposit.New(p.store.Cursors,
 		deposit.Sources{Accounts: p.wallet.View.Accounts, History: p.wallet.History, Prover: p.wallet.Deposits, Chain: p.wallet.View.Chain})
 	p.api = walletapi.New(walletapi.Core{Wallet: p.wallet, Versions: versions(), Deposits: p.deposits})
+	return nil
+}
+
+// requireChain has daemons belong to the chain that the settings name. It refuses the keys of another one.
+func (s *settings) requireChain(daemon *daemonclient.Config) error {
+	none := ledger.ChainID{}
+	if s.sandbox || s.chainID == none {
+		return nil
+	}
+	if own := daemon.ChainID; own != none && own != s.chainID {
+		return shell.Misuse(fmt.Errorf("the wallet in %s belongs to the chain %s, and --chain-id names %s; leave that out, or name the folder of the other wallet with --data-dir",
+			s.dataDir, own, s.chainID))
+	}
+	daemon.ChainID = s.chainID
 	return nil
 }
 

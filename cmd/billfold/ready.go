@@ -13,8 +13,10 @@ import (
 
 // What stands in the way of a payment until a person does something.
 const (
-	lockedWhy  = "the wallet is locked, and pays nothing until it is unlocked; calls that need no key are answered"
-	keylessWhy = "the wallet has no keys, and pays nothing until some are made or imported"
+	lockedWhy  = "the wallet is locked, and pays nothing until it is unlocked (billfold call unlock); calls that need no key are answered"
+	keylessWhy = "the wallet has no keys, and pays nothing until some are made or imported (billfold import FILE, or billfold call import_key)"
+	// It ends by itself.
+	unlockingWhy = "the wallet is locked, and the password of --unlock-from is waited for, 30 s at most"
 )
 
 // nextReason is what is between the reasons of notReady.
@@ -38,6 +40,8 @@ func (p *program) notReady() string {
 		switch keys := p.wallet.Vault; {
 		case len(keys.PublicKeys()) == 0:
 			why = append(why, keylessWhy)
+		case keys.State() != vault.Unlocked && p.unlocking.Load():
+			why = append(why, unlockingWhy)
 		case keys.State() != vault.Unlocked:
 			why = append(why, lockedWhy)
 		}
@@ -54,5 +58,5 @@ func diskFault(folder string, least uint64) string {
 	if !known || free >= least {
 		return ""
 	}
-	return fmt.Sprintf("the disk of the wallet's folder is full: %d MiB are left, and %d are kept free for payments", free>>20, least>>20)
+	return fmt.Sprintf("the disk of the wallet's folder is full: %d MiB are left, and %d are kept free for payments; make room on it", free>>20, least>>20)
 }

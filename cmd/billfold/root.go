@@ -31,7 +31,7 @@ func rootCommand(newKeys *keystore.Options) *cobra.Command {
 	root.Flags().Bool("json", false, "with --linear: each line is a JSON object")
 	root.AddCommand(sandboxCommand(), callCommand(s), consoleCommand(s), payCommand(s), reconcileCommand(s), txCommand(s),
 		explainCommand(s), contentCommand(s), importCommand(s), tokenCommand(s), doctorCommand(s), auditCommand(s), pinsCommand(s), journalCommand(s),
-		storeCommand(s), serversCommand(s), statusCommand(s), versionCommand())
+		storeCommand(s), serversCommand(s), statusCommand(s), migrateCommand(), versionCommand())
 	setting.RefuseRepeats(root)
 	flagError := root.FlagErrorFunc()
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return shell.Misuse(flagError(cmd, err)) })
@@ -88,6 +88,7 @@ terminal or over JSON-RPC.
   billfold store status        the database that several servers share; init, export, verify, accept
   billfold servers             which servers are running, and what they follow
   billfold import FILE         imports a wallet.json of cli_wallet
+  billfold migrate LINE        what a command line of cli_wallet is here
 
 Every flag can also be set as BILLFOLD_… in the environment (--daemon-url is
 BILLFOLD_DAEMON_URL) or in config.yaml in the data folder.`
@@ -95,6 +96,12 @@ BILLFOLD_DAEMON_URL) or in config.yaml in the data folder.`
 // runWallet runs the program without a subcommand: the UI, the listeners, or plain lines
 // if there is no terminal.
 func runWallet(cmd *cobra.Command, s *settings) error {
+	passed, err := takePassedSockets()
+	if err != nil {
+		return shell.Misuse(err)
+	}
+	defer passed.close()
+	s.adopt(passed)
 	if err := s.read(); err != nil {
 		return err
 	}

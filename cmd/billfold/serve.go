@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"io"
@@ -30,7 +31,7 @@ func (p *program) newServer(log *slog.Logger) (*service, error) {
 	feed := rpcserver.NewFeed()
 	v := &service{events: events.New(events.SourcesOf(p.wallet), feed)}
 	opt := rpcserver.Options{Feed: feed, Decider: audit.NewDecider(s.rules(), audit.NewLog(p.store.Audit), p.approvals),
-		HTTPAddr: s.rpcHTTP, WSAddr: s.rpcWS, Socket: s.rpcSocket, BeyondLoopback: s.exposed,
+		Passed: s.passed, HTTPAddr: s.rpcHTTP, WSAddr: s.rpcWS, Socket: s.rpcSocket, SocketGroup: s.socketGroup, BeyondLoopback: s.exposed,
 		AllowedHosts: s.hosts, AllowedOrigins: s.origins, Caller: p.api, Pace: p.api.PaceOf, PaysUnderKey: p.api.PaysUnderKey, Spends: p.api.Spends, Secret: p.api.IsSecret,
 		Logger:   log,
 		NotReady: p.notReady, Notice: s.notice(), PasswordWait: p.wallet.Vault.PasswordWait,
@@ -70,6 +71,12 @@ func (v *service) setAccess(p *program, opt *rpcserver.Options) (err error) {
 			return err
 		}
 		opt.TLS = v.identity.Config()
+		if s.clientCA != "" {
+			if opt.TLS.ClientCAs, err = certificate.CAs(s.clientCA); err != nil {
+				return fmt.Errorf("--rpc-client-ca: %w", err)
+			}
+			opt.TLS.ClientAuth = tls.RequireAndVerifyClientCert
+		}
 	}
 	if v.tokens, err = p.tokens(); err != nil {
 		return err
@@ -97,7 +104,7 @@ func (s *settings) identity() (*certificate.Identity, error) {
 
 // serve runs the listeners without a UI until ctx ends.
 func (p *program) serve(ctx context.Context, around *unattended, out io.Writer) error {
-	p.unlockAtStart(ctx, out)
+	p.unlocking.Store(p.settings.unlockFrom != "")
 	server, err := p.newServer(p.log)
 	if err != nil {
 		return err
@@ -108,6 +115,9 @@ func (p *program) serve(ctx context.Context, around *unattended, out io.Writer) 
 	fmt.Fprintln(out, p.settings.describeCallers(server))
 	server.announce(out, p.settings.rpcAuth)
 	p.announce(out)
+	for _, what := range p.settings.openToOthers() {
+		fmt.Fprintln(out, "careful:", what)
+	}
 	err = around.serve(ctx, p, server, out)
 	fmt.Fprintln(out, "all calls are answered, the wallet is locked")
 	return err

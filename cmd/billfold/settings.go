@@ -17,6 +17,8 @@ import (
 	"billfold/cmd/billfold/shell"
 	"billfold/daemonclient"
 	"billfold/keystore"
+	"billfold/ledger"
+	"billfold/rpcserver"
 	"billfold/rpcserver/audit"
 	"billfold/sandbox"
 	"billfold/tui/screen"
@@ -41,6 +43,7 @@ const (
 type settings struct {
 	values  *setting.Table
 	newKeys *keystore.Options // options for new key files, nil = for a real wallet; users cannot set it
+	passed  passedSockets     // what the listeners are, where they were opened for this process
 	flags   string            // those of the command line that select the wallet; see walletFlags
 
 	sandbox    bool
@@ -51,7 +54,8 @@ type settings struct {
 
 	daemonUsers, daemonPasswords []string // see daemonUserAt
 
-	quorum      int    // how many daemons must agree; 1 = only the one in use is asked
+	quorum      int // how many daemons must agree; 1 = only the one in use is asked
+	chainID     ledger.ChainID
 	daemonCA    string // "" = the system's CA certificates
 	daemonPin   daemonclient.Fingerprint
 	maxFee      int64 // in smallest units of DCT; 0 = the core's own ceiling
@@ -70,6 +74,7 @@ type settings struct {
 	origins     []string
 	exposed     bool
 	rpcSocket   string // "" = off
+	socketGroup uint32 // 0 = nobody else
 	rpcAuth     bool
 	rpcTLS      bool
 	spends      audit.Policy
@@ -77,6 +82,7 @@ type settings struct {
 	keys        audit.Policy // over RPC; never "" once the settings are read
 	tlsCert     string       // "" = a self-signed one
 	tlsKey      string
+	clientCA    string        // "" = clients need no certificate
 	lockAfter   time.Duration // 0 = never
 	unlockFrom  string        // where the password is at the start; "" = somebody unlocks the wallet
 	store       string        // the database that several servers share; "" = a file in the folder
@@ -94,6 +100,9 @@ func (s *settings) readAll() error {
 		return err
 	}
 	s.sandbox = s.sandbox || picked
+	if err := s.checkPassed(); err != nil {
+		return err
+	}
 	s.origins = origins(s.origins)
 	if s.rpcSocket == defaultSocket {
 		s.rpcSocket = filepath.Join(s.dataDir, socketName)
@@ -112,7 +121,7 @@ func (s *settings) readAll() error {
 // not expect them to have access to keys then.
 func (s *settings) guarded() bool {
 	return s.rpcAuth || s.spends != audit.Allow || s.keys != "" && s.keys != audit.Allow ||
-		s.rpcTLS || s.tlsCert != "" || s.exposed || len(s.origins) > 0 || len(s.hosts) > 0
+		s.rpcTLS || s.tlsCert != "" || s.clientCA != "" || s.exposed || s.socketGroup != 0 || len(s.origins) > 0 || len(s.hosts) > 0
 }
 
 // defaultFolder returns the wallet's folder if no setting names one.
@@ -188,6 +197,10 @@ func (s *settings) check() error {
 	if err := daemonclient.CheckQuorum(s.quorum, s.daemonURLs); err != nil {
 		return err
 	}
+	if s.socketGroup != 0 && filepath.Dir(s.rpcSocket) == filepath.Clean(s.dataDir) && s.passed[rpcserver.ListenSocket] == nil {
+		return fmt.Errorf("the group of --rpc-socket-group does not reach a socket in the wallet's folder, which is yours alone; "+
+			"name a place that it reaches, such as --rpc-socket=/run/billfold/%s", socketName)
+	}
 	if err := s.checkPinned(); err != nil {
 		return err
 	}
@@ -197,7 +210,7 @@ func (s *settings) check() error {
 	if err := s.checkStore(); err != nil {
 		return err
 	}
-	for _, path := range []string{s.tlsCert, s.tlsKey, s.daemonCA} {
+	for _, path := range []string{s.tlsCert, s.tlsKey, s.clientCA, s.daemonCA} {
 		if err := s.trust.File(path); err != nil {
 			return err
 		}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"net"
 	"regexp"
@@ -56,6 +57,10 @@ func (s *settings) table() []setting.Setting {
 			Help: "how many of the daemons must agree about miners, accounts, assets, fees, and the blocks of deposits and " +
 				"large payments",
 		},
+		{Name: "chain-id", Value: setting.Parsed(&s.chainID, "64 hex digits", parseChainID), Idle: s.notInSandbox,
+			Example: ledger.MainnetChainID,
+			Depends: "the wallet's own; a new wallet takes that of the first daemon that answers",
+			Help:    "the only chain that is accepted from daemons, which must be the wallet's own"},
 		{Name: "daemon-ca", Value: setting.Path(&s.daemonCA), Idle: s.withoutWSS, Example: "/etc/wallet/daemon-ca.pem",
 			Help: "file of the CA certificates (PEM) for verifying daemons at wss:// addresses, instead of the system's"},
 		{Name: "daemon-fingerprint", Value: setting.Parsed(&s.daemonPin, "SHA-256", daemonclient.ParseFingerprint), Idle: s.withoutWSS,
@@ -110,6 +115,9 @@ func (s *settings) table() []setting.Setting {
 			Help: "serve HTTP and websockets on a unix socket, for your own programs; " +
 				"default is " + socketName + " in the wallet's folder",
 		},
+		{Name: "rpc-socket-group", Value: setting.Parsed(&s.socketGroup, "name or number", parseSocketGroup), Scope: setting.Program,
+			Idle: s.withoutSocket, Depends: "only you", Example: "2000",
+			Help: "a group whose members may connect to the unix socket too, with a token where --rpc-auth requires one"},
 		{Name: "rpc-allow-host", Value: setting.List(&s.hosts, "host", setting.Each(checkHost)), Scope: setting.Program,
 			Idle: s.withoutNamedPort, Example: "localhost:9000", Help: "another host name that requests may carry in their Host header"},
 		{Name: "rpc-allow-origin", Value: setting.List(&s.origins, "origin", setting.Each(checkOrigin)), Scope: setting.Program,
@@ -127,7 +135,7 @@ func (s *settings) table() []setting.Setting {
 			Idle:  s.withoutListener,
 			Help:  "payments over RPC to an account whose keys changed, when nobody is asked: refuse or allow"},
 		{Name: "rpc-keys", Value: setting.Choice(&s.keys, audit.Allow, audit.Deny, audit.Ask), Scope: setting.Program,
-			Depends: "deny once tokens are required, or a policy for payments, TLS, another host or an origin is set; otherwise allow",
+			Depends: "deny once tokens are required, or a policy for payments, TLS, another host, an origin or a group for the socket is set; otherwise allow",
 			Idle:    s.withoutListener,
 			Help:    "key export, key import and password changes over RPC: allow, deny, or ask the person at the terminal",
 		},
@@ -137,6 +145,9 @@ func (s *settings) table() []setting.Setting {
 			Idle: s.withoutPort, Example: "/etc/wallet/cert.pem", Help: "file of the TLS certificate (PEM)"},
 		{Name: "rpc-tls-key", Value: setting.Path(&s.tlsKey), Scope: setting.Program,
 			Idle: s.withoutPort, Example: "/etc/wallet/key.pem", Help: "file of the TLS certificate's private key (PEM)"},
+		{Name: "rpc-client-ca", Value: setting.Path(&s.clientCA), Scope: setting.Program,
+			Idle: s.withoutTLS, Example: "/etc/wallet/clients.pem",
+			Help: "file of CA certificates (PEM); ports then accept only clients whose certificate one of these signed, and tokens are required as before"},
 		{Name: "theme", Value: setting.Choice(&s.theme, "auto", "dark", "light", "contrast", "mono"), Default: "auto",
 			Scope: setting.Program,
 			Idle:  s.withoutUI, Help: "colours of the terminal UI"},
@@ -159,6 +170,21 @@ func (s *settings) withoutListener() string {
 		return ""
 	}
 	return "without a listener; add --rpc-http, --rpc-ws or --rpc-socket, or leave it out"
+}
+
+func (s *settings) withoutSocket() string {
+	if s.rpcSocket != "" {
+		return ""
+	}
+	return "without --rpc-socket, whose file the group may use; add it, or leave it out"
+}
+
+func parseSocketGroup(text string) (uint32, error) {
+	id, err := access.ParseGroup(text)
+	if err == nil && id == 0 {
+		err = errors.New("it is the group of root, whose members need no right; name another group")
+	}
+	return id, err
 }
 
 func (s *settings) withoutNamedPort() string {
@@ -195,6 +221,13 @@ func (s *settings) withoutPort() string {
 		return ""
 	}
 	return "without --rpc-http or --rpc-ws, whose connections it encrypts; add one, or leave it out"
+}
+
+func (s *settings) withoutTLS() string {
+	if s.rpcTLS || s.tlsCert != "" {
+		return s.withoutPort()
+	}
+	return "without --rpc-tls or --rpc-tls-cert, over which clients show a certificate; add one, or leave it out"
 }
 
 func (s *settings) withoutUI() string {
@@ -290,6 +323,14 @@ func parseIPFS(text string) (string, error) {
 	}
 	client.Close()
 	return text, nil
+}
+
+func parseChainID(text string) (ledger.ChainID, error) {
+	id, err := ledger.ParseChainID(text)
+	if err != nil || id == (ledger.ChainID{}) {
+		return id, fmt.Errorf("%q is not a chain id of 64 hex digits; billfold call info shows that of a daemon", text)
+	}
+	return id, nil
 }
 
 // maxQuorum is more daemons than anybody would use.

@@ -16,8 +16,11 @@ const ownSlack = "TEST_SLACK"
 
 // Programs of other tests are not re-executed, since each would be started twice.
 func init() {
-	if as := os.Getenv(asProgram); as != "" && as != asSleeper && as != asSigner && as != asShipped &&
-		isLongRunning(rootCommand(nil), protectCode(os.Args[1:])) {
+	as := os.Getenv(asProgram)
+	if as == "" || as == asSleeper || as == asSigner || as == asShipped {
+		return
+	}
+	if words, _, err := fromCLIWallet(rootCommand(nil), protectCode(os.Args[1:])); err == nil && isLongRunning(rootCommand(nil), words) {
 		_ = os.Setenv(restartedVar, "1")
 	}
 }

@@ -8,10 +8,12 @@ import (
 	"fmt"
 	"io"
 	"net"
-	"path/filepath"
+	"strings"
+	"time"
 
 	"billfold/cmd/billfold/remotewallet"
 	"billfold/cmd/billfold/shell"
+	"billfold/ledger"
 	"billfold/ledger/printable"
 	"billfold/walletcore/walletapi"
 
@@ -26,7 +28,9 @@ func statusCommand(s *settings) *cobra.Command {
 keys, its daemon, its disk, its payment journal, a hold. It asks the server at --to, or
 else at the socket in the wallet's folder, at the addresses of config.yaml and the
 environment, or at ` + defaultHTTP + `. It needs no password, and a token only to show the lock and
-the newest block where tokens are required.
+the newest block where tokens are required. A server at an https:// address needs a
+certificate that the system trusts, that of this wallet's own listeners, or the one
+that --server-cert names.
 
 Exit codes: 0 it pays, 4 nothing is in its way but the lock, 1 something else is, or no
 server answers.`,
@@ -42,7 +46,7 @@ server answers.`,
 		}}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	cmd.Flags().StringVar(&to.to, "to", "", "the path of a socket, or the address of a wallet server")
-	cmd.Flags().StringVar(&to.tokenFile, "token-file", "", "a file that holds the token which the server asks for")
+	to.defineAccess(cmd)
 	return cmd
 }
 
@@ -61,11 +65,11 @@ func (t target) runningServer(s *settings) (*remotewallet.Wallet, error) {
 	if err != nil {
 		return nil, err
 	}
-	certificate := s.tlsCert
-	if s.rpcTLS && certificate == "" {
-		certificate = filepath.Join(s.dataDir, "rpc-cert.pem")
+	scheme := "http://"
+	if s.rpcTLS || s.tlsCert != "" {
+		scheme = "https://"
 	}
-	return remotewallet.OpenOwn(reachable(cmp.Or(s.rpcHTTP, s.rpcWS, defaultHTTP)), certificate, token)
+	return remotewallet.OpenURL(scheme+reachable(cmp.Or(s.rpcHTTP, s.rpcWS, defaultHTTP)), t.certificate(s), token)
 }
 
 // reachable returns the address at which this machine reaches a listener.
@@ -79,21 +83,28 @@ func reachable(addr string) string {
 
 // serverStatus is the JSON of a server's status. What only a token would show is null without one.
 type serverStatus struct {
-	Server string   `json:"server"`
-	Ready  bool     `json:"ready"`
-	Why    []string `json:"not_ready"` // a sentence each
-	Locked *bool    `json:"locked"`
-	Block  *uint32  `json:"head_block"`
-	Age    *string  `json:"head_block_age"`
+	Server  string     `json:"server"`
+	Answers bool       `json:"answers"`
+	Ready   bool       `json:"ready"`
+	Why     []string   `json:"not_ready"` // a sentence each
+	Locked  *bool      `json:"locked"`
+	Block   *uint32    `json:"head_block"`
+	Time    *time.Time `json:"head_block_time"`
+	Age     *int64     `json:"head_block_age"` // in seconds, by this machine's clock
+	age     string     // in words
 }
 
 func reportStatus(ctx context.Context, out io.Writer, server *remotewallet.Wallet, asJSON bool) error {
 	why, err := server.Ready(ctx)
-	if err != nil {
+	if err != nil && !asJSON {
 		return err
 	}
-	at := serverStatus{Server: server.Name(), Ready: len(why) == 0, Why: append([]string{}, why...)}
-	at.ask(ctx, server)
+	at := serverStatus{Server: server.Name(), Answers: err == nil, Ready: err == nil && len(why) == 0, Why: append([]string{}, why...)}
+	if err != nil {
+		at.Why = []string{strings.ReplaceAll(sentence(err), "\nhint: ", "; ")}
+	} else {
+		at.ask(ctx, server)
+	}
 	if asJSON {
 		if err := json.NewEncoder(out).Encode(at); err != nil {
 			return err
@@ -104,7 +115,7 @@ func reportStatus(ctx context.Context, out io.Writer, server *remotewallet.Walle
 	switch {
 	case at.Ready:
 		return nil
-	case len(why) == 1 && why[0] == lockedWhy:
+	case len(why) == 1 && (why[0] == lockedWhy || why[0] == unlockingWhy):
 		return shell.Reported{Code: shell.IsLocked}
 	}
 	return shell.Reported{Code: shell.Refused}
@@ -114,16 +125,23 @@ func reportStatus(ctx context.Context, out io.Writer, server *remotewallet.Walle
 func (at *serverStatus) ask(ctx context.Context, server *remotewallet.Wallet) {
 	ctx, cancel := context.WithTimeout(ctx, daemonWait)
 	defer cancel()
-	locked, none := false, walletapi.Params{}
-	if answer, err := server.Call(ctx, "is_locked", none); err == nil && json.Unmarshal(answer, &locked) == nil {
+	answer := func(method string, into any) bool {
+		result, err := server.Call(ctx, method, walletapi.Params{})
+		return err == nil && json.Unmarshal(result, into) == nil
+	}
+	locked := false
+	if answer("is_locked", &locked) {
 		at.Locked = &locked
 	}
 	var info struct {
 		Block uint32 `json:"head_block_num"`
 		Age   string `json:"head_block_age"`
 	}
-	if answer, err := server.Call(ctx, "info", none); err == nil && json.Unmarshal(answer, &info) == nil {
-		at.Block, at.Age = &info.Block, &info.Age
+	var head ledger.Time
+	if answer("info", &info) && answer("head_block_time", &head) {
+		made := head.Time().UTC()
+		age := int64(time.Since(made) / time.Second)
+		at.Block, at.age, at.Time, at.Age = &info.Block, info.Age, &made, &age
 	}
 }
 
@@ -133,7 +151,7 @@ func (at *serverStatus) print(out io.Writer) {
 		fmt.Fprintln(out, map[bool]string{true: "locked", false: "unlocked"}[*at.Locked])
 	}
 	if at.Block != nil {
-		fmt.Fprintf(out, "newest block %d, %s\n", *at.Block, printable.Text(*at.Age))
+		fmt.Fprintf(out, "newest block %d, %s\n", *at.Block, printable.Text(at.age))
 	}
 	if at.Ready {
 		fmt.Fprintln(out, "ready: it pays")

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"billfold/walletcore/store/postgres"
 	"billfold/walletcore/storetest"
 	"billfold/walletcore/testwallet"
 )
@@ -127,7 +128,10 @@ func TestAStoreMovesIntoTheDatabaseAndOut(t *testing.T) {
 		t.Fatal(out.Error)
 	}
 	back := filepath.Join(testwallet.Folder(t), "back")
-	f.program("store", "export", back, "--copy", "--store="+f.address, "--data-dir="+f.members[0].folder)
+	keys := "cp " + filepath.Join(f.members[0].folder, keystoreName) + " " + filepath.Join(back, keystoreName)
+	if said := f.program("store", "export", back, "--copy", "--store="+f.address, "--data-dir="+f.members[0].folder); !strings.Contains(said, keys) {
+		t.Error(said)
+	}
 	said := f.program("audit", "verify", "--data-dir="+back)
 	if !strings.Contains(said, "each follows the one before") {
 		t.Error(said)
@@ -173,8 +177,20 @@ func TestAStoreMovesIntoTheDatabaseAndOut(t *testing.T) {
 	if said := f.program("store", "claim", "--file="+claims, "--store="+f.address); !strings.Contains(said, "order-8") {
 		t.Error(said)
 	}
-	if said := f.program("servers", "--store="+f.address); !strings.Contains(said, "server-0") || !strings.Contains(said, "alive") {
+	if said := f.program("servers", "--store="+f.address); !strings.Contains(said, "server-0") || !strings.Contains(said, "alive") || strings.Contains(said, "locked") {
 		t.Error(said)
+	}
+	if out, err := f.post(f.members[0].api(), "", "lock"); err != nil || out.Error != nil {
+		t.Fatal(out, err)
+	}
+	for end := time.Now().Add(patience); !strings.Contains(f.program("servers", "--store="+f.address), ", locked; "); time.Sleep(100 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatal("a locked server is not listed as locked")
+		}
+	}
+	refused(t, "all servers are locked: unlock them", "store", "status", "--store="+f.address)
+	if out, err := f.post(f.members[0].api(), "", "unlock", fleetPassword); err != nil || out.Error != nil {
+		t.Fatal(out, err)
 	}
 	f.program("store", "export", filepath.Join(testwallet.Folder(t), "moved"), "--store="+f.address, "--data-dir="+f.members[0].folder)
 	next := order{n: 2}
@@ -206,6 +222,28 @@ func TestMissingStandbyIsReported(t *testing.T) {
 		if code == 0 || !strings.Contains(told, "while no standby is connected") || how == "--json=false" &&
 			!strings.Contains(out, "nothing is confirmed until one is") {
 			t.Errorf("%s: %d: %s%s", how, code, out, told)
+		}
+	}
+}
+
+// Servers that cannot do their part are named with what to do; one that ended in good order is not missed, and one of several may be locked.
+func TestServersThatAreNotFitAreNamed(t *testing.T) {
+	t.Parallel()
+	ended := time.Unix(1_800_000_000, 0)
+	well, locked := postgres.Server{Name: "a", Alive: true, Follows: true, Locked: new(false)}, postgres.Server{Name: "b", Alive: true, Follows: true, Locked: new(true)}
+	for want, servers := range map[string][]postgres.Server{
+		"":                                {well, locked, {Name: "c", Ended: &ended}, {Name: "old", Alive: true, Follows: true}},
+		"c is gone: it was killed":        {well, {Name: "c"}},
+		"c has no daemon: billfold doct":  {well, {Name: "c", Alive: true}},
+		"all servers are locked: unlock ": {locked, locked},
+		"c is gone: it was killed or cut off; start it again, or look what happened to it; all servers are locked": {locked, {Name: "c"}},
+	} {
+		said := ""
+		if err := unfit(&postgres.Status{Servers: servers}); err != nil {
+			said = err.Error()
+		}
+		if !strings.HasPrefix(said, want) || (said == "") != (want == "") {
+			t.Errorf("it says %q, not %q", said, want)
 		}
 	}
 }

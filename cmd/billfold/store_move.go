@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"billfold/cmd/billfold/access"
 	"billfold/ledger/printable"
 	"billfold/rpcserver/auth/token"
 	"billfold/walletcore/store"
@@ -171,8 +172,9 @@ func exportStore(cmd *cobra.Command, s *settings, folder string, copied bool) er
 	if copied {
 		next = "it is a copy: a wallet spends with it only after billfold journal accept"
 	}
-	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s and %s are in %s; %s\n",
-		printable.Many(counts["payments"], "payment"), printable.Many(counts["audit"], "audit record"), path, next)
+	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s and %s are in %s; %s\nthe keys are in no store; copy the key file beside it: cp %s %s\n",
+		printable.Many(counts["payments"], "payment"), printable.Many(counts["audit"], "audit record"), path, next,
+		access.ShellWord(s.keystorePath()), access.ShellWord(filepath.Join(folder, keystoreName)))
 	return err
 }
 

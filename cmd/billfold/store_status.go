@@ -1,10 +1,12 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 	"time"
 
 	"billfold/ledger/printable"
@@ -19,7 +21,8 @@ func storeStatusCommand(s *settings) *cobra.Command {
 		Long: `Report the state of the store: its servers, whether commits wait for a standby, and
 whether new payments are held. A payment is written and taken back, to see whether one
 could be. While none can, or they are held, or nothing is confirmed because no standby
-is connected, the exit code is not 0, also with --json.`,
+is connected, or a server is gone or has no daemon, or all are locked, the exit code
+is not 0, also with --json.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return storeStatus(cmd, s, asJSON) }}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
@@ -80,7 +83,7 @@ func storeStatus(cmd *cobra.Command, s *settings, asJSON bool) error {
 		if err := json.NewEncoder(out).Encode(statusRowOf(&at)); err != nil {
 			return err
 		}
-		return heldError(&at)
+		return cmp.Or(heldError(&at), unfit(&at))
 	}
 	fmt.Fprintf(out, "%s: store %s, version %d\n%s, %d open; %s\n", at.Path, at.ID, at.Version,
 		printable.Many(at.Payments, "payment"), at.Open, printable.Many(at.Records, "audit record"))
@@ -90,7 +93,35 @@ func storeStatus(cmd *cobra.Command, s *settings, asJSON bool) error {
 		fmt.Fprintf(out, "payments that were found after a loss, and that nobody has claimed: %d; billfold store found lists them\n",
 			at.Unclaimed)
 	}
-	return heldError(&at)
+	return cmp.Or(heldError(&at), unfit(&at))
+}
+
+// unfit returns which of the servers cannot do their part and what to do, nil if all can. Those that ended in good order are not missed.
+func unfit(at *postgres.Status) error {
+	var list []string
+	live, locked := 0, 0
+	for _, v := range at.Servers {
+		name := printable.Text(v.Name)
+		switch {
+		case v.Ended != nil || at.Mute(): // while nothing is confirmed, nobody's sign of life is
+			continue
+		case !v.Alive:
+			list = append(list, name+" is gone: it was killed or cut off; start it again, or look what happened to it")
+			continue
+		case !v.Follows:
+			list = append(list, name+" has no daemon: billfold doctor there says why")
+		}
+		if live++; v.Locked != nil && *v.Locked {
+			locked++
+		}
+	}
+	if live > 0 && live == locked {
+		list = append(list, "all servers are locked: unlock them (billfold call unlock on each, or --unlock-from)")
+	}
+	if len(list) == 0 {
+		return nil
+	}
+	return errors.New(strings.Join(list, "; "))
 }
 
 // heldError returns why no new payments are made and what ends that, nil if they are made.
@@ -127,7 +158,8 @@ func serversCommand(s *settings) *cobra.Command {
 		Long: `List the servers that share the store, and how many open payments each follows.
 
 A server that ended in good order is listed as ended, and so is the folder of a command such
-as pay that is done. One that is gone was killed or cut off: check what happened to it.`,
+as pay that is done. One that is gone was killed or cut off: check what happened to it. A locked one
+answers, and pays nothing until it is unlocked.`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := s.readForShared(); err != nil {
 				return err
@@ -164,8 +196,13 @@ func printServers(out io.Writer, at *postgres.Status) {
 			state = fmt.Sprintf("not heard from for %s, like all while nothing is confirmed", (10*time.Second - v.Left).Round(time.Second))
 		case !v.Alive:
 			state = "gone"
-		case !v.Follows:
-			state += ", without a daemon"
+		default:
+			if !v.Follows {
+				state += ", without a daemon"
+			}
+			if v.Locked != nil && *v.Locked {
+				state += ", locked"
+			}
 		}
 		fmt.Fprintf(
 			out,

@@ -1,10 +1,12 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -22,6 +24,7 @@ import (
 type target struct {
 	to        string // "" = the server at the socket in the wallet's folder if one runs, otherwise the files
 	tokenFile string // "" = no token
+	cert      string // the server's certificate; "" = see certificate
 }
 
 // The words that --to takes besides a path or an address.
@@ -43,8 +46,30 @@ Exit codes: 0 done, 1 refused, 2 wrong use, 3 the outcome of a payment is not kn
 
 func (t *target) define(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&t.to, "to", "", "socket, files, the path of a socket, or the address of a wallet server")
-	cmd.Flags().StringVar(&t.tokenFile, "token-file", "", "a file that holds the token which the server asks for")
+	t.defineAccess(cmd)
 }
+
+// defineAccess defines the flags for what a server asks for and is known by.
+func (t *target) defineAccess(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&t.tokenFile, "token-file", "", "a file that holds the token which the server asks for")
+	cmd.Flags().StringVar(&t.cert, "server-cert", "", "the certificate (PEM) of a server at an https:// address, which the system need not trust then")
+}
+
+// certificate returns the file of the certificate that a server at an address may have: the named one, or that of the settings' own listeners;
+// "" = there is none.
+func (t *target) certificate(s *settings) string {
+	if t.cert != "" || s.tlsCert != "" {
+		return cmp.Or(t.cert, s.tlsCert)
+	}
+	own := filepath.Join(s.dataDir, ownCertificate)
+	if _, err := os.Stat(own); err != nil {
+		return ""
+	}
+	return own
+}
+
+// ownCertificate is the file of the certificate that Billfold makes, in the wallet's folder.
+const ownCertificate = "rpc-cert.pem"
 
 // maxTokenFile is more bytes than any token with blanks around it.
 const maxTokenFile = 4 << 10
@@ -86,10 +111,10 @@ func (t target) server(s *settings) (*remotewallet.Wallet, error) {
 	case t.to == toSocket:
 		return remotewallet.OpenSocket(socket, token)
 	case strings.Contains(t.to, "://"):
-		w, err := remotewallet.OpenURL(t.to, token)
+		w, err := remotewallet.OpenURL(t.to, t.certificate(s), token)
 		return w, shell.Misuse(err)
 	}
-	w, err := remotewallet.OpenSocket(t.to, token)
+	w, err := remotewallet.OpenShared(t.to, token)
 	if errors.Is(err, remotewallet.ErrNoSocket) {
 		err = shell.Misuse(err)
 	}

@@ -72,7 +72,8 @@ func exampleTokens(t *testing.T, folder string) map[string]string {
 	must(t, err)
 	out := map[string]string{}
 	for _, line := range strings.Split(strings.TrimSpace(tokenNewCommand(newSettings()).Example), "\n") {
-		args := shellWords(strings.ReplaceAll(strings.TrimSpace(line), "--accounts merchant-7", "--accounts alice"))
+		args, err := splitAsShell(strings.ReplaceAll(strings.TrimSpace(line), "--accounts merchant-7", "--accounts alice"))
+		must(t, err)
 		if len(args) < 4 || strings.Join(args[:3], " ") != "billfold token new" {
 			t.Fatalf("the example %q makes no token", line)
 		}
@@ -85,21 +86,6 @@ func exampleTokens(t *testing.T, folder string) map[string]string {
 		out[args[3]] = strings.TrimSpace(string(credential))
 	}
 	return out
-}
-
-// shellWords splits a line at spaces that are not quoted.
-func shellWords(line string) (out []string) {
-	quoted := false
-	return strings.FieldsFunc(strings.Map(func(r rune) rune {
-		switch {
-		case r == '"':
-			quoted = !quoted
-			return -1
-		case r == ' ' && !quoted:
-			return '\n'
-		}
-		return r
-	}, line), func(r rune) bool { return r == '\n' })
 }
 
 func ask(t *testing.T, client *http.Client, url, credential, method, params string) string {

@@ -26,12 +26,21 @@ func newUnattended() (*unattended, error) {
 
 func (u *unattended) close() { u.supervisor.close() }
 
-// serve runs the server until ctx ends, tells the supervisor how it is, and reads the certificate again when it is told to.
+// serve runs the server until ctx ends, unlocks the wallet with the password that the settings name a place of, tells the supervisor how it is,
+// and reads the certificate again when it is told to. While the password is waited for, calls are answered: the wallet is locked.
 func (u *unattended) serve(ctx context.Context, p *program, server *service, out io.Writer) error {
 	beside, end := context.WithCancel(ctx)
 	defer end()
 	var running sync.WaitGroup
 	running.Go(func() {
+		if p.unlocking.Load() {
+			u.supervisor.tell("STATUS=" + stateText(unlockingWhy))
+			p.unlockAtStart(beside, out)
+			p.unlocking.Store(false)
+		}
+		if beside.Err() == nil {
+			u.supervisor.tell("READY=1") // whoever is started after this server finds it as open as it will be
+		}
 		u.supervisor.follow(beside, func() string { return stateText(p.notReady()) }, func() { p.wallet.Status() })
 	})
 	running.Go(func() {
@@ -47,7 +56,6 @@ func (u *unattended) serve(ctx context.Context, p *program, server *service, out
 		}
 	})
 	stopping := context.AfterFunc(ctx, func() { u.supervisor.tell("STOPPING=1\nSTATUS=ending: what runs is finished, nothing new is begun") })
-	u.supervisor.tell("READY=1")
 	err := server.Serve(ctx)
 	stopping()
 	end()

@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"billfold/cmd/billfold/setting"
+	"billfold/cmd/billfold/shell"
 	"billfold/rpcserver/auth/certificate"
 	"billfold/walletcore/testwallet"
 )
@@ -72,8 +73,8 @@ func TestAServiceTellsHowItIs(t *testing.T) {
 	first, second := certificateIn(t), certificateIn(t)
 	cert, key := copyTo(t, first, folder, "rpc-cert.pem"), copyTo(t, first, folder, "rpc-key.pem")
 	s := startSupervised(t, "--sandbox", "--rpc-http=127.0.0.1:0", "--rpc-tls-cert="+cert, "--rpc-tls-key="+key, "--unlock-from="+password)
-	s.line(`^(unlocked by --unlock-from)$`)
 	addr := s.line(`^wallet API over HTTP on https://(\S+)/rpc$`)
+	s.line(`^(unlocked by --unlock-from)$`)
 	s.until("READY=1")
 	s.until("STATUS=ready: it pays")
 	s.until("WATCHDOG=1")
@@ -114,8 +115,10 @@ func TestAServiceWithoutItsPasswordStartsLocked(t *testing.T) {
 		writeFile(t, folder, "wrong", "another"):                         "that is not the password of this wallet",
 		writeFile(t, folder, "empty", "\n"):                              "there is no password; it is empty",
 		writeFile(t, folder, "long", strings.Repeat("x", maxPassword+1)): "is larger than",
+		writeFile(t, folder, "two", sandboxPassword+"\nnext\n"):          "there are several lines, and a password is one",
 		open:                          "other users may read",
-		filepath.Join(folder, "none"): "the password cannot be read",
+		folder:                        folder + " is a folder; name the file in it",
+		filepath.Join(folder, "none"): "there is no file " + filepath.Join(folder, "none") + "; write the whole path of one",
 		"fd:99":                       "fd:99 is not open",
 		"fd:0":                        "there is no password; it is empty",
 		"credential:wallet":           "there are no credentials",
@@ -125,11 +128,49 @@ func TestAServiceWithoutItsPasswordStartsLocked(t *testing.T) {
 		t.Run(want, func(t *testing.T) {
 			t.Parallel()
 			wallet := start(t, "--sandbox", "--rpc-http=127.0.0.1:0", "--unlock-from="+from)
+			api := remote{t, wallet.line(`^wallet API over HTTP on (http://\S+)$`)}
 			if got := wallet.line(`^the wallet stays locked: --unlock-from: (.*)$`); !strings.Contains(got, want) {
 				t.Errorf("it says %q, not %q", got, want)
 			}
-			remote{t, wallet.line(`^wallet API over HTTP on (http://\S+)$`)}.isReady(onlyLocked)
+			api.isReady(onlyLocked)
 		})
+	}
+}
+
+// While the password is waited for, the server listens, and says that it is locked and why. Whoever started it is told that it is ready afterwards.
+func TestAServiceListensWhileItsPasswordIsAwaited(t *testing.T) {
+	t.Parallel()
+	read, write, err := os.Pipe()
+	must(t, err)
+	program, err := os.Executable()
+	must(t, err)
+	cmd := exec.Command(program, "--sandbox", "--rpc-http=127.0.0.1:0", "--unlock-from=fd:3")
+	cmd.ExtraFiles = []*os.File{read}
+	wallet := begin(t, "1", cmd)
+	api := remote{t, wallet.line(`^wallet API over HTTP on (http://\S+)$`)}
+	api.isReady("not ready: " + unlockingWhy + "\n")
+	if got := api.ok("is_locked"); got != "true" {
+		t.Errorf("is_locked: %s", got)
+	}
+	if code, text := api.status(t, "status"); code != shell.IsLocked || !strings.Contains(text, unlockingWhy) {
+		t.Errorf("billfold status ends with %d: %s", code, text)
+	}
+	_, err = write.WriteString(sandboxPassword)
+	must(t, errors.Join(err, write.Close(), read.Close()))
+	api.isReady("ok")
+}
+
+// A credential that the unit does not have is told with those that it has.
+func TestACredentialThatIsMissingIsTold(t *testing.T) {
+	folder := testwallet.Folder(t)
+	writeFile(t, folder, "wallet-password", sandboxPassword)
+	t.Setenv("CREDENTIALS_DIRECTORY", folder)
+	if _, err := newSettings().passwordFrom(t.Context(), "credential:nope"); err == nil ||
+		err.Error() != "the unit has no credential of the name nope (there is wallet-password); add LoadCredentialEncrypted=nope:FILE to it, or correct the name" {
+		t.Errorf("it says %v", err)
+	}
+	if text, err := newSettings().passwordFrom(t.Context(), "credential:wallet-password"); err != nil || string(text) != sandboxPassword {
+		t.Errorf("it gave %q, %v", text, err)
 	}
 }
 

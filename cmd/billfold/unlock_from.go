@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -34,6 +35,8 @@ const (
 func parseUnlockFrom(text string) (string, error) {
 	wrong := errors.New("it is not a place that has a password; write a file, fd:3, credential:NAME or command:PROGRAM …")
 	switch kind, rest, found := strings.Cut(text, ":"); {
+	case strings.HasPrefix(text, "~"):
+		return "", errors.New("it begins with ~, which stands for your home folder only where a shell replaces it; write the whole path, or $HOME in a shell")
 	case !found || strings.ContainsAny(kind, "/."):
 		if setting.CheckPath(text) != nil {
 			return "", wrong
@@ -41,8 +44,11 @@ func parseUnlockFrom(text string) (string, error) {
 	case strings.TrimSpace(rest) == "":
 		return "", wrong
 	case kind+":" == fromDescriptor:
-		if _, err := strconv.ParseUint(rest, 10, 16); err != nil {
+		switch n, err := strconv.ParseUint(rest, 10, 16); {
+		case err != nil:
 			return "", wrong
+		case n == 1 || n == 2:
+			return "", errors.New("fd:1 and fd:2 are standard output and standard error, from which nothing is read; open the password under another number, such as 3<FILE for fd:3, or use fd:0")
 		}
 	case kind+":" == fromCredential:
 		if filepath.Base(rest) != rest || rest == ".." || rest == "." {
@@ -58,10 +64,7 @@ func parseUnlockFrom(text string) (string, error) {
 // locked if there is none or a wrong one: nobody is asked, and it is tried once.
 func (p *program) unlockAtStart(ctx context.Context, out io.Writer) {
 	from := p.settings.unlockFrom
-	if from == "" {
-		return
-	}
-	if strings.Contains(from, ":") { // a file is read at once
+	if isSlowPlace(from) {
 		fmt.Fprintf(out, "waiting for the password of --unlock-from, %.0f s at most\n", passwordWait.Seconds())
 	}
 	text, err := p.settings.passwordFrom(ctx, from)
@@ -76,6 +79,11 @@ func (p *program) unlockAtStart(ctx context.Context, out io.Writer) {
 	fmt.Fprintln(out, "unlocked by --unlock-from")
 }
 
+// isSlowPlace reports whether somebody may take a while to give the password.
+func isSlowPlace(from string) bool {
+	return strings.HasPrefix(from, fromDescriptor) || strings.HasPrefix(from, fromCommand)
+}
+
 // unlockWith unlocks the wallet with the line that text has, and leaves text for the caller to clear.
 func (p *program) unlockWith(ctx context.Context, text []byte) error {
 	plain, err := usertext.Decode(text)
@@ -84,8 +92,11 @@ func (p *program) unlockWith(ctx context.Context, text []byte) error {
 	}
 	defer clear(plain)
 	line := bytes.TrimRight(plain, "\r\n")
-	if len(line) == 0 {
+	switch {
+	case len(line) == 0:
 		return errors.New("there is no password; it is empty")
+	case bytes.ContainsAny(line, "\r\n"):
+		return errors.New("there are several lines, and a password is one; leave that line alone there")
 	}
 	// Not a copy, which could not be wiped. Unlock keeps nothing of it.
 	return p.wallet.Vault.Unlock(ctx, unsafe.String(unsafe.SliceData(line), len(line)))
@@ -104,18 +115,44 @@ func (s *settings) passwordFrom(ctx context.Context, from string) ([]byte, error
 		if folder == "" {
 			return nil, errors.New("there are no credentials, as CREDENTIALS_DIRECTORY is not set; add LoadCredential= to the unit")
 		}
-		return s.trust.Read(filepath.Join(folder, rest), maxPassword) // who may read it is up to who made it
+		text, err := s.trust.Read(filepath.Join(folder, rest), maxPassword) // who may read it is up to who made it
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil, fmt.Errorf("the unit has no credential of the name %s%s; add LoadCredentialEncrypted=%[1]s:FILE to it, or correct the name",
+				rest, namesIn(folder))
+		}
+		return text, err
 	case fromCommand:
 		return commandText(ctx, rest)
 	}
 	info, err := os.Stat(from)
-	if err != nil {
-		return nil, fmt.Errorf("the password cannot be read: %w", err)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		if whole, failed := filepath.Abs(from); failed == nil {
+			from = whole
+		}
+		return nil, fmt.Errorf("the password cannot be read: there is no file %s; write the whole path of one", from)
+	case err != nil:
+		return nil, fmt.Errorf("the password cannot be read: %w; make it readable for the wallet's user", err)
+	case info.IsDir():
+		return nil, fmt.Errorf("the password cannot be read: %s is a folder; name the file in it", from)
 	}
 	if mode := info.Mode().Perm(); mode&0o007 != 0 || mode&0o070 != 0 && !s.trust.Covers(info) {
 		return nil, fmt.Errorf("other users may read %s (mode %04o); chmod 600 %s, and change the password", from, mode, from)
 	}
 	return s.trust.Read(from, maxPassword)
+}
+
+// namesIn returns, in brackets, the names of the files in a folder.
+func namesIn(folder string) string {
+	entries, err := os.ReadDir(folder)
+	if err != nil || len(entries) == 0 {
+		return ""
+	}
+	names := make([]string, len(entries))
+	for i, e := range entries {
+		names[i] = e.Name()
+	}
+	return " (there is " + strings.Join(names, ", ") + ")"
 }
 
 // descriptorText reads what whoever started the program left open for it under a number.

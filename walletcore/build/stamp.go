@@ -22,6 +22,7 @@ const (
 	spreadLife   = 4   // seconds by which expirations are earlier or later than usual, at random
 	shortestLife = 15  // seconds, for identical payments
 	maxAhead     = 15  // seconds that a head block may be ahead of this machine's clock
+	leastLeft    = 5   // seconds that are left by this machine's clock to what is signed, so that a block takes it
 	maxAlike     = 600 // seconds over which identical payments may be spread on a ledger with its own clock
 )
 
@@ -39,7 +40,7 @@ func (s *Signed) RefBlock() uint32 { return s.refBlock }
 
 // window is the range of expirations for a transaction that is made now.
 type window struct {
-	first, bound ledger.Time // the usual one, and the latest that is allowed
+	least, first, bound ledger.Time // the earliest that is allowed, the usual one, and the latest that is allowed
 }
 
 // window returns the expirations that are signed while the head block's time is head.
@@ -47,14 +48,19 @@ type window struct {
 // daemon claims it is.
 func (f *Factory) window(head ledger.Time) window {
 	if f.View.Chain.OwnClock() {
-		return window{head + TransactionLife, head + TransactionLife + maxAlike}
+		return window{head + shortestLife, head + TransactionLife, head + TransactionLife + maxAlike}
 	}
 	now := ledger.TimeOf(f.Now())
-	return window{min(head, now) + TransactionLife, now + TransactionLife}
+	first := min(head, now) + TransactionLife
+	return window{max(first-TransactionLife+shortestLife, now+leastLeft), first, now + TransactionLife}
 }
 
-// checkHead refuses a head block from the future.
+// checkHead refuses a head block from the future, and whatever a wallet is not ready to pay on: what is signed on an old head has expired
+// before a block takes it, whether the ledger stands still or the daemon does not know the newest blocks.
 func (f *Factory) checkHead(head ledger.Time) error {
+	if err := f.View.Chain.CheckFollowed("sign"); err != nil {
+		return err
+	}
 	now := ledger.TimeOf(f.Now())
 	if f.View.Chain.OwnClock() || head <= now+maxAhead {
 		return nil
@@ -98,11 +104,7 @@ func (f *Factory) stamp(ctx context.Context, tx *Signed) error {
 // beginning with a random one, then later ones as far as the window allows, then earlier
 // ones. It reports false if there is none.
 func (f *Factory) reserveStamp(tx *Signed, in window) (bool, error) {
-	last := in.bound
-	if in.bound-in.first > maxAlike { // the head block is old
-		last = in.first + maxAlike
-	}
-	later := min(last-in.first, spreadLife)
+	later := min(in.bound-in.first, spreadLife)
 	close := uint32(later) + spreadLife + 1
 	begin := f.Draw(close)
 	for i := range close {
@@ -111,16 +113,19 @@ func (f *Factory) reserveStamp(tx *Signed, in window) (bool, error) {
 		} else {
 			tx.Expiration = in.first - (k - later)
 		}
+		if tx.Expiration < in.least {
+			continue
+		}
 		if made, err := f.reserveID(tx); made || err != nil {
 			return made, err
 		}
 	}
-	for tx.Expiration = in.first + later + 1; tx.Expiration <= last; tx.Expiration++ {
+	for tx.Expiration = max(in.first+later+1, in.least); tx.Expiration <= in.bound; tx.Expiration++ {
 		if made, err := f.reserveID(tx); made || err != nil {
 			return made, err
 		}
 	}
-	for tx.Expiration = in.first - spreadLife - 1; tx.Expiration >= in.first-TransactionLife+shortestLife; tx.Expiration-- {
+	for tx.Expiration = in.first - spreadLife - 1; tx.Expiration >= in.least; tx.Expiration-- {
 		if made, err := f.reserveID(tx); made || err != nil {
 			return made, err
 		}

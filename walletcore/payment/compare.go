@@ -31,6 +31,7 @@ type comparison struct {
 	until  ledger.Time                 // time of a block from which on it is over; 0 = not known yet
 	began  time.Time                   // when the daemon was first there
 	at, to uint32                      // progress
+	moved  time.Time                   // when there was progress
 	from   uint32                      // the first block that counts; 0 = not known yet
 	early  ledger.Time                 // what expires earlier was signed before the journal was last written; 0 = not known
 	err    error                       // of the latest attempt
@@ -39,6 +40,7 @@ type comparison struct {
 
 	// Only run's goroutine uses these.
 	reading *reading // where the next attempt goes on; nil = at the beginning
+	told    lastText // why attempts end, once in the log
 	found   int      // how many payments the journal lacked
 }
 
@@ -60,6 +62,13 @@ func (c *comparison) isDone() bool {
 	}
 }
 
+// started returns when a daemon was first there.
+func (c *comparison) started() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.began
+}
+
 // errComparing means that the journal is being compared with the ledger.
 var errComparing = errors.New("the payment journal is still compared with the ledger")
 
@@ -67,6 +76,7 @@ const (
 	compareEvery    = time.Second      // between attempts
 	comparePatience = 10 * time.Second // how long a payment waits for the comparison
 	compareQuietly  = 2 * time.Second  // how long it takes before screens show it
+	compareStuck    = 30 * time.Second // how long it makes no progress before that is told
 )
 
 // await waits until the journal was compared with the ledger, and refuses a payment if that takes long.
@@ -91,15 +101,28 @@ func (c *comparison) await(ctx context.Context) error {
 	return c.refusal()
 }
 
+// state returns how far it is, as the end of a sentence, and why the latest attempt ended.
+func (c *comparison) state() (text string, why error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.to > 0 {
+		text = fmt.Sprintf(", block %d of %d", c.at, c.to)
+	}
+	moved := c.moved
+	if moved.Before(c.began) {
+		moved = c.began
+	}
+	if still := time.Since(moved); !moved.IsZero() && still > compareStuck {
+		text += fmt.Sprintf(", and for %d seconds it came no further: the daemon is slow, or does not show its blocks; another one (--daemon-url) may be faster",
+			int(still.Seconds()))
+	}
+	return text, c.err
+}
+
 // refusal returns the error for a payment that is requested too early.
 func (c *comparison) refusal() error {
-	c.mu.Lock()
-	at, to, why := c.at, c.to, c.err
-	c.mu.Unlock()
-	message := "the wallet spends nothing: its payment journal is still compared with the ledger"
-	if to > 0 {
-		message += fmt.Sprintf(", block %d of %d", at, to)
-	}
+	far, why := c.state()
+	message := "the wallet spends nothing: its payment journal is still compared with the ledger" + far
 	if why != nil {
 		message += "; the latest attempt: " + why.Error()
 	}
@@ -118,12 +141,14 @@ func (c *comparison) late() error {
 	return c.refusal()
 }
 
-// pending returns, for readiness, that the comparison is not done although there is a daemon; otherwise "".
+// pending returns, for readiness, that the comparison is not done although there is a daemon, and how far it is; otherwise "". It names no
+// address, and so not why an attempt ended, which the log has.
 func (c *comparison) pending() string {
 	if _, err := c.p.Daemon.Current(); err != nil || c.isDone() {
 		return ""
 	}
-	return errComparing.Error()
+	far, _ := c.state()
+	return errComparing.Error() + far + "; it ends by itself, at the newest block"
 }
 
 // run compares until it has succeeded. Found payments are followed like those of other servers.
@@ -145,7 +170,11 @@ func (c *comparison) run(ctx context.Context, follow chan<- chan error) {
 		if c.at != before && isConnectionError(err) { // a line that breaks often must not make it slow
 			continue
 		}
-		c.p.Logger.Debug("payments: the journal is not compared with the ledger yet", "error", err)
+		if far, _ := c.state(); time.Since(c.started()) < compareStuck || !c.told.replace(err.Error()) {
+			c.p.Logger.Debug("payments: the journal is not compared with the ledger yet", "error", err)
+		} else {
+			c.p.Logger.Warn("payments: the journal is still compared with the ledger"+far+", and nothing is paid before", "error", err)
+		}
 		select {
 		case <-time.After(compareEvery):
 		case <-ctx.Done():
@@ -164,10 +193,6 @@ func (c *comparison) run(ctx context.Context, follow chan<- chan error) {
 	case <-ctx.Done():
 	}
 }
-
-// oldestHead is how old, in seconds, the head of a daemon that is behind may be where a comparison ends. A payment that is made on an
-// older one has expired before the ledger sees it, so none is made twice because of what later blocks hold.
-const oldestHead = build.TransactionLife
 
 // attempt compares up to the daemon's head, from where the latest one was broken off. It needs a daemon that payments would be sent
 // through: the head of another one is of an earlier time, or of another chain.
@@ -196,9 +221,6 @@ func (c *comparison) attempt(ctx context.Context) error {
 	}
 	if err := c.p.View.Chain.CheckFollowed("transfer"); err != nil {
 		return err
-	}
-	if now := ledger.TimeOf(c.p.Now()); now > head.Time+oldestHead && c.p.Daemon.InUse().Condition == daemonclient.Behind {
-		return fmt.Errorf("the daemon's newest block is %d seconds old", now-head.Time)
 	}
 	_, _ = c.p.Journal.Hold(ctx) // as the follower may have left it a moment ago
 	c.mu.Lock()

@@ -406,3 +406,18 @@ func TestWhatIsFromBeforeTheLatestProofHoldsNothing(t *testing.T) {
 		})
 	}
 }
+
+// While a journal is compared with the ledger, a wallet says on /readyz how far that is.
+func TestAComparisonSaysHowFarItIs(t *testing.T) {
+	t.Parallel()
+	back, _ := newPlace(t).olderFolder(t)
+	back.asksFor("get_block", refusal)
+	s := back.sit()
+	defer s.end()
+	want := regexp.MustCompile(`^the payment journal is still compared with the ledger, block \d+ of \d+; it ends by itself, at the newest block$`)
+	for end := time.Now().Add(testwallet.Patience / 4); !want.MatchString(payment.NotReady(s.Payments)); time.Sleep(2 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("it says %q", payment.NotReady(s.Payments))
+		}
+	}
+}

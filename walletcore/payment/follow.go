@@ -63,7 +63,7 @@ func takeOver(ctx context.Context, p *Payments, follow chan<- chan error) {
 	}
 	tick := time.NewTicker(takeOverEvery)
 	defer tick.Stop()
-	unsure, daemon := false, &daemonWatch{p: p, able: true}
+	unsure, daemon := false, &daemonWatch{p: p, able: true, locked: true}
 	for {
 		select {
 		case <-tick.C:
@@ -92,11 +92,12 @@ func takeOver(ctx context.Context, p *Payments, follow chan<- chan error) {
 // withoutDaemon is how long a server without a daemon keeps its payments.
 const withoutDaemon = 10 * time.Second
 
-// daemonWatch leaves the payments of a server without a daemon to other servers.
+// daemonWatch leaves the payments of a server without a daemon to other servers, and tells them whether the wallet is locked.
 type daemonWatch struct {
-	p    *Payments
-	able bool      // what the other servers know
-	lost time.Time // when the daemon was first missed; zero = it is there
+	p      *Payments
+	able   bool      // what is recorded of this server
+	locked bool      // as well
+	lost   time.Time // when the daemon was first missed; zero = it is there
 }
 
 func (w *daemonWatch) check(ctx context.Context) {
@@ -106,15 +107,17 @@ func (w *daemonWatch) check(ctx context.Context) {
 		w.lost = time.Now()
 	}
 	able := w.lost.IsZero() || time.Since(w.lost) < withoutDaemon
-	if able == w.able || w.p.storeUnreachable() != nil {
+	locked := w.p.Vault.IsLocked()
+	if able == w.able && locked == w.locked || w.p.storeUnreachable() != nil {
 		return
 	}
-	if err := w.p.Journal.Follow(ctx, able); err != nil {
+	if err := w.p.Journal.Report(ctx, able, locked); err != nil {
 		return // tried again with the next check
 	}
-	if w.able = able; !able {
+	if left := w.able && !able; left {
 		w.p.Logger.Warn("payments: there is no daemon, so other servers follow them")
 	}
+	w.able, w.locked = able, locked
 }
 
 // loadTakenOver puts payments that another server sent on the list. They may be in blocks that this run has read without

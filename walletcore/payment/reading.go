@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"time"
 
 	"billfold/daemonclient"
 	"billfold/ledger"
@@ -177,6 +178,9 @@ func (r *reading) to(ctx context.Context, daemon daemonclient.Daemon, last uint3
 func (c *comparison) progress(at, to uint32) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	if at != c.at {
+		c.moved = time.Now()
+	}
 	c.at, c.to = at, to
 }
 

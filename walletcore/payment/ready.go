@@ -10,29 +10,30 @@ import (
 )
 
 // NotReady returns, in one sentence that names no address and no file, why the journal lets nothing be
-// spent; "" if it does not stand in the way.
+// spent and what ends that; "" if it does not stand in the way.
 func NotReady(p *Payments) string {
 	err := p.JournalFault()
 	lost, is := errors.AsType[*store.LostError](err)
+	next := ": " + p.bareCommand("status") + " says how to go on"
 	switch {
 	case err == nil || errors.Is(err, errComparing):
 		return cmp.Or(p.compare.pending(), p.unwritable())
 	case is && lost.Kind == store.Moved:
-		return "the payment journal was moved into another store"
+		return "the payment journal was moved into another store" + next
 	case is && lost.Kind == store.Behind:
-		return "the ledger has payments of this wallet that its payment journal lacked"
+		return "the ledger has payments of this wallet that its payment journal lacked: " + p.bareCommand("found") + " lists them"
 	case is && lost.Kind == store.Foreign && p.shared():
-		return "the store that the servers share is not the one of this wallet"
+		return "the store that the servers share is not the one of this wallet" + next
 	case is && p.shared():
-		return "the store that the servers share is held"
+		return "the store that the servers share is held" + next
 	case is:
-		return "the payment journal is not the one that the wallet wrote last"
+		return "the payment journal is not the one that the wallet wrote last" + next
 	case errors.Is(err, store.ErrPlaceTaken):
-		return "another program has the place of this server in the store that the servers share"
+		return "another program has the place of this server in the store that the servers share: end the other one, or give this one a folder of its own (--data-dir)"
 	case p.shared():
-		return "the store that the servers share " + cmp.Or(store.CauseOf(err), "does not answer")
+		return "the store that the servers share " + cmp.Or(store.CauseOf(err), "does not answer") + next
 	}
-	return "the payment journal cannot be read"
+	return "the payment journal cannot be read" + next
 }
 
 // unwritable returns why no payment could be written now, as the latest attempts showed; "" if one could. What exactly the
@@ -59,9 +60,9 @@ func (p *Payments) unwritable() string {
 	}
 	if errors.Is(err, store.ErrReplaced) {
 		return "the payment journal was moved, removed, replaced or written over while this program used it; the log says more, and so does " +
-			p.command("status")
+			p.bareCommand("status")
 	}
-	return "the payment journal takes no payment: its database refuses what a payment writes; the log says why, and so does " + p.command("status")
+	return "the payment journal takes no payment: its database refuses what a payment writes; the log says why, and so does " + p.bareCommand("status")
 }
 
 // lastText is a text that is told once.

@@ -81,9 +81,12 @@ func (s sharing) storeUnreachable() error {
 
 // command returns the command about the journal, or about the store that servers share, with that name: status, found, claim. It has the
 // flags with which it finds this wallet.
-func (s sharing) command(name string) string {
+func (s sharing) command(name string) string { return s.bareCommand(name) + s.flags }
+
+// bareCommand is command without flags, which may name addresses and folders, for those who may not read these.
+func (s sharing) bareCommand(name string) string {
 	if s.shared() {
-		return "billfold store " + name + s.flags
+		return "billfold store " + name
 	}
-	return "billfold journal " + name + s.flags
+	return "billfold journal " + name
 }

@@ -267,7 +267,7 @@ func TestAServerOfAnotherStoreIsNotReady(t *testing.T) {
 	if !strings.Contains(no.Hint, "after the program has ended") { // a server that runs keeps others out of its folder
 		t.Errorf("it advises %q", no.Hint)
 	}
-	if why := payment.NotReady(s.Payments); why != "the store that the servers share is not the one of this wallet" {
+	if why := payment.NotReady(s.Payments); why != "the store that the servers share is not the one of this wallet: billfold store status says how to go on" {
 		t.Errorf("transfer says %v, /readyz %q", no, why)
 	}
 }

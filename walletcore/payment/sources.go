@@ -39,7 +39,7 @@ type (
 type journalShare interface {
 	Server() string
 	TakeOver(ctx context.Context) (bool, error)
-	Follow(ctx context.Context, able bool) error
+	Report(ctx context.Context, able, locked bool) error
 	Fault() error
 }
 
@@ -110,5 +110,6 @@ type Vault interface {
 	journalNote
 	MarkRequest(words []string, key ledger.PublicKey) (string, error)
 	IsMarked(mark string, words []string) bool
+	IsLocked() bool
 	Locks() uint64 // how many times it has been locked
 }

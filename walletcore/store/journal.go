@@ -40,10 +40,10 @@ func (j *Journal) TakeOver(ctx context.Context) (bool, error) {
 	return false, nil
 }
 
-// Follow is Sharing.Follow; it does nothing if the journal is not shared.
-func (j *Journal) Follow(ctx context.Context, able bool) error {
+// Report is Sharing.Report; it does nothing if the journal is not shared.
+func (j *Journal) Report(ctx context.Context, able, locked bool) error {
 	if s, ok := j.engine.(Sharing); ok {
-		return s.Follow(ctx, able)
+		return s.Report(ctx, able, locked)
 	}
 	return nil
 }

@@ -17,8 +17,9 @@ type Sharing interface {
 	// reports false if there were none. After an error they may be this server's.
 	TakeOver(ctx context.Context) (bool, error)
 
-	// Follow records whether this server can follow payments; one that cannot leaves its own to those that can.
-	Follow(ctx context.Context, able bool) error
+	// Report records whether this server can follow payments, and whether its wallet is locked. One that cannot follow leaves its own to
+	// those that can.
+	Report(ctx context.Context, able, locked bool) error
 }
 
 // Holding is an engine that pays nothing new while it may lack payments that were made.

@@ -28,15 +28,21 @@ func (t Trust) Covers(info fs.FileInfo) bool {
 
 // ParseTrust returns the trust in a group, given by name or number.
 func ParseTrust(group string) (Trust, error) {
+	id, err := ParseGroup(group)
+	return Trust{group: id, named: err == nil}, err
+}
+
+// ParseGroup returns the number of a group, given by name or number.
+func ParseGroup(group string) (uint32, error) {
 	text := group
 	if found, err := user.LookupGroup(group); err == nil {
 		text = found.Gid
 	}
 	id, err := strconv.ParseUint(text, 10, 32)
 	if err != nil {
-		return Trust{}, fmt.Errorf("there is no group %q; write its name or its number, such as 2000", group)
+		return 0, fmt.Errorf("there is no group %q; write its name or its number, such as 2000", group)
 	}
-	return Trust{group: uint32(id), named: true}, nil
+	return uint32(id), nil
 }
 
 // Read returns the text of a regular file of at most limit bytes that only its

@@ -18,3 +18,6 @@ func (Trust) checkParent(_, _ string, _ fs.FileInfo) error { return nil }
 func checkLink(string, fs.FileInfo) error { return nil }
 
 func owner(fs.FileInfo) (uid, gid uint32) { return 0, 0 }
+
+// SocketOwner returns the user of a socket, which here is nobody else than this one.
+func SocketOwner(string) (uid int, err error) { return os.Getuid(), nil }

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"os/user"
+	"path/filepath"
 	"strconv"
 	"syscall"
 
@@ -94,4 +95,22 @@ func userName(uid uint32) string {
 		return u.Username
 	}
 	return id
+}
+
+// SocketOwner returns the user of a socket. It refuses a socket in a folder that somebody else than that user, root and this one can write, who
+// could have put another one there.
+func SocketOwner(path string) (uid int, err error) {
+	info, err := os.Lstat(path)
+	if err != nil {
+		return 0, err
+	}
+	user, _ := owner(info)
+	folder := filepath.Dir(path)
+	if info, err = os.Stat(folder); err != nil {
+		return 0, err
+	}
+	if by, _ := owner(info); by != user && !trusted(by) || info.Mode().Perm()&(groupWrites|othersWrite) != 0 {
+		return 0, fmt.Errorf("others than its user can write the folder %s, and could have put the socket there; nothing was sent to it", folder)
+	}
+	return int(user), nil
 }

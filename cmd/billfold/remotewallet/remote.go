@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"context"
 	"crypto/tls"
+	"crypto/x509"
 	"encoding/json"
 	"encoding/pem"
 	"errors"
@@ -20,6 +21,7 @@ import (
 	"strings"
 	"time"
 
+	"billfold/cmd/billfold/access"
 	"billfold/rpcserver/peercred"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/walletapi"
@@ -33,8 +35,11 @@ type Wallet struct {
 	token string // "" = none
 }
 
-// othersMode are the permission bits of other users.
-const othersMode = 0o077
+// othersMode are the permission bits of other users, anybodyMode those of users who are in no group of the file either.
+const (
+	othersMode  = 0o077
+	anybodyMode = 0o007
+)
 
 // dialWait is how long connecting may take, maxAnswer the size limit of an answer in bytes.
 const (
@@ -49,9 +54,14 @@ var ErrNobody = errors.New("no wallet server answers")
 var ErrNoSocket = errors.New("not a socket")
 
 // OpenSocket connects to the server at a unix socket, which must belong to this user and be
-// served by a process of this user. It may fail with ErrNobody or ErrNoSocket.
-func OpenSocket(path, token string) (*Wallet, error) {
-	dial := func(ctx context.Context) (net.Conn, error) { return dialOwn(ctx, path) }
+// served by a process of this user or root. It may fail with ErrNobody or ErrNoSocket.
+func OpenSocket(path, token string) (*Wallet, error) { return openSocket(path, token, false) }
+
+// OpenShared is OpenSocket for a path that a person named, where the socket may be another user's who opened it to a group of this one.
+func OpenShared(path, token string) (*Wallet, error) { return openSocket(path, token, true) }
+
+func openSocket(path, token string, shared bool) (*Wallet, error) {
+	dial := func(ctx context.Context) (net.Conn, error) { return dialOwn(ctx, path, shared) }
 	ctx, cancel := context.WithTimeout(context.Background(), dialWait)
 	defer cancel()
 	conn, err := dial(ctx)
@@ -63,8 +73,9 @@ func OpenSocket(path, token string) (*Wallet, error) {
 	return &Wallet{&http.Client{Transport: transport}, "http://localhost/rpc", "socket " + path, token}, nil
 }
 
-// dialOwn connects to a socket of this user.
-func dialOwn(ctx context.Context, path string) (net.Conn, error) {
+// dialOwn connects to a socket of this user or, if it may be shared, to one that its owner opened to a group, in a folder that nobody
+// else can write.
+func dialOwn(ctx context.Context, path string, shared bool) (net.Conn, error) {
 	info, err := os.Lstat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -74,22 +85,29 @@ func dialOwn(ctx context.Context, path string) (net.Conn, error) {
 		return nil, fmt.Errorf("the socket %s cannot be used: %w", path, err)
 	case info.Mode().Type() != fs.ModeSocket:
 		return nil, fmt.Errorf("%s is %w; name that of a running wallet", path, ErrNoSocket)
-	case info.Mode().Perm()&othersMode != 0:
+	case info.Mode().Perm()&anybodyMode != 0 || info.Mode().Perm()&othersMode != 0 && !shared:
 		return nil, fmt.Errorf("other users may reach the socket %s (mode %04o); nothing was sent to it", path, info.Mode().Perm())
+	}
+	owner := os.Getuid()
+	if shared {
+		if owner, err = access.SocketOwner(path); err != nil {
+			return nil, err
+		}
 	}
 	conn, err := (&net.Dialer{Timeout: dialWait}).DialContext(ctx, "unix", path)
 	if err != nil {
 		return nil, fmt.Errorf("%w at %s; start one with --rpc-socket, or use the files with --to files: %w", ErrNobody, path, err)
 	}
-	if uid, err := peercred.UID(conn.(*net.UnixConn)); err != nil || uid != os.Getuid() {
+	// It is root's process where systemd passes the socket on.
+	if uid, err := peercred.UID(conn.(*net.UnixConn)); err != nil || uid != os.Getuid() && uid != 0 && uid != owner {
 		return nil, errors.Join(fmt.Errorf("the process that answers at %s is not yours; nothing was sent to it", path), conn.Close())
 	}
 	return conn, nil
 }
 
-// OpenURL returns the server at an http:// address of this machine, or at an https:// address
-// whose certificate the system trusts.
-func OpenURL(address, token string) (*Wallet, error) {
+// OpenURL returns the server at an http:// address of this machine, or at an https:// address whose certificate the system trusts or that is
+// the very one in certFile; "" = none is.
+func OpenURL(address, certFile, token string) (*Wallet, error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil {
 		return nil, fmt.Errorf("%q is not the address of a wallet server; write it like http://127.0.0.1:8093/rpc", address)
@@ -101,37 +119,90 @@ func OpenURL(address, token string) (*Wallet, error) {
 		u.Path = "/rpc"
 	}
 	transport := &http.Transport{DialContext: (&net.Dialer{Timeout: dialWait}).DialContext}
+	if certFile != "" && u.Scheme == "https" {
+		if transport.TLSClientConfig, err = expect(certFile, u.Hostname()); err != nil {
+			return nil, err
+		}
+	}
 	stay := func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse } // sends the token to no other server
 	return &Wallet{&http.Client{Transport: transport, CheckRedirect: stay}, u.String(), u.Redacted(), token}, nil
 }
 
-// OpenOwn returns the server at a port of this machine, which must have the certificate of a file; "" = it serves without TLS.
-func OpenOwn(address, certFile, token string) (*Wallet, error) {
-	if certFile == "" {
-		return OpenURL("http://"+address, token)
-	}
+// expect returns a configuration that accepts the certificate in a file, whatever names are in it, and those that the system trusts for host.
+func expect(certFile, host string) (*tls.Config, error) {
 	pemText, err := os.ReadFile(certFile)
 	if err != nil {
 		return nil, fmt.Errorf("the server's certificate cannot be read: %w", err)
 	}
 	block, _ := pem.Decode(pemText)
-	if block == nil {
-		return nil, fmt.Errorf("%s is not a certificate", certFile)
+	if block == nil || block.Type != "CERTIFICATE" {
+		return nil, fmt.Errorf("%s is not a certificate (PEM); name the file that the server has for its --rpc-tls-cert, or its rpc-cert.pem", certFile)
 	}
-	w, err := OpenURL("https://"+address, token)
-	if err != nil {
-		return nil, err
-	}
-	w.http.Transport.(*http.Transport).TLSClientConfig = &tls.Config{
-		InsecureSkipVerify: true, // its very bytes are compared instead
+	return &tls.Config{
+		InsecureSkipVerify: true, // VerifyConnection does more
 		VerifyConnection: func(state tls.ConnectionState) error {
-			if !bytes.Equal(state.PeerCertificates[0].Raw, block.Bytes) {
-				return fmt.Errorf("what answers at %s has another certificate than %s; it is another program, or was not told of a new one (SIGHUP)",
-					address, certFile)
+			shown := state.PeerCertificates
+			if bytes.Equal(shown[0].Raw, block.Bytes) {
+				return nil
+			}
+			between := x509.NewCertPool()
+			for _, c := range shown[1:] {
+				between.AddCert(c)
+			}
+			if _, err := shown[0].Verify(x509.VerifyOptions{DNSName: host, Intermediates: between}); err != nil {
+				return &otherCertificateError{certFile, err}
 			}
 			return nil
-		}}
-	return w, nil
+		}}, nil
+}
+
+// otherCertificateError means that a server has another certificate than was expected.
+type otherCertificateError struct {
+	file string
+	err  error // why the system does not trust it either
+}
+
+func (e *otherCertificateError) Error() string {
+	return "it has another certificate than " + e.file + ", and the system does not trust it: " + e.err.Error()
+}
+
+func (e *otherCertificateError) Unwrap() error { return e.err }
+
+// unreachable returns what is wrong with the connection to a server, and what to do, in a sentence each.
+func (w *Wallet) unreachable(err error) (message, hint string) {
+	message, hint = "no wallet server answers at "+w.name, "start it, or name its socket or address with --to"
+	if other, is := errors.AsType[*otherCertificateError](err); is {
+		return "what answers at " + w.name + " has another certificate than " + other.file,
+			"it is another program, or was not told of a new certificate (SIGHUP)"
+	}
+	if _, is := errors.AsType[*tls.CertificateVerificationError](err); is {
+		return "the system does not trust the certificate of the server at " + w.name + ": " + certificateFault(err),
+			"name the server's certificate with --server-cert FILE: a copy of its rpc-cert.pem, or what it has for --rpc-tls-cert"
+	}
+	if speaksPlain(err) {
+		return "what answers at " + w.name + " speaks no TLS", "write its address with http://"
+	}
+	if _, timeout := errors.AsType[net.Error](err); timeout && os.IsTimeout(err) {
+		return "the wallet server at " + w.name + " did not answer in time", hint
+	}
+	return message, hint
+}
+
+// speaksPlain reports whether a server answered without TLS.
+func speaksPlain(err error) bool {
+	_, is := errors.AsType[tls.RecordHeaderError](err)
+	return is || errors.Is(err, http.ErrSchemeMismatch)
+}
+
+// certificateFault returns why a certificate is not trusted, without what surrounds it.
+func certificateFault(err error) string {
+	for {
+		inner := errors.Unwrap(err)
+		if inner == nil {
+			return err.Error()
+		}
+		err = inner
+	}
 }
 
 // readyWait is how long a server may take to say whether it is ready, maxReady the size limit of that answer in bytes.
@@ -150,8 +221,8 @@ func (w *Wallet) Ready(ctx context.Context) (why []string, err error) {
 	}
 	response, err := w.http.Do(request)
 	if err != nil {
-		return nil, &fault.Error{Code: fault.Canceled, Op: "status", Message: "no wallet server answers at " + w.name,
-			Hint: "start it, or name its socket or address with --to", Err: err}
+		message, hint := w.unreachable(err)
+		return nil, &fault.Error{Code: fault.Canceled, Op: "status", Message: message, Hint: hint, Err: err}
 	}
 	defer response.Body.Close()
 	text, err := io.ReadAll(io.LimitReader(response.Body, maxReady))
@@ -165,7 +236,8 @@ func (w *Wallet) Ready(ctx context.Context) (why []string, err error) {
 		}
 	}
 	if ready := response.StatusCode == http.StatusOK && string(text) == "ok\n"; ready != (len(why) == 0) {
-		return nil, &fault.Error{Code: fault.Canceled, Op: "status", Message: "what answers at " + w.name + " is not a wallet server"}
+		return nil, &fault.Error{Code: fault.Canceled, Op: "status", Message: "what answers at " + w.name + " is not a wallet server",
+			Hint: "name the server's socket or address with --to; where it encrypts (--rpc-tls), the address begins with https://"}
 	}
 	return why, nil
 }
@@ -257,7 +329,12 @@ func (w *Wallet) lostError(method string, err error, spends bool) error {
 		e.Message = "the wallet server at " + w.name + " did not answer in time"
 	}
 	op, _ := errors.AsType[*net.OpError](err)
+	_, distrusted := errors.AsType[*tls.CertificateVerificationError](err)
+	_, other := errors.AsType[*otherCertificateError](err)
 	switch {
+	case distrusted || other || speaksPlain(err):
+		message, hint := w.unreachable(err)
+		e.Message, e.Hint = message, "nothing was done; "+hint
 	case op != nil && op.Op == "dial" || errors.Is(err, ErrNobody):
 		e.Message = "the wallet server at " + w.name + " cannot be reached"
 		e.Hint = "nothing was done; start it, or use the files with --to files"

@@ -38,6 +38,12 @@ func New(prefix string, settings []Setting) *Table {
 	return t
 }
 
+// Assume makes text the default of a setting of this run. It must be called before Read.
+func (t *Table) Assume(name, text string) {
+	t.find(name).Default = text
+	t.viper.SetDefault(name, text)
+}
+
 // Settings returns the declarations in the order of the table.
 func (t *Table) Settings() []Setting { return t.settings }
 

@@ -114,14 +114,11 @@ func (f *file) endLease() {
 	}
 }
 
-// Follow records whether this server can follow payments; if not, it leaves its own to others.
-func (f *file) Follow(ctx context.Context, able bool) error {
-	follows := 0
-	if able {
-		follows = 1
-	}
+// Report records whether this server can follow payments, and whether its wallet is locked. If it cannot follow, it leaves its own to others.
+func (f *file) Report(ctx context.Context, able, locked bool) error {
+	digit := map[bool]int{true: 1}
 	return f.Write(context.WithoutCancel(ctx), store.Change{Apply: func(tx store.Tx) (refusal, failure error) {
-		_, failure = tx.Exec(`UPDATE servers SET follows = ? WHERE id = ?`, follows, f.Server())
+		_, failure = tx.Exec(`UPDATE servers SET follows = ?, locked = ? WHERE id = ?`, digit[able], digit[locked], f.Server())
 		return nil, failure
 	}})
 }

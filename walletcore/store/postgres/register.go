@@ -191,9 +191,10 @@ func (w *writer) takeEpoch(ctx context.Context, storeID string, known mark) erro
 	}
 	next := mark{Store: storeID, Server: w.Server(), Nonce: w.epochNonce}
 	err := w.conn.QueryRowContext(ctx, `UPDATE servers SET epoch = epoch + 1, mark = GREATEST(mark, ?) + 1, nonce = ?,
-			name = COALESCE(NULLIF(?, ''), name), version = ?, started_at = `+now+`, follows = 1, expires_at = `+now+` + ?, place = ?
+			name = COALESCE(NULLIF(?, ''), name), version = ?, started_at = `+now+`, follows = 1, locked = GREATEST(locked, ?),
+			expires_at = `+now+` + ?, place = ?
 		WHERE id = ? AND (`+leaseOver+` OR nonce = ? OR epoch <= ? OR place <> '' AND place = ?) RETURNING epoch, mark`,
-		known.Number, w.epochNonce, w.opt.Server, w.opt.Version, w.opt.Lease.Milliseconds(), w.place, w.Server(),
+		known.Number, w.epochNonce, w.opt.Server, w.opt.Version, map[bool]int{false: 1}[w.registered], w.opt.Lease.Milliseconds(), w.place, w.Server(),
 		w.epochNonce, mine, place).
 		Scan(&next.Epoch, &next.Number)
 	if errors.Is(err, sql.ErrNoRows) {

@@ -124,6 +124,9 @@ func migrations() [][]string {
 		{ // 13: what was signed for others to send
 			`CREATE TABLE only_signed (id TEXT COLLATE "C" PRIMARY KEY, expiration BIGINT NOT NULL)`,
 		},
+		{ // 14: whether a server's wallet is locked; -1 = it does not say
+			`ALTER TABLE servers ADD COLUMN locked SMALLINT NOT NULL DEFAULT -1`,
+		},
 	}
 }
 

@@ -16,6 +16,7 @@ type Server struct {
 	Left    time.Duration `json:"-"`       // remaining lease; negative once it is over
 	Open    int64         `json:"open"`    // payments that it follows
 	Follows bool          `json:"follows"` // it has had a daemon within the last seconds
+	Locked  *bool         `json:"locked"`  // its wallet is; nil = it does not say, as programs before 1.0
 }
 
 // Status is the state of a store and its servers.
@@ -92,7 +93,7 @@ func (l *readOnlyStore) texts(ctx context.Context, query string) (list []string,
 // servers lists the servers that ever used the store, live ones first.
 func (l *readOnlyStore) servers(ctx context.Context) (list []Server, err error) {
 	rows, err := l.db.QueryContext(ctx, `SELECT id, name, version, started_at, expires_at - `+now+`, GREATEST(-expires_at, 0),
-			NOT `+leaseOver+`, (SELECT COUNT(*) FROM payments WHERE owner = s.id AND `+openPayments+`), follows = 1
+			NOT `+leaseOver+`, (SELECT COUNT(*) FROM payments WHERE owner = s.id AND `+openPayments+`), follows = 1, locked
 		FROM servers s WHERE started_at > 0 ORDER BY `+leaseOver+`, expires_at < 0, name, id`)
 	if err != nil {
 		return nil, l.Explain(err)
@@ -101,13 +102,16 @@ func (l *readOnlyStore) servers(ctx context.Context) (list []Server, err error) 
 	list = []Server{}
 	for rows.Next() {
 		var s Server
-		var started, left, ended int64
-		if err := rows.Scan(&s.ID, &s.Name, &s.Version, &started, &left, &ended, &s.Alive, &s.Open, &s.Follows); err != nil {
+		var started, left, ended, locked int64
+		if err := rows.Scan(&s.ID, &s.Name, &s.Version, &started, &left, &ended, &s.Alive, &s.Open, &s.Follows, &locked); err != nil {
 			return nil, err
 		}
 		s.Started, s.Left = time.UnixMilli(started).UTC(), time.Duration(left)*time.Millisecond
 		if ended > 0 {
 			s.Ended = new(time.UnixMilli(ended).UTC())
+		}
+		if locked >= 0 {
+			s.Locked = new(locked > 0)
 		}
 		list = append(list, s)
 	}
