@@ -49,7 +49,7 @@ func TestLinearFlowsAtATerminal(t *testing.T) {
 		w.says(turn[0], turn[1])
 	}
 	// Two of three signers sign a file, in two wallets; the second one sends it.
-	unsigned := pathIn(t, w.says("save", `sign file opens it(.|\n)* > $`), "Saved unsigned")
+	unsigned := pathIn(t, w.says("payment", `sign file opens it(.|\n)* > $`), "Saved unsigned")
 	w.says("sign file "+unsigned, `Type sign to sign the file, back to \w+ > $`)
 	signedOnce := pathIn(t, w.says("sign", `Signed, in a new file(.|\n)*sign > $`), "Signed, in a new file")
 	other := []string{"3", third.WIF(), "-", password, password, "sign file " + signedOnce, "sign", "send", ""}

@@ -156,7 +156,7 @@ func TestTwoOfThreeByFiles(t *testing.T) {
 	first.says("account 2", `merchant-7 1\.2\.\d+(.|\n)* > $`)
 	first.says("send dave-shop 7", `Memo.* > $`)
 	first.says("", `Others have to sign as well(.|\n)* > $`)
-	saved := first.says("save", `Saved unsigned:(.|\n)* > $`)
+	saved := first.says("payment", `Saved unsigned:(.|\n)* > $`)
 	file := func(text, form string) string {
 		t.Helper()
 		found := regexp.MustCompile(form).FindStringSubmatch(strings.Join(strings.Fields(text), ""))
