@@ -333,11 +333,12 @@ func fields(s *settings) []string {
 
 // readsEnvironment are the files that may read the environment: the table, those for the
 // terminal's variables (TERM, NO_COLOR, …), for re-executing the program, for drawing the golden screens of tests, for the number of
-// processors of tests and for skipping long ones, for PostgreSQL's variables (PGPASSFILE), which pgx reads, and for what a supervisor passes
-// (NOTIFY_SOCKET, CREDENTIALS_DIRECTORY).
+// processors of tests, for skipping long ones and for a daemon of IPFS for them, for PostgreSQL's variables (PGPASSFILE), which pgx reads, for
+// what a supervisor passes (NOTIFY_SOCKET, CREDENTIALS_DIRECTORY, LISTEN_FDS), and for the command line of cli_wallet, which is translated
+// before the table is read and gives way to the table's variable of the data folder.
 var readsEnvironment = []string{"cmd/billfold/setting/sources.go", "cmd/billfold/setting/table.go", "tui/run.go", "tui/uitest/screen.go",
 	"tui/uitest/processors.go", "internal/stories/stories.go", "tui/terminal/lines.go", "cmd/billfold/slack_linux.go",
-	"cmd/billfold/supervisor.go", "cmd/billfold/unlock_from.go", "walletcore/storetest/template.go", "walletcore/store/postgres/address.go"}
+	"cmd/billfold/supervisor.go", "cmd/billfold/sockets.go", "cmd/billfold/cli_wallet.go", "content/ipfs/ipfstest/daemon.go", "cmd/billfold/unlock_from.go", "walletcore/storetest/template.go", "walletcore/store/postgres/address.go"}
 
 // An undeclared setting has no way in: there are no flags besides the table's, and nothing
 // else reads the environment or viper.
