@@ -84,7 +84,7 @@ type BackupSealer struct {
 // SealBackup writes the header of a backup under a password to to and returns what seals the rest. It keeps no more than one piece
 // in memory. Errors: ErrEmptyPassword, ErrWeak, those of to.
 func SealBackup(to io.Writer, password string, o *Options) (*BackupSealer, error) {
-	if password == "" {
+	if password = usertext.Normal(password); password == "" {
 		return nil, emptyPasswordError()
 	}
 	params, err := o.withDefaults().params(0)
@@ -150,6 +150,12 @@ type OpenedBackup struct {
 	sealed []byte
 	plain  []byte // what is left of the present piece
 	ended  bool
+}
+
+// CheckBackup returns what is wrong with the header of a backup, as OpenBackup does, without its password.
+func CheckBackup(from io.Reader) error {
+	_, _, _, err := readBackupHeader(bufio.NewReaderSize(from, maxBackupHead))
+	return err
 }
 
 // OpenBackup opens a backup with its password. Errors: ErrWrongPassword, ErrEmptyPassword, ErrForeign, ErrVersion, ErrDamaged (also

@@ -17,6 +17,7 @@ import (
 	"billfold/ledger/usertext"
 	"billfold/walletcore/backup"
 	"billfold/walletcore/fault"
+	"billfold/walletcore/store/sqlite"
 	"billfold/walletcore/vault/strength"
 
 	"github.com/spf13/cobra"
@@ -110,8 +111,14 @@ func backUp(cmd *cobra.Command, s *settings, file, from string) error {
 	if err != nil {
 		return backupFault(err)
 	}
-	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s has the wallet: %s, %s, the store with %s, and %s more\n", file, printable.Many(made.Keys, "key"),
-		printable.Many(made.Accounts, "account"), printable.Many(made.Changes, "change"), printable.Many(len(made.Files)-2, "file"))
+	var others string // settings, tokens, certificate
+	for _, f := range made.Files {
+		if f.Name != keystoreName && f.Name != sqlite.Name {
+			others += ", " + f.Name
+		}
+	}
+	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s has the wallet: %s, %s, the store with %s%s\n", file, printable.Many(made.Keys, "key"),
+		printable.Many(made.Accounts, "account"), printable.Many(made.Changes, "change"), others)
 	return errors.Join(err, noteBackup(s.dataDir)) // for billfold doctor
 }
 
@@ -135,10 +142,11 @@ func (s *settings) backupPassword(ctx context.Context, from string, ask func() (
 
 // backupFault gives errors of the key file and of backups their codes.
 func backupFault(err error) error {
-	if _, is := errors.AsType[*keystore.Error](err); is {
-		return fault.KeyFile("backup", err)
+	e, is := errors.AsType[*keystore.Error](err)
+	if !is {
+		return err
 	}
-	return err
+	return &fault.Error{Code: fault.KeyFile("backup", err).Code, Op: "backup", Message: e.Message, Hint: e.Hint, Err: err}
 }
 
 func restoreBackup(cmd *cobra.Command, s *settings, file, from string) error {
@@ -153,8 +161,8 @@ func restoreBackup(cmd *cobra.Command, s *settings, file, from string) error {
 		return err
 	}
 	_, err = fmt.Fprintf(cmd.OutOrStdout(), "the wallet of %s (UTC) is restored into %s: %s, %s\n"+
-		"it spends nothing yet: end the wallet that it replaces, then see billfold journal status --data-dir=%s\n", day(made.Made), s.dataDir,
-		printable.Many(made.Keys, "key"), printable.Many(made.Accounts, "account"), s.dataDir)
+		"it spends nothing yet: end the wallet that it replaces, then see billfold journal status%s\n", day(made.Made), s.dataDir,
+		printable.Many(made.Keys, "key"), printable.Many(made.Accounts, "account"), walletFlags(cmd))
 	return err
 }
 
@@ -215,7 +223,7 @@ func (s *settings) recover(cmd *cobra.Command, file, from, walletFrom string) (m
 		err = keys.Unlock(password)
 	}
 	if err != nil {
-		return 0, backupFault(err)
+		return 0, fault.KeyFile("backup", err)
 	}
 	defer keys.Lock()
 	if err := deriveAll(keys); err != nil {

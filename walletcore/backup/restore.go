@@ -55,7 +55,8 @@ func Restore(ctx context.Context, file, password, folder string) (m Manifest, er
 	return m, putInPlace(work, folder, m)
 }
 
-// Ready refuses, without a password, what Restore would refuse first: a folder with anything in it, and a file that is not there.
+// Ready refuses, without a password, what Restore would refuse first: a folder with anything in it, and a file that is no
+// backup that this program knows.
 func Ready(file, folder string) error {
 	if err := refuseUsed(folder); err != nil {
 		return err
@@ -64,7 +65,7 @@ func Ready(file, folder string) error {
 	if err != nil {
 		return err
 	}
-	return source.Close()
+	return errors.Join(keystore.CheckBackup(source), source.Close())
 }
 
 // refuseUsed refuses a folder with anything in it.
