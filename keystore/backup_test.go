@@ -94,8 +94,18 @@ func TestADamagedBackupIsRefused(t *testing.T) {
 	}
 }
 
+// goldenBackup was sealed by the first program that could, from 100 bytes of sealedBackup's.
+const goldenBackup = "testdata/backup-v1"
+
+func TestAnOldBackupOpens(t *testing.T) {
+	_, plain := sealedBackup(t, 100)
+	if got, err := openedBackup(mustRead(t, goldenBackup), password); err != nil || !bytes.Equal(got, plain) {
+		t.Errorf("%q comes back, and %v", got, err)
+	}
+}
+
 func FuzzBackup(f *testing.F) {
-	good, plain := sealedBackup(f, 100)
+	good := mustRead(f, goldenBackup)
 	f.Add(good)
 	f.Add(good[:len(good)/2])
 	f.Add([]byte(backupMagic + `1,"kdf":{}}`))
@@ -103,7 +113,7 @@ func FuzzBackup(f *testing.F) {
 		if bytes.Contains(data, []byte(`"memory_kib"`)) && !bytes.HasPrefix(data, good[:90]) {
 			return // another cost may be affordable, but not for a fuzzer
 		}
-		if got, err := openedBackup(data, password); err == nil && (!bytes.Equal(data, good) || !bytes.Equal(got, plain)) {
+		if _, err := openedBackup(data, password); err == nil && !bytes.Equal(data, good) {
 			t.Fatal("a forged backup was accepted")
 		}
 	})
