@@ -140,7 +140,7 @@ func (s *settings) backupPassword(ctx context.Context, from string, ask func() (
 	return string(bytes.TrimRight(plain, "\r\n")), err
 }
 
-// backupFault gives errors of the key file and of backups their codes.
+// backupFault returns an error of the key file or of a backup with its code.
 func backupFault(err error) error {
 	e, is := errors.AsType[*keystore.Error](err)
 	if !is {
