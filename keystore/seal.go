@@ -47,6 +47,11 @@ func wrap(d derivation, password string, dataKey []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	return wrapUnder(d, password, dataKey, bound)
+}
+
+// wrapUnder is wrap with another text that the sealed key is bound to.
+func wrapUnder(d derivation, password string, dataKey, bound []byte) ([]byte, error) {
 	key := d.key(password)
 	defer clear(key)
 	wrapped, err := seal(key, dataKey, bound)

@@ -259,10 +259,10 @@ func (c *checkup) journal(ctx context.Context, p *program) {
 	}
 }
 
-// backupNote is the file whose time is that of the newest copy of the journal, beside it.
+// backupNote is the file whose time is that of the newest backup or copy of the journal, beside it.
 const backupNote = "payments.copied"
 
-// mostDays is how old the newest copy of the journal may be before the checkup says so.
+// mostDays is how old the newest backup may be before the checkup says so.
 const mostDays = 7
 
 func (c *checkup) backup(ctx context.Context, p *program, now time.Time) {
@@ -282,19 +282,19 @@ func (c *checkup) backup(ctx context.Context, p *program, now time.Time) {
 	}
 	made, err := os.Stat(filepath.Join(p.folder(), backupNote))
 	if err != nil {
-		c.note(careful, "backup", "the payment journal was never copied; billfold journal backup FILE copies it while the wallet runs")
+		c.note(careful, "backup", "the wallet was never backed up; billfold backup FILE does it while the wallet runs")
 		return
 	}
 	if days := int64(now.Sub(made.ModTime()) / (24 * time.Hour)); days > mostDays {
-		c.note(careful, "backup", "the newest copy of the payment journal is %s old; billfold journal backup FILE makes one", printable.Many(days, "day"))
+		c.note(careful, "backup", "the newest backup is %s old; billfold backup FILE makes one while the wallet runs", printable.Many(days, "day"))
 		return
 	}
-	c.note(well, "backup", "the payment journal was copied on %s", day(made.ModTime()))
+	c.note(well, "backup", "the newest is of %s (UTC)", day(made.ModTime()))
 }
 
-// noteBackup makes the time of the newest copy of the journal now.
+// noteBackup makes the time of the newest backup now.
 func noteBackup(folder string) error {
-	return os.WriteFile(filepath.Join(folder, backupNote), []byte("The time of this file is that of the newest copy of "+sqlite.Name+".\n"), 0o600)
+	return os.WriteFile(filepath.Join(folder, backupNote), []byte("The time of this file is that of the newest backup of the wallet, or copy of "+sqlite.Name+".\n"), 0o600)
 }
 
 // clockSlack is how far the newest block may be ahead of this machine's clock.

@@ -58,6 +58,7 @@ var allowed = map[string][]string{
 	"walletcore/finality":     {"ledger"},
 	"walletcore/store/sqlite": {"ledger", "walletcore/database", "walletcore/store"},
 	"walletcore/historyindex": {"ledger", "walletcore/database"},
+	"walletcore/backup":       {"ledger", "keystore", "walletcore/database", "walletcore/store", "walletcore/store/sqlite"},
 	"walletcore/history": {
 		"ledger", "keystore", "daemonclient", "walletcore/fault", "walletcore/event", "walletcore/ledgerview",
 		"walletcore/vault", "walletcore/historyindex", "walletcore/finality", "walletcore/label", "walletcore/spelling",
@@ -100,7 +101,7 @@ var allowed = map[string][]string{
 	"rpcserver":             {"ledger", wallet, "walletcore/approval", "walletcore/store", "walletcore/walletapi", "walletcore/deposit", "walletcore/spelling"},
 	"tui":                   {"ledger", wallet, "walletcore/approval", "walletcore/walletapi", "walletcore/label", "walletcore/spelling", "walletcore/commandline"},
 	"tui/uitest":            {"ledger", "keystore", "daemonclient", "sandbox", "sandbox/chain", "tui", wallet, "walletcore/historyindex", "walletcore/store", "walletcore/store/sqlite", "walletcore/testwallet"}, // for tests
-	"cmd/billfold":          {"ledger", "content", "keystore", "daemonclient", "sandbox", "sandbox/api", "packaging", wallet, "walletcore/approval", "walletcore/walletapi", "rpcserver", "tui", "walletcore/deposit", "walletcore/payout", "walletcore/reconcile", "walletcore/spelling", "walletcore/historyindex", "walletcore/store", "walletcore/store/sqlite", "walletcore/database"},
+	"cmd/billfold":          {"ledger", "content", "keystore", "daemonclient", "sandbox", "sandbox/api", "packaging", wallet, "walletcore/approval", "walletcore/backup", "walletcore/walletapi", "rpcserver", "tui", "walletcore/deposit", "walletcore/payout", "walletcore/reconcile", "walletcore/spelling", "walletcore/historyindex", "walletcore/store", "walletcore/store/sqlite", "walletcore/database"},
 	"internal":              {}, // the tools of make check
 	"packaging":             {}, // what an operator installs, as text
 }

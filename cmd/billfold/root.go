@@ -31,7 +31,7 @@ func rootCommand(newKeys *keystore.Options) *cobra.Command {
 	root.Flags().Bool("json", false, "with --linear: each line is a JSON object")
 	root.AddCommand(sandboxCommand(), callCommand(s), consoleCommand(s), payCommand(s), reconcileCommand(s), txCommand(s),
 		explainCommand(s), contentCommand(s), importCommand(s), tokenCommand(s), doctorCommand(s), auditCommand(s), pinsCommand(s), journalCommand(s),
-		storeCommand(s), serversCommand(s), statusCommand(s), migrateCommand(), versionCommand())
+		backupCommand(s), restoreCommand(s), storeCommand(s), serversCommand(s), statusCommand(s), migrateCommand(), versionCommand())
 	setting.RefuseRepeats(root)
 	flagError := root.FlagErrorFunc()
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return shell.Misuse(flagError(cmd, err)) })
@@ -84,6 +84,8 @@ terminal or over JSON-RPC.
   billfold status              whether the wallet server pays, and what keeps it from paying
   billfold doctor              looks at files, settings, daemons, clock, disk and journal
   billfold doctor --attack     attacks its own listeners and reports what is refused
+  billfold backup FILE         the whole wallet into one sealed file, while it runs
+  billfold restore FILE        puts it into an empty folder; --check proves that it can be
   billfold journal status      whether the payment journal is the wallet's own; how to continue after a loss
   billfold store status        the database that several servers share; init, export, verify, accept
   billfold servers             which servers are running, and what they follow

@@ -117,6 +117,8 @@ func (f *file) Check(ctx context.Context, id string) error {
 		return lost(store.Missing, "the payment journal %s is missing; the file that is there was started without it", f.path)
 	case have.ID != id:
 		return lost(store.Foreign, "the payment journal %s is not the one of this wallet", f.path)
+	case !marked && restoredOn(f.MarkPath()) != "":
+		return lost(store.NoMark, "the payment journal %s came out of a backup of %s, and lacks what was paid since", f.path, restoredOn(f.MarkPath()))
 	case !marked:
 		return lost(store.NoMark, "%s, which says how far the payment journal had come, is missing or damaged", f.MarkPath())
 	case mark.ID != id:

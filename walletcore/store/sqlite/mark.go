@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"billfold/walletcore/store"
 )
@@ -118,6 +119,23 @@ func wholeMark(m store.Mark) []byte {
 		return append(slotOf(m), blank...)
 	}
 	return append(blank, slotOf(m)...)
+}
+
+// restoredMark begins a mark that says only from which backup the journal came: nobody knows how far it had come since.
+const restoredMark = "restored from a backup of "
+
+// restoredOn returns the time of the backup that the journal beside a mark came from, "" if it came from none.
+func restoredOn(path string) string {
+	raw, err := os.ReadFile(path)
+	if err != nil {
+		return ""
+	}
+	on, is := strings.CutPrefix(string(raw), restoredMark)
+	made, err := time.Parse(time.RFC3339, strings.TrimSpace(on))
+	if !is || err != nil {
+		return ""
+	}
+	return made.UTC().Format("2006-01-02 15:04 (UTC)")
 }
 
 func writeSynced(path string, data []byte) error {

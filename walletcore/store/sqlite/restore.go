@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -81,6 +82,21 @@ func Restore(ctx context.Context, path, from string, owner Owner, older bool) (d
 	return done, nil
 }
 
+// Adopt makes the file at path, which came out of a backup of that time and which nobody has open, the journal of its folder. It must be
+// a whole journal. A wallet spends nothing with it before the ledger was read from then on, see Renew: others of its payments may have been
+// made since. Errors name the backup, and are sentences.
+func Adopt(ctx context.Context, path, backup string, made time.Time, owner Owner) error {
+	c := journalCopy{from: path, path: path, shown: backup, owner: owner}
+	_, err := c.check(ctx)
+	if _, lost := errors.AsType[*store.LostError](err); err != nil && !lost { // whose it is shows when it is used
+		return err
+	}
+	mark := filepath.Join(filepath.Dir(path), MarkName)
+	text := fmt.Sprintf("%s%s\n", restoredMark, made.UTC().Format(time.RFC3339))
+	// Its time is taken for that of the last change, see payment.JournalState.
+	return errors.Join(writeSynced(mark, []byte(text)), os.Chtimes(mark, made, made))
+}
+
 func sameFile(path, other string) bool {
 	a, err := os.Stat(path)
 	if err != nil {
@@ -93,8 +109,11 @@ func sameFile(path, other string) bool {
 // journalCopy is a journal copied to where it can be opened without touching the original.
 type journalCopy struct {
 	from, path string
+	shown      string // what errors call it; "" = from
 	owner      Owner
 }
+
+func (c journalCopy) name() string { return cmp.Or(c.shown, c.from) }
 
 // fetch copies the file, its log, if any, and the wallet's mark.
 func (c journalCopy) fetch(mark string) error {
@@ -141,7 +160,7 @@ func (c journalCopy) check(ctx context.Context) (commits int64, err error) {
 	}
 	j, err := openFile(c.path, Options{})
 	if err != nil {
-		return 0, fmt.Errorf("the copy %s cannot be used: %w; name another one", c.from, err)
+		return 0, fmt.Errorf("the copy %s cannot be used: %w; name another one", c.name(), err)
 	}
 	at, err := j.Position(ctx)
 	if err == nil {
@@ -151,24 +170,27 @@ func (c journalCopy) check(ctx context.Context) (commits int64, err error) {
 	if err == nil {
 		err = c.checkpoint(ctx, j.db.Load())
 	}
-	return at.Commit, errors.Join(err, j.Close(), lost)
+	if err := errors.Join(err, j.Close()); err != nil {
+		return at.Commit, err
+	}
+	return at.Commit, lost
 }
 
 // isJournal refuses anything but the complete file of a journal, before anything is written to it.
 func (c journalCopy) isJournal(ctx context.Context) error {
 	db, err := database.Open(c.path, database.Durable)
 	if err != nil {
-		return fmt.Errorf("the copy %s cannot be used: %w", c.from, database.Explain(c.path, err))
+		return fmt.Errorf("the copy %s cannot be used: %w", c.name(), database.Explain(c.path, err))
 	}
 	defer db.Close() //nolint:errcheck // it is opened again
 	var tables int
 	err = db.QueryRowContext(ctx, `SELECT COUNT(*) FROM sqlite_master
 		WHERE type = 'table' AND name IN ('payments', 'journal_version')`).Scan(&tables)
 	if err != nil || tables != 2 {
-		return fmt.Errorf("%s is not a payment journal, or it is damaged; name another copy of payments.db", c.from)
+		return fmt.Errorf("%s is not a payment journal, or it is damaged; name another copy of payments.db", c.name())
 	}
 	if !isWhole(ctx, db) {
-		return fmt.Errorf("the copy %s is damaged; name another one", c.from)
+		return fmt.Errorf("the copy %s is damaged; name another one", c.name())
 	}
 	return nil
 }
@@ -188,7 +210,7 @@ func (c journalCopy) ofChain(ctx context.Context, db *sql.DB) error {
 	var others int
 	err := db.QueryRowContext(ctx, `SELECT COUNT(*) FROM payments WHERE chain NOT IN ('', ?)`, c.owner.Chain.String()).Scan(&others)
 	if err == nil && others > 0 {
-		err = fmt.Errorf("the copy %s has payments of another chain than this wallet's; name a copy of this wallet's journal", c.from)
+		err = fmt.Errorf("the copy %s has payments of another chain than this wallet's; name a copy of this wallet's journal", c.name())
 	}
 	return err
 }
@@ -197,7 +219,7 @@ func (c journalCopy) ofChain(ctx context.Context, db *sql.DB) error {
 func (c journalCopy) checkpoint(ctx context.Context, db *sql.DB) error {
 	var busy, inLog, moved int
 	if err := db.QueryRowContext(ctx, `PRAGMA wal_checkpoint(TRUNCATE)`).Scan(&busy, &inLog, &moved); err != nil || busy != 0 {
-		return errors.Join(fmt.Errorf("the log of the copy %s cannot be merged into it", c.from), database.Explain(c.path, err))
+		return errors.Join(fmt.Errorf("the log of the copy %s cannot be merged into it", c.name()), database.Explain(c.path, err))
 	}
 	return nil
 }

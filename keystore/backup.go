@@ -1,0 +1,268 @@
+package keystore
+
+import (
+	"bufio"
+	"bytes"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"io"
+	"strconv"
+
+	"billfold/ledger/usertext"
+)
+
+// A backup is a stream of any length, sealed under a password of its own with what seals the key file:
+//
+//	header  {"format":"billfold-backup","version":1,"kdf":{…},"key":"…"}, a line
+//	sum     SHA-256 of the header in hexadecimal, a line: it tells damage from a wrong password
+//	pieces  64 KiB of the stream each, the last one shorter or as long, sealed under the data key of the header
+//
+// Each piece is bound to the header, its number and whether it is the last, so nothing can be cut off, left out, moved or
+// added without notice.
+const (
+	backupName    = "billfold-backup"
+	backupVersion = 1
+	backupMagic   = `{"format":"` + backupName + `","version":`
+	backupPiece   = 64 << 10
+	maxBackupHead = 1 << 10
+)
+
+func backupError(kind error, what, hint string) error {
+	return &Error{Kind: kind, Message: what, Hint: hint}
+}
+
+func damagedBackup() error {
+	return backupError(ErrDamaged, "The backup is damaged or was cut short", "use another one; nothing was restored from it")
+}
+
+type backupHeader struct {
+	Format  string  `json:"format"`
+	Version int     `json:"version"`
+	KDF     kdfJSON `json:"kdf"`
+	Key     []byte  `json:"key,omitempty"`
+}
+
+// encodeBackupHeader returns the line of the header; without wrapped, the text that the data key is bound to.
+func encodeBackupHeader(d derivation, wrapped []byte) ([]byte, error) {
+	line, err := json.Marshal(backupHeader{backupName, backupVersion, kdfJSON{kdfName, d.MemoryKiB, d.Time, d.Threads, d.salt}, wrapped})
+	return append(line, '\n'), err
+}
+
+// pieces numbers the pieces of a backup.
+type pieces struct {
+	key   []byte
+	bound []byte // sum of the header, number, whether it is the last
+	next  uint64
+}
+
+func newPieces(key, head []byte) pieces {
+	sum := sha256.Sum256(head)
+	return pieces{key: key, bound: append(sum[:], make([]byte, 9)...)}
+}
+
+// associated returns what the next piece is bound to.
+func (p *pieces) associated(last bool) []byte {
+	binary.BigEndian.PutUint64(p.bound[sha256.Size:], p.next)
+	p.bound[len(p.bound)-1] = 0
+	if last {
+		p.bound[len(p.bound)-1] = 1
+	}
+	p.next++
+	return p.bound
+}
+
+// BackupSealer seals what is written to it. The backup is whole once Close has returned nil.
+type BackupSealer struct {
+	to     io.Writer
+	pieces pieces
+	plain  []byte
+}
+
+// SealBackup writes the header of a backup under a password to to and returns what seals the rest. It keeps no more than one piece
+// in memory. Errors: ErrEmptyPassword, ErrWeak, those of to.
+func SealBackup(to io.Writer, password string, o *Options) (*BackupSealer, error) {
+	if password = usertext.Normal(password); password == "" {
+		return nil, emptyPasswordError()
+	}
+	params, err := o.withDefaults().params(0)
+	if err != nil {
+		return nil, err
+	}
+	d, dataKey := newDerivation(params), newDataKey()
+	bound, err := encodeBackupHeader(d, nil)
+	if err != nil {
+		return nil, err
+	}
+	wrapped, err := wrapUnder(d, password, dataKey, bound)
+	if err != nil {
+		return nil, err
+	}
+	head, err := encodeBackupHeader(d, wrapped)
+	if err != nil {
+		return nil, err
+	}
+	sum := sha256.Sum256(head)
+	if _, err := to.Write(append(hex.AppendEncode(bytes.Clone(head), sum[:]), '\n')); err != nil {
+		return nil, err
+	}
+	return &BackupSealer{to: to, pieces: newPieces(dataKey, head), plain: make([]byte, 0, backupPiece)}, nil
+}
+
+// Write implements io.Writer.
+func (s *BackupSealer) Write(data []byte) (n int, err error) {
+	for len(data) > 0 {
+		if len(s.plain) == backupPiece { // more comes, so it is not the last
+			if err := s.flush(false); err != nil {
+				return n, err
+			}
+		}
+		fits := min(len(data), backupPiece-len(s.plain))
+		s.plain = append(s.plain, data[:fits]...)
+		data, n = data[fits:], n+fits
+	}
+	return n, nil
+}
+
+// Close writes the last piece. It does not close what the backup is written to.
+func (s *BackupSealer) Close() error {
+	err := s.flush(true)
+	clear(s.pieces.key)
+	return err
+}
+
+func (s *BackupSealer) flush(last bool) error {
+	sealed, err := seal(s.pieces.key, s.plain, s.pieces.associated(last))
+	if err == nil {
+		_, err = s.to.Write(sealed)
+	}
+	clear(s.plain[:cap(s.plain)])
+	s.plain = s.plain[:0]
+	return err
+}
+
+// OpenedBackup reads what was sealed. It returns io.EOF only after the last piece, so whoever has read to the end has all of it.
+type OpenedBackup struct {
+	from   *bufio.Reader
+	pieces pieces
+	sealed []byte
+	plain  []byte // what is left of the present piece
+	ended  bool
+}
+
+// CheckBackup returns what is wrong with the header of a backup, as OpenBackup does, without its password.
+func CheckBackup(from io.Reader) error {
+	_, _, _, err := readBackupHeader(bufio.NewReaderSize(from, maxBackupHead))
+	return err
+}
+
+// OpenBackup opens a backup with its password. Errors: ErrWrongPassword, ErrEmptyPassword, ErrForeign, ErrVersion, ErrDamaged (also
+// from Read), those of from.
+func OpenBackup(from io.Reader, password string) (*OpenedBackup, error) {
+	if password == "" {
+		return nil, emptyPasswordError()
+	}
+	r := bufio.NewReaderSize(from, backupPiece+sealOverhead)
+	head, d, wrapped, err := readBackupHeader(r)
+	if err != nil {
+		return nil, err
+	}
+	bound, err := encodeBackupHeader(d, nil)
+	if err != nil {
+		return nil, err
+	}
+	var dataKey []byte
+	opened := false
+	for _, form := range usertext.Forms(password) {
+		key := d.key(form)
+		dataKey, opened = unseal(key, wrapped, bound)
+		if clear(key); opened {
+			break
+		}
+	}
+	if !opened {
+		return nil, wrongEncoding(password, backupError(ErrWrongPassword, "This is not the password of the backup",
+			"it is the one that was typed when the backup was made, which need not be the wallet's"))
+	}
+	return &OpenedBackup{from: r, pieces: newPieces(dataKey, head), sealed: make([]byte, backupPiece+sealOverhead)}, nil
+}
+
+func readBackupHeader(r *bufio.Reader) (head []byte, d derivation, wrapped []byte, err error) {
+	start, err := r.Peek(len(backupMagic))
+	if err != nil && !errors.Is(err, io.EOF) {
+		return nil, d, nil, err
+	}
+	if !bytes.HasPrefix([]byte(backupMagic), start) {
+		return nil, d, nil, backupError(ErrForeign, "This is not a backup of Billfold", "name a file that billfold backup made")
+	}
+	start, err = r.Peek(maxBackupHead) // fewer bytes, if the file is shorter
+	if err != nil && !errors.Is(err, io.EOF) {
+		return nil, d, nil, err
+	}
+	number, _, _ := bytes.Cut(start[min(len(start), len(backupMagic)):], []byte(","))
+	switch version, err := strconv.Atoi(string(number)); {
+	case err != nil || version < 1:
+		return nil, d, nil, damagedBackup()
+	case version > backupVersion:
+		return nil, d, nil, backupError(ErrVersion, "The backup has version "+strconv.Itoa(version)+", which this program does not know",
+			"restore it with the newer Billfold that made it")
+	}
+	at := bytes.IndexByte(start, '\n') + 1
+	if at == 0 || len(start) < at+sumSize+1 {
+		return nil, d, nil, damagedBackup()
+	}
+	head = bytes.Clone(start[:at])
+	sum := sha256.Sum256(head)
+	var h backupHeader
+	if string(start[at:at+sumSize+1]) != hex.EncodeToString(sum[:])+"\n" || json.Unmarshal(head, &h) != nil {
+		return nil, d, nil, damagedBackup()
+	}
+	d = derivation{Params{h.KDF.MemoryKiB, h.KDF.Time, h.KDF.Threads}, h.KDF.Salt}
+	again, err := encodeBackupHeader(d, h.Key)
+	if err != nil || !bytes.Equal(again, head) || !d.affordable() || len(d.salt) != saltSize {
+		return nil, d, nil, damagedBackup()
+	}
+	_, err = r.Discard(at + sumSize + 1)
+	return head, d, h.Key, err
+}
+
+// Read implements io.Reader.
+func (b *OpenedBackup) Read(into []byte) (int, error) {
+	for len(b.plain) == 0 {
+		if b.ended {
+			return 0, io.EOF
+		}
+		if err := b.advance(); err != nil {
+			return 0, err
+		}
+	}
+	n := copy(into, b.plain)
+	b.plain = b.plain[n:]
+	return n, nil
+}
+
+// advance opens the next piece.
+func (b *OpenedBackup) advance() error {
+	n, err := io.ReadFull(b.from, b.sealed)
+	if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) && !errors.Is(err, io.EOF) {
+		return err
+	}
+	last := err != nil
+	if !last {
+		_, err := b.from.Peek(1)
+		if last = errors.Is(err, io.EOF); err != nil && !last {
+			return err
+		}
+	}
+	plain, ok := unseal(b.pieces.key, b.sealed[:n], b.pieces.associated(last))
+	if !ok {
+		return damagedBackup()
+	}
+	b.plain, b.ended = plain, last
+	return nil
+}
+
+// Close wipes the key.
+func (b *OpenedBackup) Close() { clear(b.pieces.key) }
