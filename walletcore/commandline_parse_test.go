@@ -49,7 +49,7 @@ func TestParseErrorsHaveAPosition(t *testing.T) {
 		`x "a\ud83d"`: "column 3: a text holds half a character", `x {"\udc00":1}`: "column 4: a text holds half", "é \xed\xa0\xbd": "column 3: this is not text in UTF-8",
 		`x ]`: "column 3: a value is missing", `x [,]`: "column 4: a value is missing", `x "a""b"`: "column 6: a blank is missing",
 		`é "ü"b`: "column 6: a blank", `x ` + strings.Repeat("[", 100): "too deep", `x [1,`: "this bracket is not closed",
-		"x 1\r# y": "column 4: a line ends here", "x\vy": "column 2: a line ends here", "# a\u2029x": "column 4: a line ends here", "# a\x1atransfer": "column 4: a line ends here", "# a\x00b": "column 4: a line", "#\x1cb": "column 2: a line", "x 'a\u0085b'": "column 5: a line ends here",
+		"x 1\r# y": "column 4: a line ends here", "x\vy": "column 2: a line ends here", "# a\u2029x": "column 4: a line ends here", "# a\x1atransfer": "column 4: a line ends here", "# a\x00b": "column 4: a line", "#\x1cb": "column 2: a line", "# c\ufeffis_new": "column 4: a line", "x 'a\u0085b'": "column 5: a line ends here",
 	} {
 		_, err := commandline.Parse(line)
 		var at *commandline.SyntaxError

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"billfold/daemonclient"
+	"billfold/ledger"
 	"billfold/walletcore/fault"
 )
 
@@ -61,5 +62,13 @@ func TestDaemonInTheFutureIsReportedAsSuch(t *testing.T) {
 	if e.Code != fault.DaemonStale || !strings.Contains(e.Message, "ws://node:1 says that its newest block #0 is 3 hours in the future") ||
 		!strings.Contains(e.Hint, "nothing was sent; check this machine's clock") {
 		t.Errorf("it is told as %q (%q)", e.Message, e.Hint)
+	}
+}
+
+// A private key in the place of a name is not repeated.
+func TestAPrivateKeyIsNotQuoted(t *testing.T) {
+	wif := ledger.DeriveKey("quoted", 0).WIF()
+	if err := fault.AccountUnknown(wif); strings.Contains(err.Error(), wif) || !strings.Contains(err.Error(), "(a private key, not shown)") {
+		t.Error(err)
 	}
 }

@@ -99,7 +99,7 @@ func (s *secrets) line() (string, int, error) {
 	if number == 1 && err == nil {
 		line, err = usertext.DecodeLine(line)
 	}
-	return strings.TrimRight(strings.TrimPrefix(line, usertext.Mark), "\x1a"), number, err
+	return strings.TrimRight(strings.TrimLeft(line, "\x1a"+usertext.Mark), "\x1a"), number, err
 }
 
 // rawLine reads the next line with all its bytes but those that end it: a password may have been set with a mark in front of it. A

@@ -13,8 +13,10 @@ import (
 	"bytes"
 	"fmt"
 	"iter"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -42,17 +44,18 @@ func Decode(text []byte) ([]byte, error) {
 		return nil, &EncodingError{name}
 	}
 	text = bytes.TrimPrefix(text, []byte(Mark))
-	for _, end := range []string{"\n", "\r"} {
-		if joined := []byte(end + Mark); bytes.Contains(text, joined) {
-			text = bytes.ReplaceAll(text, joined, []byte(end))
-		}
-	}
 	before := len(bytes.TrimRight(text, "\x1a\r\n"))
 	if at := bytes.IndexByte(text[before:], endOfFile); at >= 0 {
 		text = text[:before+at]
 	}
+	if bytes.Contains(text, []byte(Mark)) || bytes.IndexByte(text, endOfFile) >= 0 {
+		text = joined().ReplaceAll(text, []byte("$1"))
+	}
 	return text, nil
 }
+
+// joined matches a line end with the sign of an end and the mark behind it, where another file was joined to a text.
+var joined = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`([\r\n])[\x1a\x{FEFF}]+`) })
 
 // DecodeJSON is Decode for JSON. Blanks that only look like those of JSON, such as no-break ones from a web page, become spaces where they
 // are between values; strings stay as they are.

@@ -39,7 +39,7 @@ func TestOtherEncodingsAreNamed(t *testing.T) {
 // Files that were joined have marks in between, and programs of DOS end a text with a sign; a line that may be a password keeps it.
 func TestSignsBetweenAndAfterTextsAreSkipped(t *testing.T) {
 	for text, want := range map[string]string{
-		"a,b\n\ufeffc,d\n": "a,b\nc,d\n", "a\r\n\ufeffc\r\n": "a\r\nc\r\n", "a\r\ufeffc": "a\rc", "a\ufeffc": "a\ufeffc",
+		"a,b\n\ufeffc,d\n": "a,b\nc,d\n", "a\r\n\ufeffc\r\n": "a\r\nc\r\n", "a\r\ufeffc": "a\rc", "a\ufeffc": "a\ufeffc", "a\r\n\x1a\ufeffb\n\x1a# d": "a\r\nb\n# d",
 		"a\n\x1a": "a\n", "a\x1a": "a", "a\r\n\x1a\x1a\x1a\r\n": "a\r\n", "\x1a": "", "a\x1ab": "a\x1ab", "a\r\n\r\n": "a\r\n\r\n",
 	} {
 		if got, err := usertext.Decode([]byte(text)); err != nil || string(got) != want {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"strings"
 
+	"billfold/ledger"
 	"billfold/walletcore/database"
 )
 
@@ -91,9 +92,13 @@ func NothingSpent(err error) bool {
 }
 
 // Quote returns somebody else's text between quotes, shortened, and without anything that could act on a terminal or a
-// log. Quotes in it become single ones, so that it ends where it seems to.
+// log. Quotes in it become single ones, so that it ends where it seems to. A private key, which stands in the wrong place then, is not shown.
 func Quote(text string) string {
 	const most = 80
+	if key, err := ledger.ParseWIF(text); err == nil {
+		key.Wipe()
+		return "(a private key, not shown)"
+	}
 	out := strings.Map(func(r rune) rune {
 		switch {
 		case r < ' ', r == 0x7f:

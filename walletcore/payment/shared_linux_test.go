@@ -240,7 +240,7 @@ func TestWhatTheStoreForgotIsWrittenAgain(t *testing.T) {
 	p.line.Cut()
 	p.forget(first.TransactionID)
 	p.line.Mend()
-	eventually(t, "the hold", func() bool { return strings.HasSuffix(payment.NotReady(s.Payments), "held") })
+	eventually(t, "the hold", func() bool { return strings.Contains(payment.NotReady(s.Payments), "is held: ") })
 	eventually(t, "the payment", func() bool {
 		kept, err := s.journal.ByKey(s.Ctx, "first")
 		return err == nil && kept.ID == first.TransactionID

@@ -203,8 +203,8 @@ func isErrorValue(cell string) bool {
 
 // skipComment skips a line that is a comment.
 func (p *parser) skipComment(line string) {
-	if strings.ContainsFunc(line, func(r rune) bool { return r != '\t' && unicode.IsControl(r) }) {
-		p.fault(p.in.line, "a line ends within this comment, as other programs write it: put what follows on a line of its own")
+	if strings.ContainsFunc(line, func(r rune) bool { return r != '\t' && unicode.IsControl(r) || string(r) == usertext.Mark }) {
+		p.fault(p.in.line, "a line ends within this comment, or another file begins, as other programs write it: put what follows on a line of its own")
 	}
 	p.Skipped = append(p.Skipped, Fault{p.in.line, "is a comment: " + printable.Short(line, longestComment)})
 	p.in.skipLine()

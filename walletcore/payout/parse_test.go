@@ -268,6 +268,10 @@ func TestJoinedFilesAreReadAsOne(t *testing.T) {
 	if len(f.Faults) != 1 || f.Faults[0].Line != 2 || !strings.Contains(f.Faults[0].Text, "files were joined here without a line end") {
 		t.Errorf("%+v", f)
 	}
+	swallowed := a + "# end" + usertext.Mark + "account,asset,amount\ncarol,DCT,7\n" // a comment without a line end, before another file
+	if f := payout.Read([]byte(swallowed)); len(f.Faults) == 0 || f.Faults[0].Line != 3 || !strings.Contains(f.Faults[0].Text, "another file begins") {
+		t.Errorf("%q: %+v", swallowed, f)
+	}
 	for _, other := range []string{"amount,account,asset\n2,carol,DCT\n", "Account,Amount,Asset,Memo\ncarol,2,DCT,x\n", "account;amount;asset\ncarol;2;DCT\n"} {
 		if f := payout.Read([]byte(a + other)); len(f.Faults) == 0 || f.Faults[0].Line != 3 || !strings.Contains(f.Faults[0].Text, "files with other columns were joined here") {
 			t.Errorf("%q: %+v", other, f)

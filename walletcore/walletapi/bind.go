@@ -183,7 +183,7 @@ func (m *Method) convert(b *bound, i int, p Params) error {
 	case param.Role == RoleRequestKey:
 		err = checkRequestKey(raw)
 	case param.Role == RolePayment: // an id, or the request key
-		err = checkPlainNumber(raw)
+		err = checkPaymentName(raw)
 	}
 	if err == nil {
 		return nil
@@ -208,6 +208,16 @@ func checkRequestKey(raw json.RawMessage) error {
 		return errors.New("it is null; leave it out to pay without one")
 	case "true", "false":
 		return fmt.Errorf("expected a text, not %s", raw)
+	}
+	return checkPlainNumber(raw)
+}
+
+// checkPaymentName refuses, as the request key of a payment that is asked for, what is none of a new payment: that there is no such
+// payment would be read as not paid.
+func checkPaymentName(raw json.RawMessage) error {
+	switch string(raw) {
+	case "null", "true", "false":
+		return fmt.Errorf("expected a transaction id or a request key, not %s", raw)
 	}
 	return checkPlainNumber(raw)
 }

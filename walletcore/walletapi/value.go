@@ -78,6 +78,10 @@ func readKey(raw json.RawMessage, into reflect.Value) error {
 // show quotes a caller's text, shortened and with control characters escaped.
 func show(text string) string {
 	const most = 60
+	if key, err := ledger.ParseWIF(text); err == nil {
+		key.Wipe()
+		return "(a private key, not shown)"
+	}
 	if len(text) > most {
 		text = text[:most] + "…"
 	}
