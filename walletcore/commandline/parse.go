@@ -42,7 +42,9 @@ func IsEmpty(line string) bool {
 // lineEnd returns where a line end, another control character or a byte order mark is within text that was taken for one line, -1 if there
 // is none. Some programs end a line there, or a text, or begin the next.
 func lineEnd(text string) int {
-	return strings.IndexFunc(text, func(r rune) bool { return r != '\t' && unicode.IsControl(r) || r == '\u2028' || r == '\u2029' || r == '\ufeff' })
+	return strings.IndexFunc(text, func(r rune) bool {
+		return r != '\t' && unicode.IsControl(r) || r == '\u2028' || r == '\u2029' || r == '\ufeff'
+	})
 }
 
 // Parse reads a line. Every error is a *SyntaxError.
