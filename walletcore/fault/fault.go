@@ -95,7 +95,7 @@ func NothingSpent(err error) bool {
 // log. Quotes in it become single ones, so that it ends where it seems to. A private key, which stands in the wrong place then, is not shown.
 func Quote(text string) string {
 	const most = 80
-	if key, err := ledger.ParseWIF(text); err == nil {
+	if key, err := ledger.ParseWIF(text[:min(len(text), most)]); err == nil {
 		key.Wipe()
 		return "(a private key, not shown)"
 	}

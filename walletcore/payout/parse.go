@@ -176,14 +176,20 @@ func (p *parser) isHeader(r record) bool {
 	})
 }
 
-// isOtherHeader reports whether a record names columns, which need not be those of the header: no row has these words as its account,
-// amount and asset.
+// isOtherHeader reports whether a record names columns, which need not be those of the header, nor be separated like them. Both words are
+// names that accounts can have, but a row has a digit in its amount.
 func isOtherHeader(r record) bool {
-	named := map[string]bool{}
-	for cell := range strings.FieldsFuncSeq(r.text, func(r rune) bool { return strings.ContainsRune(",;\t|", r) }) {
-		named[strings.ToLower(strings.Trim(usertext.Trim(cell), `"`))] = true
+	if strings.ContainsFunc(r.text, unicode.IsDigit) {
+		return false
 	}
-	return named["account"] && named["amount"]
+	cells := r.cells
+	if len(cells) == 1 {
+		cells = strings.FieldsFunc(r.text, func(r rune) bool { return strings.ContainsRune(",;\t|", r) })
+	}
+	names := func(name string) bool {
+		return slices.ContainsFunc(cells, func(cell string) bool { return strings.EqualFold(usertext.Trim(cell), name) })
+	}
+	return names("account") && names("amount")
 }
 
 // canBeRow reports whether a line that begins with # may be meant as a row: its first cell is a memo, or what a spreadsheet shows instead

@@ -272,6 +272,9 @@ func TestJoinedFilesAreReadAsOne(t *testing.T) {
 	if f := payout.Read([]byte(swallowed)); len(f.Faults) == 0 || f.Faults[0].Line != 3 || !strings.Contains(f.Faults[0].Text, "another file begins") {
 		t.Errorf("%q: %+v", swallowed, f)
 	}
+	if f := payout.Read([]byte("account,amount,asset,memo\namount,2,DCT,account\nbobby,1,DCT,\"account,amount\"\n")); len(f.Faults) > 0 || len(f.Rows) != 2 {
+		t.Errorf("rows with the words of a header: %+v", f)
+	}
 	for _, other := range []string{"amount,account,asset\n2,carol,DCT\n", "Account,Amount,Asset,Memo\ncarol,2,DCT,x\n", "account;amount;asset\ncarol;2;DCT\n"} {
 		if f := payout.Read([]byte(a + other)); len(f.Faults) == 0 || f.Faults[0].Line != 3 || !strings.Contains(f.Faults[0].Text, "files with other columns were joined here") {
 			t.Errorf("%q: %+v", other, f)

@@ -157,7 +157,7 @@ func ReadReceipt(text []byte) (*Receipt, error) {
 	for i, line := range lines[1 : len(lines)-1] {
 		var row ReceiptRow
 		if err := decodeStrict([]byte(line), &row); err != nil {
-			return nil, fmt.Errorf("line %d of the receipt is not a payment%s", i+2, how(line))
+			return nil, fmt.Errorf("line %d of the receipt is not a payment%s", i+2, misplaced(line))
 		}
 		if n := len(r.Rows); row.Row < 1 || row.Row > r.Head.Payments || n > 0 && row.Row <= r.Rows[n-1].Row {
 			return nil, fmt.Errorf("line %d of the receipt names row %d out of order", i+2, row.Row)
@@ -165,7 +165,7 @@ func ReadReceipt(text []byte) (*Receipt, error) {
 		r.Rows = append(r.Rows, row)
 	}
 	if err := decodeStrict([]byte(lines[len(lines)-1]), &r.End); err != nil {
-		return nil, errors.New("the last line of the receipt is not a signature" + how(lines[len(lines)-1]))
+		return nil, errors.New("the last line of the receipt is not a signature" + misplaced(lines[len(lines)-1]))
 	}
 	signed, digest := statement(strings.Join(lines[:len(lines)-1], ""))
 	switch {
@@ -177,8 +177,8 @@ func ReadReceipt(text []byte) (*Receipt, error) {
 	return r, nil
 }
 
-// how returns how a line that does not belong there came into a receipt, with what to do, as the rest of a sentence.
-func how(line string) string {
+// misplaced returns how a line that does not belong there came into a receipt, with what to do, as the rest of a sentence.
+func misplaced(line string) string {
 	var head ReceiptHead
 	var end ReceiptEnd
 	var row ReceiptRow

@@ -98,8 +98,11 @@ func (m *Method) checkNames(named map[string]json.RawMessage) error {
 			continue
 		}
 		missing := fmt.Sprintf("%s needs the parameter %s", m.Name, param.Name)
-		if unknown != "" {
-			missing += ", and has none called " + m.quote(unknown)
+		switch {
+		case unknown != "" && m.takesSecrets():
+			missing += ", and has none of the name that was sent"
+		case unknown != "":
+			missing += ", and has none called " + show(unknown)
 		}
 		return m.misfit(fault.TooFewParameters, missing)
 	}

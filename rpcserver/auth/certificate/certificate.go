@@ -25,6 +25,8 @@ import (
 	"strings"
 	"sync/atomic"
 	"time"
+
+	"billfold/ledger/usertext"
 )
 
 // lifetime is that of a self-signed certificate. It is long because clients trust the pin, not the date.
@@ -163,4 +165,20 @@ func FingerprintOf(c *x509.Certificate) string {
 func (i *Identity) Pin() string {
 	sum := sha256.Sum256(i.pair.Load().Leaf.RawSubjectPublicKeyInfo)
 	return "sha256//" + base64.StdEncoding.EncodeToString(sum[:])
+}
+
+// CAs returns the CA certificates in a file, which sign those of clients.
+func CAs(path string) (*x509.CertPool, error) {
+	text, err := os.ReadFile(path)
+	if err == nil {
+		text, err = usertext.Decode(text)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("the clients' CA certificates cannot be read: %w; check the path, and that the wallet's user may read it", err)
+	}
+	pool := x509.NewCertPool()
+	if !pool.AppendCertsFromPEM(text) {
+		return nil, fmt.Errorf("%s has no certificate (PEM); name the file of the CA that signs the clients' certificates", path)
+	}
+	return pool, nil
 }
