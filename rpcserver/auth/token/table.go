@@ -27,14 +27,18 @@ const (
 	// queryTimeout is how long the store may take to answer.
 	queryTimeout = time.Second
 
+	// firstTimeout is how long it may take when a server starts: it connects, and there are no tokens to be used meanwhile.
+	firstTimeout = 10 * time.Second
+
 	// staleFor is how long tokens are used while the store does not answer.
 	staleFor = 5 * time.Second
 )
 
 // tableBackend keeps tokens in a table. It uses what it read for maxAge, and then checks whether there is a later revision.
 type tableBackend struct {
-	table Table
-	now   func() time.Time
+	table   Table
+	now     func() time.Time
+	timeout time.Duration
 
 	changed atomic.Bool // a hint said that the tokens changed, or hints were missed
 
@@ -48,7 +52,7 @@ type tableBackend struct {
 
 // OpenTable returns the tokens in a table.
 func OpenTable(table Table) (*Store, error) {
-	p := &tableBackend{table: table, now: time.Now}
+	p := &tableBackend{table: table, now: time.Now, timeout: firstTimeout}
 	table.SubscribeHints(func(h store.Hint) { // until the table is closed
 		if h.Tokens || h.Missed {
 			p.changed.Store(true)
@@ -56,6 +60,7 @@ func OpenTable(table Table) (*Store, error) {
 	})
 	s := &Store{backend: p, now: time.Now}
 	_, err := s.current()
+	p.timeout = queryTimeout
 	return s, err
 }
 
@@ -70,7 +75,7 @@ func (p *tableBackend) load() (c content, changed bool, err error) {
 	if !p.failedAt.IsZero() && began.Sub(p.failedAt) < maxAge { // so that not every call waits for a store that does not answer
 		return p.loadStale()
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), queryTimeout)
+	ctx, cancel := context.WithTimeout(context.Background(), p.timeout)
 	defer cancel()
 	rev, err := p.table.Revision(ctx)
 	if err == nil && !p.checkedAt.IsZero() && rev == p.rev {
