@@ -89,7 +89,7 @@ func parseLegacy(data []byte) (*legacyJSON, error) {
 	}
 	data, err := usertext.DecodeJSON(data)
 	if err != nil {
-		return nil, legacyForeignError(err.Error())
+		return nil, &Error{Kind: ErrForeign, Message: "This wallet.json cannot be read: " + err.Error(), Hint: "nothing was changed"}
 	}
 	clean := codec.FromFC(data)
 	var probe struct {

@@ -32,8 +32,7 @@ func run(newKeys *keystore.Options) int {
 	if !signal.Ignored(syscall.SIGHUP) { // it is ignored under nohup
 		signals = append(signals, syscall.SIGHUP) // the terminal is gone: shut down in order
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), signals...)
-	defer stop()
+	ctx, _ := signal.NotifyContext(context.Background(), signals...) // to the very end: another signal does not cut the last steps short
 	if err := keystore.ForbidDumps(); err != nil {
 		fmt.Fprintln(os.Stderr, "billfold: keys could get into a core dump of this process:", err)
 	}

@@ -160,6 +160,25 @@ var hostileProposals = &uitest.Past{Ledger: func(w *uitest.World) {
 		&ledger.AccountUpdateOp{Fee: ledger.AssetAmount{Amount: 500_000}, Account: uitest.Alice.ID, Active: &taken})})...)
 }}
 
+// What the last approval brings about is not promised where the payer lacks what it takes.
+func TestAnApprovalOfWhatCannotBePaidSaysSo(t *testing.T) {
+	poor := &uitest.Past{Ledger: func(w *uitest.World) {
+		w.Ago(20 * time.Hour)
+		w.Mine()
+		w.Push(&ledger.ProposalCreateOp{FeePayingAccount: uitest.Bob.ID, ExpirationTime: ledger.TimeOf(uitest.Start.Add(20 * time.Hour)),
+			ProposedOps: []ledger.ProposedOperation{{Op: ledger.NewOperation(&ledger.TransferObsoleteOp{Fee: ledger.AssetAmount{Amount: 500_000},
+				From: uitest.Alice.ID, To: uitest.Bob.ID, Amount: ledger.AssetAmount{Amount: 50_000_000_00000000}})}}})
+		w.Mine()
+	}}
+	uitest.Play(t, 120, 40, uitest.Scene{Past: poor}, func(d *uitest.Driver, w *uitest.World) {
+		d.Press("8")
+		d.Until("1.6.0", "▲ you", "it cannot happen yet: alice 1.2.34 has", "tried again when it ends")
+		d.Hides("it happens at once")
+		d.Press("a")
+		d.Until("Review", "cannot happen yet")
+	})
+}
+
 // An approval is as dear as what it sets off: the same is typed for it as for a payment of one's own.
 func TestALargeProposalIsReadAndTypedAsAPayment(t *testing.T) {
 	uitest.Play(t, 100, 40, uitest.Scene{Past: hostileProposals}, func(d *uitest.Driver, w *uitest.World) {

@@ -150,6 +150,7 @@ func (p *parser) readRows() {
 			p.Skipped = append(p.Skipped, Fault{r.line, "is the header again, as where files were joined"})
 		case isOtherHeader(r):
 			p.fault(r.line, "files with other columns were joined here; bring their columns into one order, or pay them one after the other")
+			p.in.rest = "" // by the columns of the first file, each row would be wrong
 		case separatorLine().MatchString(r.text):
 			p.Skipped = append(p.Skipped, Fault{r.line, "names the separator again, as where files were joined"})
 		case strings.Contains(r.text, usertext.Mark) && len(r.cells) != p.width:

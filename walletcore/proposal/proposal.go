@@ -9,12 +9,13 @@ import (
 // Proposal is operations that wait for approvals.
 type Proposal struct {
 	ledger.Proposal
-	Operations []build.Review // each as a review describes it
-	Needs      []Need         // the authorities that they need
-	Give       Approvals      // what keys of this wallet can add, no more than needed
-	Take       Approvals      // what was given and keys of this wallet can take back
-	Enough     bool           // the approvals are enough
-	Then       bool           // they will be once Give is added
+	Operations []build.Review   // each as a review describes it
+	Needs      []Need           // the authorities that they need
+	Give       Approvals        // what keys of this wallet can add, no more than needed
+	Take       Approvals        // what was given and keys of this wallet can take back
+	Enough     bool             // the approvals are enough
+	Then       bool             // they will be once Give is added
+	Lacks      []build.Outgoing // where Then is set, what accounts would lose and do not have now
 }
 
 // The roles of an authority.

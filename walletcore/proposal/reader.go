@@ -24,6 +24,7 @@ type Vault interface {
 // Explainer describes operations.
 type Explainer interface {
 	Explain(ctx context.Context, ops ...ledger.Operation) (build.Review, error)
+	AddBalances(ctx context.Context, r *build.Review) error
 }
 
 // Reader reads proposals.
@@ -108,12 +109,12 @@ func (r *Reader) relevantAccounts(ctx context.Context, depth int) ([]ledger.Acco
 // describe returns a proposal with what it does and who approves it.
 func (r *Reader) describe(ctx context.Context, is *ledger.Proposal, depth int) (Proposal, error) {
 	p := Proposal{Proposal: *is}
-	for _, op := range is.ProposedTransaction.Operations {
-		review, err := r.explain.Explain(ctx, op)
-		if err != nil {
-			return p, err
-		}
-		p.Operations = append(p.Operations, review)
+	whole, err := r.explain.Explain(ctx, is.ProposedTransaction.Operations...)
+	if err != nil {
+		return p, err
+	}
+	if p.Operations = whole.Each; len(p.Operations) == 0 {
+		p.Operations = []build.Review{whole}
 	}
 	needs := ledger.Needs{Active: is.RequiredActiveApprovals, Owner: is.RequiredOwnerApprovals}
 	tree, err := r.view.Accounts.AuthorityTree(ctx, needs, depth)
@@ -135,6 +136,13 @@ func (r *Reader) describe(ctx context.Context, is *ledger.Proposal, depth int) (
 	for i := range p.Needs {
 		r.weigh(&p.Needs[i], now, then, can)
 	}
+	if !p.Then {
+		return p, nil
+	}
+	if err := r.explain.AddBalances(ctx, &whole); err != nil {
+		return p, err
+	}
+	p.Lacks = slices.DeleteFunc(whole.Outgoing, func(o build.Outgoing) bool { return o.Left() >= 0 })
 	return p, nil
 }
 

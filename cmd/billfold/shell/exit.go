@@ -73,7 +73,7 @@ func ExitCode(err error) int {
 		return Unknown
 	case code.IsMisuse():
 		return Misused
-	case code == fault.Locked, code == fault.WrongPassword:
+	case code == fault.Locked, code == fault.WrongPassword, code == fault.NoPassword: // a server's number for the last two is the same
 		return IsLocked
 	case code == fault.DaemonAway:
 		return NoDaemon

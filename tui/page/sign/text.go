@@ -98,11 +98,18 @@ func effectText(env screen.Env, p proposal.Proposal) string {
 		return "Your key is here, but " + noPayer + "."
 	case p.Then && p.ReviewPeriodTime != nil:
 		return "With your approval it happens when it ends: " + untilText(p.ExpirationTime) + "."
+	case p.Then && len(p.Lacks) > 0:
+		return "With your approval it cannot happen yet: " + lackText(p.Lacks[0]) + ". It is tried again when it ends: " + untilText(p.ExpirationTime) + "."
 	case p.Then:
 		return "With your approval it happens at once."
 	default:
 		return "With your approval it does not happen yet. " + missingText(n, n.Then)
 	}
+}
+
+// lackText returns what an account would lose and does not have.
+func lackText(o build.Outgoing) string {
+	return format.Account(o.Account).String() + " has " + o.Asset.Format(o.Available) + ", and it takes " + o.Asset.Format(o.Amount)
 }
 
 // missingText returns how much weight an authority lacks.
