@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"path/filepath"
+	"slices"
 
 	"billfold/ledger"
 	"billfold/ledger/codec"
@@ -38,7 +39,26 @@ func (s shop) List(ctx context.Context, which content.List, by ledgerview.Accoun
 	case content.Published:
 		return s.offers(ctx, ledgerview.ContentSearch{User: by.Name, Order: "-created", Count: mostListed})
 	}
-	return s.offers(ctx, ledgerview.ContentSearch{Term: term, Order: "-created", Count: mostListed})
+	if out, err = s.offers(ctx, ledgerview.ContentSearch{Term: term, Order: "-created", Count: mostListed}); err != nil || by.ID == 0 {
+		return out, err
+	}
+	return out, s.markOwned(ctx, by, out)
+}
+
+// markOwned marks the offers that an account has bought, or is buying.
+func (s shop) markOwned(ctx context.Context, by ledgerview.AccountRef, offers []content.Item) error {
+	found, err := s.wallet.View.Purchases.Search(ctx, ledgerview.PurchaseSearch{Consumer: by.ID.String(), Order: "-purchased", Count: mostListed})
+	if err != nil {
+		return err
+	}
+	for i := range offers {
+		o := &offers[i]
+		o.Owned = slices.ContainsFunc(found, func(p ledgerview.Purchase) bool { return p.URI == o.URI && !p.Lapsed() })
+		if o.Owned {
+			o.State = "bought"
+		}
+	}
+	return nil
 }
 
 func (s shop) offers(ctx context.Context, search ledgerview.ContentSearch) (out []content.Item, err error) {
@@ -146,6 +166,9 @@ func (s shop) Withdraw(ctx context.Context, by ledgerview.AccountRef, uri string
 func (s shop) Fetch(ctx context.Context, uri string) error {
 	return s.wallet.Content.Fetch(ctx, "download_package", uri)
 }
+
+// Tasks implements content.Core.
+func (s shop) Tasks() []corecontent.Task { return s.wallet.Content.Tasks() }
 
 // Cancel implements content.Core.
 func (s shop) Cancel(id string) error { return s.wallet.Content.Cancel("cancel_content_task", id) }

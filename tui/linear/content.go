@@ -139,11 +139,8 @@ func (p *contentPage) buy(ctx context.Context, rest string) error {
 	if err != nil {
 		return err
 	}
-	if err := p.spend(ctx, built); err != nil {
-		return err
-	}
-	p.Say("It is downloaded in the background. bought lists it; extract opens it then.")
-	return nil
+	p.Say("Once bought, it is downloaded in the background. bought lists it; extract opens it then.")
+	return p.spend(ctx, built)
 }
 
 func (p *contentPage) extract(ctx context.Context, rest string) error {

@@ -67,7 +67,7 @@ func (d *Conversation) printNotices(ctx context.Context) {
 		return
 	}
 	env := d.env()
-	all := d.notices.changes(ctx, env, d.opt.Core.Home, d.opensRequests())
+	all := d.notices.changes(ctx, env, d.opt.Core, d.opensRequests())
 	for _, l := range all {
 		d.notices.remember(env.Now, l)
 	}

@@ -7,7 +7,9 @@ import (
 	"time"
 
 	"billfold/ledger"
+	"billfold/tui"
 	"billfold/tui/format"
+	"billfold/tui/page/content"
 	"billfold/tui/page/home"
 	"billfold/tui/screen"
 	"billfold/tui/widget/canvas"
@@ -46,6 +48,7 @@ type notices struct {
 	account       ledger.AccountID          // the account that newest belongs to
 	newest        ledger.HistoryID          // the newest known row of account
 	newRows       bool                      // there may be newer rows
+	content       content.Watch
 }
 
 // pastEvent is an event and when it was printed.
@@ -100,8 +103,12 @@ func (n *notices) drain(events <-chan event.Event) {
 }
 
 // changes returns what changed since the last call; opens is the hint on how to open the requests of programs.
-func (n *notices) changes(ctx context.Context, env screen.Env, rows home.Reader, opens string) (out []canvas.Line) {
+func (n *notices) changes(ctx context.Context, env screen.Env, core tui.Core, opens string) (out []canvas.Line) {
+	rows := core.Home
 	out = append(n.paymentChanges(env), n.requests.ended(env)...)
+	for _, news := range n.content.Ended(core.Content.Tasks()) {
+		out = append(out, canvas.Join(news.Line, canvas.Text(".")))
+	}
 	for _, r := range env.Approvals {
 		if r.Number > n.approval {
 			n.approval = r.Number

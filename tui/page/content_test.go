@@ -1,10 +1,14 @@
 package page_test
 
 import (
+	"slices"
+	"strings"
 	"testing"
 
 	"billfold/ledger"
+	"billfold/tui/page/content"
 	"billfold/tui/uitest"
+	core "billfold/walletcore/content"
 )
 
 // withContent is alice on a ledger where others offer content.
@@ -57,10 +61,10 @@ func TestContentIsBoughtOnce(t *testing.T) {
 		d.Until("[On offer]")
 		d.Press("o")
 		d.Until("[Bought]", "A song", "ready")
-		d.Press("left b")
-		d.Until("Buy content")
-		d.Press("enter")
-		d.Until("alice has bought it already, as 2.12.0", "Nothing was signed")
+		d.Press("left")
+		d.Until("bought")
+		d.Press("b")
+		d.Until("it is bought, and stands among what was bought")
 	})
 }
 
@@ -108,5 +112,41 @@ func TestPublishFormSaysWhatIsMissing(t *testing.T) {
 		}
 		d.Press("enter")
 		d.Shows("name the folder")
+		d.Press("up up")
+		d.Type("bobby=10%")
+		d.Press("esc")
+		d.Until("[On offer]")
+		d.Press("n")
+		d.Shows("bobby=10%")
 	})
+}
+
+// How a publication or a download ended is told once, and not of what had ended before anybody looked.
+func TestEndsOfTasksAreTold(t *testing.T) {
+	task := func(id string, kind core.Kind, state core.State) core.Task {
+		return core.Task{ID: id, Kind: kind, State: state, Title: "Prints \x1b[2J", Reason: "no room\x07"}
+	}
+	var w content.Watch
+	if news := w.Ended([]core.Task{task("old", core.Publishing, core.Failed)}); len(news) != 0 {
+		t.Error(news)
+	}
+	begun := []core.Task{task("a", core.Publishing, core.Running), task("b", core.Publishing, core.Waiting), task("c", core.Downloading, core.Running),
+		task("d", core.Creating, core.Running)}
+	if news := w.Ended(begun); len(news) != 0 {
+		t.Error(news)
+	}
+	ended := []core.Task{task("a", core.Publishing, core.Done), task("b", core.Publishing, core.Failed), task("c", core.Downloading, core.Done), task("d", core.Creating, core.Done)}
+	want := []string{"“Prints \\x1b[2J” is submitted, and on offer once a block has it", "“Prints \\x1b[2J” was not published: no room\\x07", "“Prints \\x1b[2J” is downloaded"}
+	var told []string
+	for _, n := range w.Ended(ended) {
+		if told = append(told, n.Line.String()); n.Bad != strings.Contains(n.Line.String(), "not") {
+			t.Errorf("%q is bad: %v", n.Line.String(), n.Bad)
+		}
+	}
+	if !slices.Equal(told, want) {
+		t.Errorf("%q", told)
+	}
+	if news := w.Ended(ended); len(news) != 0 {
+		t.Error(news)
+	}
 }

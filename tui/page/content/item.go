@@ -49,6 +49,7 @@ type Item struct {
 	Quorum uint32         // parts of the key that are needed
 	Task   string         // its id, if it is a task
 	Open   bool           // on offer still
+	Owned  bool           // an offer that the account has bought, or is buying
 }
 
 // Fact is something that is known of an item.
@@ -150,6 +151,8 @@ func (i Item) WhyNotBuy() string {
 	switch {
 	case i.Task != "" || i.URI == "":
 		return "this is nothing that is offered"
+	case i.Owned:
+		return "it is bought, and stands among what was bought"
 	case i.Buying != nil && !i.Buying.Lapsed():
 		return "it is bought"
 	case i.Buying == nil && !i.Open:

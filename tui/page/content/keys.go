@@ -244,10 +244,9 @@ func (m *Model) openCancel(i Item) {
 	m.form.Open(form, "Ending it", func(context.Context, []string) (any, error) { return nil, core.Cancel(i.Task) })
 }
 
-func (m *Model) openPublish(env screen.Env) {
-	by, core := env.Account, m.core
-	form := &ask.Form{Title: "Publish", Word: "review", Keep: true, Missing: Missing, Text: []canvas.Line{
-		canvas.Join(canvas.In(theme.Muted, "As "), format.Account(by), canvas.In(theme.Muted, ". Nothing is packed or uploaded before the review."))}}
+// newPublication returns the form in which nothing is typed yet.
+func newPublication() *ask.Form {
+	form := &ask.Form{Title: "Publish", Word: "review", Keep: true, Missing: Missing}
 	fields := Fields()
 	for _, f := range fields {
 		form.Fields = append(form.Fields, ask.Field{Label: f.Label, Input: field.New(f.Value)})
@@ -258,7 +257,19 @@ func (m *Model) openPublish(env screen.Env) {
 		}
 		return canvas.In(theme.Muted, fields[n].Hint)
 	}
-	m.form.Open(form, "Checking", func(ctx context.Context, values []string) (any, error) {
+	return form
+}
+
+// openPublish opens the form of a publication, as it was left.
+func (m *Model) openPublish(env screen.Env) {
+	by, core := env.Account, m.core
+	if m.publication == nil {
+		m.publication = newPublication()
+	}
+	m.publication.Text = []canvas.Line{
+		canvas.Join(canvas.In(theme.Muted, "As "), format.Account(by), canvas.In(theme.Muted, ". Nothing is packed or uploaded before the review."))}
+	m.publication.Fault = ""
+	m.form.Open(m.publication, "Checking", func(ctx context.Context, values []string) (any, error) {
 		d, err := Read(values)
 		if err != nil {
 			return nil, err

@@ -8,6 +8,7 @@
 package content
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -18,6 +19,7 @@ import (
 	"billfold/tui/widget/field"
 	"billfold/tui/widget/list"
 	"billfold/walletcore/build"
+	"billfold/walletcore/content"
 	"billfold/walletcore/ledgerview"
 )
 
@@ -28,6 +30,7 @@ type Core interface {
 	Withdraw(ctx context.Context, by ledgerview.AccountRef, uri string) (screen.Built, error)
 	Fetch(ctx context.Context, uri string) error // downloads the package of what was bought, again
 	Extract(ctx context.Context, bought *ledger.Buying, hash ledger.Hash160, quorum uint32, folder string) error
+	Tasks() []content.Task  // also those that are over
 	Cancel(id string) error // ends a task
 	Plan(ctx context.Context, by ledgerview.AccountRef, d Draft) (Plan, error)
 }
@@ -50,6 +53,7 @@ const (
 	topicBuild   = "build"
 	topicPublish = "publish"
 	topicFetch   = "fetch"
+	topicTasks   = "tasks"
 )
 
 // Model is the page.
@@ -69,10 +73,12 @@ type Model struct {
 	search field.Field
 	typing bool
 
-	form     ask.Work
-	doneText string // what the toast says once the form's work is done
-	plan     Plan   // under review; nil: none
-	review   review.Page
+	form        ask.Work
+	publication *ask.Form // what was typed to publish, until it is published; nil: nothing
+	doneText    string    // what the toast says once the form's work is done
+	plan        Plan      // under review; nil: none
+	review      review.Page
+	watch       Watch
 }
 
 // New makes the page.
@@ -85,6 +91,7 @@ func (m *Model) Resume(was screen.Screen) {
 	if before, is := was.(*Model); is {
 		m.which = before.which
 		m.search.Set(before.search.Value())
+		m.publication, m.watch = before.publication, before.watch
 		if before.plan == nil {
 			m.form.Resume(before.form)
 		}
@@ -92,7 +99,7 @@ func (m *Model) Resume(was screen.Screen) {
 }
 
 // Unsaved implements screen.Holder.
-func (m *Model) Unsaved() string { return m.form.Unsaved() }
+func (m *Model) Unsaved() string { return cmp.Or(m.form.Unsaved(), m.publication.Unsaved()) }
 
 // Crumb implements screen.Screen.
 func (m *Model) Crumb() string {

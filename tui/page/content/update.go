@@ -2,11 +2,13 @@ package content
 
 import (
 	"context"
+	"time"
 
 	"billfold/tui/advice"
 	"billfold/tui/screen"
 	"billfold/tui/theme"
 	"billfold/tui/widget/canvas"
+	"billfold/walletcore/content"
 	"billfold/walletcore/event"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -29,12 +31,14 @@ func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
 	case screen.Command:
 		return m.do(env, msg.ID)
 	case screen.Opened:
-		return m.read(env)
+		return tea.Batch(m.readTasks(env), m.read(env))
 	case event.Event:
-		if msg.Kind != event.Content && env.Now.Sub(m.readAt[m.which]) < readAgainAfter {
-			return nil
+		switch {
+		case msg.Kind == event.Content:
+			return tea.Batch(m.readTasks(env), m.read(env))
+		case env.Now.Sub(m.readAt[m.which]) >= readAgainAfter:
+			return m.read(env)
 		}
-		return m.read(env)
 	}
 	return nil
 }
@@ -60,6 +64,22 @@ func (m *Model) read(env screen.Env) tea.Cmd {
 	})
 }
 
+// readTasks starts reading the tasks, to find those that ended.
+func (m *Model) readTasks(env screen.Env) tea.Cmd {
+	core := m.core
+	return m.tasks.Start(env, topicTasks, readLimit, func(context.Context) (any, error) { return core.Tasks(), nil })
+}
+
+// reportEnded shows in toasts which tasks ended.
+func (m *Model) reportEnded(msg screen.Result) tea.Cmd {
+	tasks, _ := msg.Body.([]content.Task)
+	var cmds []tea.Cmd
+	for _, news := range m.watch.Ended(tasks) {
+		cmds = append(cmds, screen.Request(screen.Toast{Bad: news.Bad, Line: news.toast()}))
+	}
+	return tea.Batch(cmds...)
+}
+
 func (m *Model) applyResult(env screen.Env, msg screen.Result) tea.Cmd {
 	if !m.tasks.Accept(msg) {
 		return nil
@@ -76,9 +96,12 @@ func (m *Model) applyResult(env screen.Env, msg screen.Result) tea.Cmd {
 		if msg.Err != nil {
 			return bad(msg.Err)
 		}
-		m.plan, m.which = nil, UnderWay
+		m.plan, m.which, m.publication = nil, UnderWay, nil
+		m.readAt[UnderWay] = time.Time{}
 		m.form.Close()
 		return tea.Batch(m.read(env), said("It is packed, uploaded and submitted in the background"))
+	case topicTasks:
+		return m.reportEnded(msg)
 	case topicFetch:
 		if msg.Err != nil {
 			return bad(msg.Err)

@@ -105,7 +105,7 @@ func (m *Model) emptyText(env screen.Env) canvas.Line {
 	switch {
 	case m.faults[m.which] != nil:
 		return canvas.In(theme.Warn, theme.SignCareful+" "+advice.Sentence(m.faults[m.which]))
-	case m.readAt[m.which].IsZero() && busy:
+	case m.readAt[m.which].IsZero() && (busy || m.which == UnderWay):
 		return canvas.In(theme.Pending, theme.SignWork+" reading")
 	case m.readAt[m.which].IsZero() && !env.Online():
 		return canvas.In(theme.Muted, "Not read yet: "+env.NoNode()+".")
