@@ -53,14 +53,17 @@ func (p prepared) Save(ctx context.Context) (screen.Saved, error) {
 	return p.payer.saveReviewed(ctx, p.Review(), p.Operations())
 }
 
-// Rereview implements screen.Rereader.
-func (p prepared) Rereview(ctx context.Context) (build.Review, error) {
-	return p.payer.Again(ctx, p.Prepared)
-}
-
-// Rebuild implements screen.Rereader.
-func (p prepared) Rebuild(ctx context.Context) (screen.Built, error) {
-	return p.payer.build(ctx, p.req)
+// Reread implements screen.Rereader.
+func (p prepared) Reread(ctx context.Context, shown build.Review) (screen.Reread, error) {
+	now, err := p.payer.Again(ctx, p.Prepared)
+	if err != nil || !now.Graver(shown) {
+		return screen.Reread{Built: p, Review: now}, err
+	}
+	anew, err := p.payer.build(ctx, p.req)
+	if err != nil {
+		return screen.Reread{}, err
+	}
+	return screen.Reread{Built: anew, Review: anew.Review(), Graver: true}, nil
 }
 
 // reviewForOthers reviews a request that the keys here may not sign alone.

@@ -119,42 +119,20 @@ func (s shop) bought(ctx context.Context, by ledgerview.AccountRef) (out []conte
 func (s shop) Buy(ctx context.Context, by ledgerview.AccountRef, uri, region string) (screen.Built, error) {
 	p := build.BuyContentParams{Consumer: by.ID.String(), URI: uri, Region: region}
 	built, err := s.build(ctx, build.NewRequest("download_content", p, s.wallet.Content.Buy))
-	return s.fetching(built, p), err
-}
-
-// fetching returns what was built so that it downloads what it buys.
-func (s shop) fetching(built screen.Built, p build.BuyContentParams) screen.Built {
-	if made, alone := built.(prepared); alone {
-		return purchase{made, s, p}
+	if _, others := built.(screen.Unsigned); others || err != nil {
+		return built, err
 	}
-	return built
-}
-
-// purchase is a purchase that was built, and that downloads what it buys.
-type purchase struct {
-	prepared
-
-	shop   shop
-	params build.BuyContentParams
-}
-
-// Send implements screen.Built.
-func (p purchase) Send(ctx context.Context) (payment.Payment, error) {
-	held, err := p.shop.wallet.Content.Prepare(ctx, p.params)
-	if err != nil {
-		return payment.Payment{}, err
-	}
-	sent, err := p.prepared.Send(ctx)
-	if settled := held.Settle(err); err == nil && settled != nil {
-		p.shop.wallet.Content.Logger.Warn("content: a download cannot be recorded", "error", settled)
-	}
-	return sent, err
-}
-
-// Rebuild implements screen.Rereader.
-func (p purchase) Rebuild(ctx context.Context) (screen.Built, error) {
-	built, err := p.prepared.Rebuild(ctx)
-	return p.shop.fetching(built, p.params), err
+	return screen.Around(built, func(ctx context.Context, send func(context.Context) (payment.Payment, error)) (payment.Payment, error) {
+		held, err := s.wallet.Content.Prepare(ctx, p) // it downloads what it buys
+		if err != nil {
+			return payment.Payment{}, err
+		}
+		sent, err := send(ctx)
+		if settled := held.Settle(err); err == nil && settled != nil {
+			s.wallet.Content.Logger.Warn("content: a download cannot be recorded", "error", settled)
+		}
+		return sent, err
+	}), nil
 }
 
 // Withdraw implements content.Core.

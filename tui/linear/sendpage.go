@@ -87,24 +87,15 @@ func (p *sendPage) keepIfLeft(ctx context.Context, why error) error {
 	return why
 }
 
-// trackedBuilt is a built payment that tells the page when it was sent; until the journal has it, the form is kept as
-// a draft.
-type trackedBuilt struct {
-	screen.Built
-	page *sendPage
+// track returns a built payment that tells the page when it was sent; until the journal has it, the form is kept as a draft.
+func (p *sendPage) track(built screen.Built) screen.Built {
+	return screen.Around(built, func(ctx context.Context, pay func(context.Context) (payment.Payment, error)) (payment.Payment, error) {
+		body, err := p.sendKeepingDraft(ctx, func(ctx context.Context) (any, error) { return pay(ctx) })
+		paid, _ := body.(payment.Payment)
+		p.sent = payment.OnItsWay(paid, err)
+		return paid, err
+	})
 }
-
-// Save implements screen.Saver.
-func (w trackedBuilt) Save(ctx context.Context) (screen.Saved, error) {
-	by, can := w.Built.(screen.Saver)
-	if !can {
-		return screen.Saved{}, refuse("This cannot be saved.", "back.")
-	}
-	return by.Save(ctx)
-}
-
-// track wraps a built payment in a trackedBuilt.
-func (p *sendPage) track(built screen.Built) screen.Built { return trackedBuilt{built, p} }
 
 // sendKeepingDraft calls pay while the form is kept as a draft, in case the program is killed. A script is simply run
 // again and needs no draft.
@@ -113,33 +104,4 @@ func (p *sendPage) sendKeepingDraft(ctx context.Context, pay func(ctx context.Co
 		return pay(draft.Spent(ctx, p.draftNumber()))
 	}
 	return send.SendKeepingDraft(ctx, p.opt.Core.Send.Drafts, p.env().Account.ID, p.typed(), p.draftNumber(), pay)
-}
-
-// Rereview implements screen.Rereader.
-func (w trackedBuilt) Rereview(ctx context.Context) (build.Review, error) {
-	if r, is := w.Built.(screen.Rereader); is {
-		return r.Rereview(ctx)
-	}
-	return w.Review(), nil
-}
-
-// Rebuild implements screen.Rereader.
-func (w trackedBuilt) Rebuild(ctx context.Context) (screen.Built, error) {
-	r, is := w.Built.(screen.Rereader)
-	if !is {
-		return w, nil
-	}
-	rebuilt, err := r.Rebuild(ctx)
-	if u, is := rebuilt.(screen.Unsigned); is || err != nil {
-		return u, err
-	}
-	return trackedBuilt{rebuilt, w.page}, nil
-}
-
-// Send implements screen.Built.
-func (w trackedBuilt) Send(ctx context.Context) (payment.Payment, error) {
-	body, err := w.page.sendKeepingDraft(ctx, func(ctx context.Context) (any, error) { return w.Built.Send(ctx) })
-	paid, _ := body.(payment.Payment)
-	w.page.sent = payment.OnItsWay(paid, err)
-	return paid, err
 }

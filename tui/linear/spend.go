@@ -31,27 +31,18 @@ func (s reviewer) spend(ctx context.Context, built screen.Built, more ...choice)
 	if done, err := s.confirm(ctx, &page, "sign", page.Word(), choicesOf(built, more)...); done || err != nil {
 		return err
 	}
-	if by, can := built.(screen.Rereader); can {
-		now, err := within(ctx, s.Conversation, "Checking", by.Rereview)
-		if err != nil {
-			return err
-		}
-		if now.Graver(page.Shown) {
-			return s.rebuildAndSpend(ctx, by, more...)
-		}
+	now, err := within(ctx, s.Conversation, "Checking", func(ctx context.Context) (screen.Reread, error) {
+		now, _, err := screen.Rereview(ctx, built, page.Shown)
+		return now, err
+	})
+	switch {
+	case err != nil:
+		return err
+	case now.Graver:
+		s.Say("Nothing was signed. What you heard has changed; listen to it again.")
+		return s.spend(ctx, now.Built, more...)
 	}
 	return s.pay(ctx, built)
-}
-
-// rebuildAndSpend builds an operation again because its review has changed for the worse, and starts over with its
-// review.
-func (s reviewer) rebuildAndSpend(ctx context.Context, by screen.Rereader, more ...choice) error {
-	s.Say("Nothing was signed. What you heard has changed; listen to it again.")
-	rebuilt, err := within(ctx, s.Conversation, "Building", by.Rebuild)
-	if err != nil {
-		return err
-	}
-	return s.spend(ctx, rebuilt, more...)
 }
 
 // spendFile writes what the keys of this wallet may not sign alone to a file for others, or proposes it if an account

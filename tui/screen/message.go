@@ -1,16 +1,13 @@
 package screen
 
 import (
-	"context"
 	"time"
 
 	"billfold/ledger"
 	"billfold/tui/action"
 	"billfold/tui/widget/canvas"
 	"billfold/walletcore/approval"
-	"billfold/walletcore/build"
 	"billfold/walletcore/ledgerview"
-	"billfold/walletcore/payment"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -112,21 +109,6 @@ type Payment struct {
 	Asset  ledgerview.AssetRef
 	Amount int64 // smallest unit; 0: none
 	Memo   string
-}
-
-// Built is a transaction that was built and that nobody has signed yet.
-type Built interface {
-	Review() build.Review
-	Send(ctx context.Context) (payment.Payment, error)
-}
-
-// Rereader is a Built that can be reviewed again before it is signed: the ledger moves on while a person reads.
-type Rereader interface {
-	Built
-	// Rereview reviews the same operations as of now.
-	Rereview(ctx context.Context) (build.Review, error)
-	// Rebuild builds the same request as of now.
-	Rebuild(ctx context.Context) (Built, error)
 }
 
 // Spend opens the review of what a page built; from there it goes the way of every payment. Leaving the review leads back to the

@@ -107,14 +107,13 @@ func (m *Model) buildMessage(env screen.Env) tea.Cmd {
 		return nil
 	}
 	req := build.MessageParams{From: env.Account.ID.String(), To: []string{m.with.ID.String()}, Text: w.box.Value()}
-	plain, made := w.plain, tracked{state: w.state, draft: w.draft}
+	plain, state, number := w.plain, w.state, w.draft
 	return m.tasks.Start(env, topicBuild, screen.BuildLimit, func(ctx context.Context) (any, error) {
 		built, err := m.core.Writer.Write(ctx, req, plain)
-		if u, is := built.(screen.Unsigned); is { // the text stays in the box: others have to sign and send it
-			return u, err
+		if _, others := built.(screen.Unsigned); others || err != nil { // the text stays in the box: others have to sign and send it
+			return built, err
 		}
-		made.Built = built
-		return made, err
+		return state.track(built, number), nil
 	})
 }
 

@@ -5,7 +5,6 @@ import (
 	"sync/atomic"
 
 	"billfold/tui/screen"
-	"billfold/walletcore/build"
 	"billfold/walletcore/draft"
 	"billfold/walletcore/payment"
 )
@@ -21,43 +20,17 @@ const (
 
 func (s *sendState) is(what int32) bool { return s.Load() == what }
 
-// tracked is a built message that records its sending, so that it leaves the box and is not kept as a draft.
-type tracked struct {
-	screen.Built
-	state *sendState
-	draft int64 // number of its draft; 0: it has none
-}
-
-// Rereview implements screen.Rereader.
-func (t tracked) Rereview(ctx context.Context) (build.Review, error) {
-	if r, is := t.Built.(screen.Rereader); is {
-		return r.Rereview(ctx)
-	}
-	return t.Review(), nil
-}
-
-// Rebuild implements screen.Rereader.
-func (t tracked) Rebuild(ctx context.Context) (screen.Built, error) {
-	r, is := t.Built.(screen.Rereader)
-	if !is {
-		return t, nil
-	}
-	rebuilt, err := r.Rebuild(ctx)
-	if u, is := rebuilt.(screen.Unsigned); is || err != nil {
-		return u, err
-	}
-	t.Built = rebuilt
-	return t, nil
-}
-
-// Send implements screen.Built.
-func (t tracked) Send(ctx context.Context) (payment.Payment, error) {
-	t.state.Store(statusSending)
-	paid, err := t.Built.Send(draft.Spent(ctx, t.draft))
-	if !payment.OnItsWay(paid, err) {
-		t.state.Store(statusUnsigned)
+// track returns a built message that records its sending, so that it leaves the box and is not kept as a draft. draft is the number of its
+// draft; 0: it has none.
+func (s *sendState) track(built screen.Built, number int64) screen.Built {
+	return screen.Around(built, func(ctx context.Context, send func(context.Context) (payment.Payment, error)) (payment.Payment, error) {
+		s.Store(statusSending)
+		paid, err := send(draft.Spent(ctx, number))
+		if payment.OnItsWay(paid, err) {
+			s.Store(statusSent)
+		} else {
+			s.Store(statusUnsigned)
+		}
 		return paid, err
-	}
-	t.state.Store(statusSent)
-	return paid, err
+	})
 }

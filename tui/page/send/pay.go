@@ -129,11 +129,11 @@ func rereadAndSend(ctx, locked context.Context, confirmed screen.Built, shown bu
 	looking, stop := context.WithCancel(ctx)
 	defer stop()
 	defer context.AfterFunc(locked, stop)()
-	found, _, err := rereadBuilt(looking, confirmed, shown)
+	found, _, err := screen.Rereview(looking, confirmed, shown)
 	switch {
 	case locked.Err() != nil:
 		return nil, fault.WalletLocked("send")
-	case err != nil || found.graver:
+	case err != nil || found.Graver:
 		return found, err
 	}
 	return confirmed.Send(ctx)
@@ -142,7 +142,7 @@ func rereadAndSend(ctx, locked context.Context, confirmed screen.Built, shown bu
 // applySent takes the outcome of sending. The form is emptied once its payment was sent; its draft was deleted with the journal's
 // commit.
 func (m *Model) applySent(env screen.Env, msg screen.Result) tea.Cmd {
-	if found, is := msg.Body.(rereadResult); is && msg.Err == nil {
+	if found, is := msg.Body.(screen.Reread); is && msg.Err == nil {
 		return m.backToReview(env, found)
 	}
 	if !m.sending.applyOutcome(msg) {
@@ -231,20 +231,20 @@ func (m *Model) applyProposed(env screen.Env, msg screen.Result) tea.Cmd {
 }
 
 // showReread shows the new review. If it changed, it marks what did, and S must wait for it to stand still again.
-func (m *Model) showReread(env screen.Env, before review.Page, found rereadResult) tea.Cmd {
-	if _, file := found.built.(screen.Unsigned); file {
-		return m.showReview(env, screen.Spend{Built: found.built}, "Back, change it")
+func (m *Model) showReread(env screen.Env, before review.Page, found screen.Reread) tea.Cmd {
+	if _, file := found.Built.(screen.Unsigned); file {
+		return m.showReview(env, screen.Spend{Built: found.Built}, "Back, change it")
 	}
-	page, same := before.Refresh(env, found.review)
-	m.stage, m.prepared, m.review = stageReview, found.built, page
-	if m.review.Built = env.Now; same && !found.graver {
+	page, same := before.Refresh(env, found)
+	m.stage, m.prepared, m.review = stageReview, found.Built, page
+	if m.review.Built = env.Now; same && !found.Graver {
 		return nil
 	}
 	return m.review.Reopen(env)
 }
 
 // backToReview goes back to the review of what has become graver than what was confirmed. Nothing was signed.
-func (m *Model) backToReview(env screen.Env, found rereadResult) tea.Cmd {
+func (m *Model) backToReview(env screen.Env, found screen.Reread) tea.Cmd {
 	const why = "Not signed: what you read has changed; read it again"
 	m.sending.busy = false
 	if !env.Unlocked() || m.sending.page.Shown.Operation == "" {

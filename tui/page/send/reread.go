@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"billfold/tui/screen"
-	"billfold/walletcore/build"
 	"billfold/walletcore/fault"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -22,7 +21,7 @@ func (m *Model) reread(env screen.Env) tea.Cmd {
 	}
 	built, shown := m.prepared, m.review.Shown
 	return m.tasks.Start(env, topicReread, screen.BuildLimit, func(ctx context.Context) (any, error) {
-		found, ok, err := rereadBuilt(ctx, built, shown)
+		found, ok, err := screen.Rereview(ctx, built, shown)
 		if !ok {
 			return nil, err
 		}
@@ -40,7 +39,7 @@ func (m *Model) rereadIfOld(env screen.Env) tea.Cmd {
 
 // applyReread shows the new review. If there is none, what was built is reviewed again before it is signed.
 func (m *Model) applyReread(env screen.Env, msg screen.Result) tea.Cmd {
-	found, is := msg.Body.(rereadResult)
+	found, is := msg.Body.(screen.Reread)
 	switch {
 	case m.stage != stageReview:
 	case fault.CodeOf(msg.Err) == fault.InsufficientBalance && m.builtBy == "":
@@ -49,28 +48,4 @@ func (m *Model) applyReread(env screen.Env, msg screen.Result) tea.Cmd {
 		return m.showReread(env, m.review, found)
 	}
 	return nil
-}
-
-// rereadResult holds what was under review, reviewed again.
-type rereadResult struct {
-	built  screen.Built // built again if the review is graver: the keys that it was built for may have changed
-	review build.Review
-	graver bool
-}
-
-// rereadBuilt reviews again what was built; shown is its present review. ok is false if it cannot be reviewed again.
-func rereadBuilt(ctx context.Context, built screen.Built, shown build.Review) (found rereadResult, ok bool, err error) {
-	by, can := built.(screen.Rereader)
-	if !can {
-		return found, false, nil
-	}
-	now, err := by.Rereview(ctx)
-	if err != nil || !now.Graver(shown) {
-		return rereadResult{built, now, false}, true, err
-	}
-	anew, err := by.Rebuild(ctx)
-	if err != nil {
-		return found, true, err
-	}
-	return rereadResult{anew, anew.Review(), true}, true, nil
 }

@@ -63,10 +63,10 @@ type lateBuilt struct {
 	before func()
 }
 
-// Rereview has something happen at the last moment.
-func (l lateBuilt) Rereview(ctx context.Context) (build.Review, error) {
+// Reread has something happen at the last moment.
+func (l lateBuilt) Reread(ctx context.Context, shown build.Review) (screen.Reread, error) {
 	l.before()
-	return l.Rereader.Rereview(ctx)
+	return l.Rereader.Reread(ctx, shown)
 }
 
 // S signs nothing that is not what was read, whatever happened between the last look and the key.

@@ -5,8 +5,74 @@ import (
 	"time"
 
 	"billfold/ledger"
+	"billfold/walletcore/build"
 	"billfold/walletcore/fault"
+	"billfold/walletcore/payment"
 )
+
+// Built is a transaction that was built and that nobody has signed yet.
+type Built interface {
+	Review() build.Review
+	Send(ctx context.Context) (payment.Payment, error)
+}
+
+// Rereader is a Built that can be reviewed again before it is signed: the ledger moves on while a person reads.
+type Rereader interface {
+	Built
+	// Reread reviews the same operations as of now; shown is the review that the person has before them.
+	Reread(ctx context.Context, shown build.Review) (Reread, error)
+}
+
+// Reread is a Built that was reviewed again.
+type Reread struct {
+	Built  Built // built again if Graver is set: the keys that it was built for may have changed
+	Review build.Review
+	Graver bool // it warns of something new, or would sign something else
+}
+
+// Rereview reviews again what was built. ok is false if it cannot be reviewed again.
+func Rereview(ctx context.Context, built Built, shown build.Review) (r Reread, ok bool, err error) {
+	by, can := built.(Rereader)
+	if !can {
+		return r, false, nil
+	}
+	r, err = by.Reread(ctx, shown)
+	return r, true, err
+}
+
+// Around returns a Built that is sent by do, which calls send. It stays so when it is built again, unless others have to sign it then.
+func Around(built Built, do func(ctx context.Context, send func(context.Context) (payment.Payment, error)) (payment.Payment, error)) Built {
+	return around{built, do}
+}
+
+type around struct {
+	Built
+	do func(ctx context.Context, send func(context.Context) (payment.Payment, error)) (payment.Payment, error)
+}
+
+// Send implements Built.
+func (a around) Send(ctx context.Context) (payment.Payment, error) { return a.do(ctx, a.Built.Send) }
+
+// Reread implements Rereader.
+func (a around) Reread(ctx context.Context, shown build.Review) (Reread, error) {
+	r, can, err := Rereview(ctx, a.Built, shown)
+	if !can {
+		return Reread{Built: a, Review: a.Review()}, err
+	}
+	if _, others := r.Built.(Unsigned); !others && r.Built != nil {
+		r.Built = around{r.Built, a.do}
+	}
+	return r, err
+}
+
+// Save implements Saver.
+func (a around) Save(ctx context.Context) (Saved, error) {
+	by, can := a.Built.(Saver)
+	if !can {
+		return Saved{}, &fault.Error{Code: fault.BadValue, Op: "save", Message: "this cannot be saved unsigned", Hint: "sign and send it here"}
+	}
+	return by.Save(ctx)
+}
 
 // Saver is a Built that can be written to a file for others to sign.
 type Saver interface {
