@@ -416,3 +416,26 @@ func TestWhatIsLeftLacksTheFeeOfTheApproval(t *testing.T) {
 		}
 	}
 }
+
+// What many operations come to, whom they repeat and what signs them stands before their list, which may be longer than any screen.
+func TestWhatManyOperationsComeToStandsFirst(t *testing.T) {
+	for n, sumFirst := range map[int]bool{2: false, 4: false, 5: true, 40: true} {
+		alice := ledgerview.AccountRef{ID: 34, Name: "alice"}
+		v := build.Review{Operation: fmt.Sprint(n, " operations"), From: alice, Fee: 1, FeeAsset: ledgerview.DCT(), Repeats: &history.Entry{},
+			Outgoing:  []build.Outgoing{{Account: alice, Asset: ledgerview.DCT(), Amount: 7, Fee: 1, Available: 9}},
+			SignsWith: []ledger.PublicKey{{}}}
+		for i := range n {
+			v.Sentences = append(v.Sentences, fmt.Sprint("sentence ", i))
+		}
+		page := review.New(screen.Env{}, v, review.Prompt{Key: "S"})
+		at := map[string]int{}
+		for i, row := range page.Rows(screen.Env{}) {
+			at[row.Label] = i
+		}
+		for _, label := range []string{"Takes", "Fee", "Repeats", "Signs with", "Expires"} {
+			if where, there := at[label]; !there || (where < at["If signed"]) != sumFirst {
+				t.Errorf("%d operations: %s is row %d, and their list row %d (%v)", n, label, where, at["If signed"], at)
+			}
+		}
+	}
+}

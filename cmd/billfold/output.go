@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"os/signal"
@@ -23,7 +24,7 @@ type output struct {
 
 	mu      sync.Mutex
 	changes bool   // the command changes something, or did so already
-	deed    string // the operation that was done last and whose answer is not written yet, "" = none
+	deed    string // what was done last and whose answer is not written yet, such as "transfer was done"; "" = nothing
 	runs    bool   // the command runs until it is stopped; where it listens is of no interest then
 	closed  bool   // standard output was closed, so nothing that is written arrives anywhere, without an error
 	lost    error  // why standard output takes nothing more; nil: it does
@@ -53,7 +54,7 @@ func (o *output) Write(text []byte) (int, error) {
 	}
 	switch {
 	case deed != "":
-		o.say("billfold: " + deed + " was done, but standard output does not take its answer (" + reason(o.lost) + "); it is:\n")
+		o.say("billfold: " + deed + ", but standard output does not take its answer (" + reason(o.lost) + "); it is:\n")
 	case !o.noted:
 		o.say("billfold: standard output does not take the following (" + reason(o.lost) + "):\n")
 	}
@@ -88,7 +89,7 @@ func (o *output) end(err error) error {
 	case o.changes:
 		return nil
 	}
-	return o.lost
+	return fmt.Errorf("standard output takes nothing: %w", o.lost)
 }
 
 // nobodyReads reports whether a command that only read failed because its reader left, as head does when it has enough. That needs no words,

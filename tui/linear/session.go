@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"billfold/ledger"
 	"billfold/ledger/printable"
 	"billfold/tui"
 	"billfold/tui/format"
@@ -62,9 +63,32 @@ func Run(ctx context.Context, opt Options) (code int, err error) {
 	case err == nil, errors.Is(err, errQuit):
 		return s.exitCode(), nil
 	case errors.As(err, &said):
+		s.saySentBefore()
 		return said.Code, nil
 	}
 	return Refused, err
+}
+
+// saySentBefore prints what a script that failed had sent before: its exit code is about what failed.
+func (s *Session) saySentBefore() {
+	if !s.script {
+		return
+	}
+	var sent []string
+	for _, p := range s.env().Payments {
+		known := progress.Known(s.env(), p)
+		if !p.Prepared.Before(s.notices.since) && known.ID != (ledger.TransactionID{}) && known.State != payment.Rejected && known.State != payment.Expired {
+			sent = append(sent, known.ID.String())
+		}
+	}
+	if len(sent) == 0 {
+		return
+	}
+	s.Tell("Before this", printable.Many(len(sent), "transaction")+" of this run went out and "+
+		map[bool]string{true: "stays sent", false: "stay sent"}[len(sent) == 1]+": do not run the same lines again.")
+	for _, id := range sent {
+		s.Tell("Transaction id", id)
+	}
 }
 
 // warnOfPlainNodes warns of nodes with an unencrypted connection.

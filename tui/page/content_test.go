@@ -111,8 +111,15 @@ func TestPublishFormSaysWhatIsMissing(t *testing.T) {
 			d.Press("enter")
 		}
 		d.Press("enter")
-		d.Shows("name the folder")
-		d.Press("up up")
+		d.Shows("Folder: name the folder")
+		d.Type("/tmp") // into the field that is wrong
+		d.Press("down down down")
+		d.Type("2")
+		for range 5 {
+			d.Press("enter")
+		}
+		d.Shows("Title: give it a title")
+		d.Press("down down down down down")
 		d.Type("bobby=10%")
 		d.Press("esc")
 		d.Until("[On offer]")

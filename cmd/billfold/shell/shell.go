@@ -39,9 +39,9 @@ type Person interface {
 type Shell struct {
 	Wallet  Wallet
 	Secrets Secrets
-	Person  Person              // nil = nobody can be asked
-	Yes     bool                // spends need no confirmation
-	Changed func(method string) // called once an operation has changed something, before its result is shown; may be nil
+	Person  Person            // nil = nobody can be asked
+	Yes     bool              // spends need no confirmation
+	Changed func(deed string) // called once an operation has changed something, before its result is shown; may be nil
 }
 
 // Command is an operation with its parameters, each as JSON.
@@ -105,7 +105,7 @@ func (s *Shell) Run(ctx context.Context, c Command) (json.RawMessage, error) {
 	}
 	result, err := s.Wallet.Call(ctx, m.Name, params)
 	if err == nil && s.Changed != nil && m.Changes() && !c.DryRun && c.Export == 0 {
-		s.Changed(m.Name)
+		s.Changed(deedOf(m, params))
 	}
 	if e, ok := errors.AsType[*fault.Error](err); ok && e.Code == fault.Locked {
 		advised := *e
@@ -113,6 +113,16 @@ func (s *Shell) Run(ctx context.Context, c Command) (json.RawMessage, error) {
 		err = &advised
 	}
 	return result, err
+}
+
+// deedOf returns what a call that succeeded has done, as the beginning of a sentence.
+func deedOf(m *walletapi.Method, params walletapi.Params) string {
+	at := slices.IndexFunc(m.Params, func(p walletapi.Param) bool { return p.Name == "broadcast" })
+	no := []string{"false", "0", `"false"`, `"0"`}
+	if m.Does(walletapi.Spends) && at >= 0 && at < len(params.Positional) && slices.Contains(no, string(params.Positional[at])) {
+		return m.Name + " was signed, and not sent"
+	}
+	return m.Name + " was done"
 }
 
 // checkSecrets refuses a secret that was typed where it can be seen.

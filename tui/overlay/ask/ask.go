@@ -22,6 +22,7 @@ import (
 type Field struct {
 	Label string
 	Input field.Field
+	Check func(text string) error // what is wrong with it; nil: nothing can be
 
 	shown bool // it is a secret that is readable now
 }
@@ -154,17 +155,24 @@ func (f *Form) Unsaved() string {
 // At returns the field in focus; -1 once X works.
 func (f *Form) At() int { return f.at }
 
-// missing returns why the person cannot agree yet; empty if nothing is missing.
-func (f *Form) missing() string {
+// missing returns why the person cannot agree yet, empty if nothing is missing, and the field that it is about, -1 for none.
+func (f *Form) missing() (why string, field int) {
 	for i := range f.Fields {
-		if fault := f.Fields[i].Input.Fault(); fault != "" {
-			return f.Fields[i].Label + ": " + fault
+		one := &f.Fields[i]
+		if fault := one.Input.Fault(); fault != "" {
+			return one.Label + ": " + fault, i
+		}
+		if one.Check == nil {
+			continue
+		}
+		if err := one.Check(one.Input.Value()); err != nil {
+			return one.Label + ": " + err.Error(), i
 		}
 	}
 	if f.Missing == nil {
-		return ""
+		return "", -1
 	}
-	return f.Missing(f.Values())
+	return f.Missing(f.Values()), -1
 }
 
 // Do performs the action of a key.
@@ -226,7 +234,11 @@ func (f *Form) submit() Answer {
 	if f.Busy != "" {
 		return Stay
 	}
-	if f.Fault = f.missing(); f.Fault != "" {
+	why, field := f.missing()
+	if f.Fault = why; why != "" {
+		if field >= 0 {
+			f.at = field
+		}
 		return Stay
 	}
 	if f.Delete && f.at >= 0 && len(f.Fields) > 0 { // now X works
@@ -248,7 +260,7 @@ func (f *Form) Type(k tea.KeyMsg) bool {
 		return false
 	}
 	f.Fault, f.head = "", false
-	if f.Delete && f.at == len(f.Fields)-1 && f.missing() == "" {
+	if why, _ := f.missing(); f.Delete && f.at == len(f.Fields)-1 && why == "" {
 		f.at = -1
 	}
 	return true

@@ -33,9 +33,11 @@ func (s *sheet) effect(env screen.Env, v build.Review) {
 		}
 	}
 	s.effects(v)
-	s.fees(v)
-	if !judgedTogether(v) {
-		s.outgoing(v)
+	if !s.summed {
+		s.fees(v)
+		if !judgedTogether(v) {
+			s.outgoing(v)
+		}
 	}
 	s.missingSigners(v)
 }

@@ -40,6 +40,7 @@ type sheet struct {
 	part     bool             // of a larger review, or of another's operation: what it adds up to is not here
 	spoken   bool             // each row is a sentence, not a line of a screen
 	approved bool             // it is what an approved proposal would do
+	summed   bool             // what the operations come to stands before them
 	other    bool             // somebody else pays: their balance and whom they paid before are not known
 	besides  []build.Outgoing // what the transaction takes besides: the fee of the approval of what is shown
 	rows     []Row

@@ -77,8 +77,33 @@ func (p *Page) fill(env screen.Env, s *sheet) {
 		s.approves(env, v)
 		s.gap()
 	}
+	if s.summed = len(sentences(v)) > few; s.summed {
+		s.fees(v)
+		if !judgedTogether(v) {
+			s.outgoing(v)
+		}
+		p.fillEnd(env, s)
+		s.gap()
+	}
 	s.describe(env, v)
 	s.proposed(env, v)
+	if !s.summed {
+		p.fillEnd(env, s)
+	}
+	s.contents(v)
+	s.add(p.ask.Below)
+	if env.Hidden {
+		s.put("", canvas.In(theme.Muted, "amounts are visible here"))
+	}
+}
+
+// few is how many operations are listed before what they come to. What more of them come to stands before the list: the list may be longer
+// than any screen.
+const few = 4
+
+// fillEnd fills in what holds for the transaction as a whole.
+func (p *Page) fillEnd(env screen.Env, s *sheet) {
+	v := p.Shown
 	s.recipientChanges(v)
 	s.repeats(env, v)
 	s.signing(v)
@@ -88,11 +113,6 @@ func (p *Page) fill(env screen.Env, s *sheet) {
 		network = "chain "
 	}
 	s.put("Expires", canvas.Text(life+" · "+network+shortChain(v)))
-	s.contents(v)
-	s.add(p.ask.Below)
-	if env.Hidden {
-		s.put("", canvas.In(theme.Muted, "amounts are visible here"))
-	}
 }
 
 // Describe returns what an operation made by others does, worded as in a review, in lines of at most w cells.

@@ -246,19 +246,6 @@ func Fields() []Field {
 	}
 }
 
-// Missing returns what is wrong with the texts of the fields; empty if nothing is.
-func Missing(values []string) string {
-	for n, f := range Fields() {
-		if f.Check == nil {
-			continue
-		}
-		if err := f.Check(values[n]); err != nil {
-			return err.Error()
-		}
-	}
-	return ""
-}
-
 // each reads what is between commas.
 func each[T any](text string, read func(string) (T, error)) (out []T, err error) {
 	out = []T{}
@@ -331,10 +318,15 @@ type Draft struct {
 	content.Publication
 }
 
-// Read reads the texts of the fields. Error: what Missing says.
+// Read reads the texts of the fields. Errors: those of their checks.
 func Read(values []string) (d Draft, err error) {
-	if why := Missing(values); why != "" {
-		return d, &fault.Error{Code: fault.BadValue, Op: "content", Message: why, Hint: "nothing was done"}
+	for n, f := range Fields() {
+		if f.Check == nil {
+			continue
+		}
+		if err := f.Check(values[n]); err != nil {
+			return d, &fault.Error{Code: fault.BadValue, Op: "content", Message: err.Error(), Hint: "nothing was done"}
+		}
 	}
 	anywhere := func(path string) content.Folder { return content.Folder{Path: screen.Path(path), Anywhere: true} }
 	d.Publication.Source = content.Source{Content: anywhere(values[fieldPath]), Samples: anywhere(values[fieldPreview])}

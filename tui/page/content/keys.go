@@ -246,10 +246,10 @@ func (m *Model) openCancel(i Item) {
 
 // newPublication returns the form in which nothing is typed yet.
 func newPublication() *ask.Form {
-	form := &ask.Form{Title: "Publish", Word: "review", Keep: true, Missing: Missing}
+	form := &ask.Form{Title: "Publish", Word: "review", Keep: true}
 	fields := Fields()
 	for _, f := range fields {
-		form.Fields = append(form.Fields, ask.Field{Label: f.Label, Input: field.New(f.Value)})
+		form.Fields = append(form.Fields, ask.Field{Label: f.Label, Input: field.New(f.Value), Check: f.Check})
 	}
 	form.Note = func(n int, live bool) canvas.Line {
 		if !live {

@@ -99,14 +99,14 @@ func (m *Model) applyResult(env screen.Env, msg screen.Result) tea.Cmd {
 		m.plan, m.which, m.publication = nil, UnderWay, nil
 		m.readAt[UnderWay] = time.Time{}
 		m.form.Close()
-		return tea.Batch(m.read(env), said("It is packed, uploaded and submitted in the background"))
+		return tea.Batch(m.read(env), said("It is being packed; then it is uploaded and submitted"))
 	case topicTasks:
 		return m.reportEnded(msg)
 	case topicFetch:
 		if msg.Err != nil {
 			return bad(msg.Err)
 		}
-		return tea.Batch(m.read(env), said("It is downloaded in the background"))
+		return tea.Batch(m.read(env), said("It is being downloaded"))
 	}
 	return nil
 }

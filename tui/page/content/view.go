@@ -114,7 +114,7 @@ func (m *Model) emptyText(env screen.Env) canvas.Line {
 		"Nothing is offered that matches. / searches, n publishes.",
 		"Nothing bought yet. What you buy is downloaded and stands here until you extract it.",
 		"Nothing published yet. n offers a folder or a file for sale.",
-		"Nothing is under way.",
+		"Nothing is under way. What was published stands under Published.",
 	}[m.which])
 }
 

@@ -125,9 +125,9 @@ func (c *Change) Warnings(env screen.Env) (out []string) {
 		out = append(out, "the memo key changes: old memos need the old key, it stays in the wallet")
 	}
 	if n := len(c.newKeys); n == 1 {
-		out = append(out, "the new key is in this wallet alone: back it up")
+		out = append(out, "the new key is in this wallet alone: back it up; going back makes another one")
 	} else if n > 1 {
-		out = append(out, fmt.Sprintf("the %d new keys are in this wallet alone: back them up", n))
+		out = append(out, fmt.Sprintf("the %d new keys are in this wallet alone: back them up; going back makes others", n))
 	}
 	return out
 }

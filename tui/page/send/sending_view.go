@@ -72,7 +72,7 @@ func (s *sending) bodyLines(env screen.Env, w int, roomy bool) []canvas.Line {
 	t.gap()
 	switch {
 	case s.fault != "":
-		t.put(canvas.Join(canvas.Bold(theme.Danger, theme.SignFailed+" "+s.faultPrefix()), canvas.Text(s.fault)))
+		t.put(canvas.Join(canvas.Bold(theme.Danger, theme.SignFailed+" "+s.faultPrefix(env)), canvas.Text(s.fault)))
 		back := "Nothing was spent. esc goes back."
 		if s.fromForm {
 			back = "Nothing was spent. esc goes back to the form, filled."
@@ -99,8 +99,8 @@ func (s *sending) bodyLines(env screen.Env, w int, roomy bool) []canvas.Line {
 }
 
 // faultPrefix returns what stands before the fault: whether it was refused, or not even signed.
-func (s *sending) faultPrefix() string {
-	if s.fault == lockedFault {
+func (s *sending) faultPrefix(env screen.Env) string {
+	if _, signed := s.payment(env); !signed {
 		return "Not sent: "
 	}
 	return "Refused before it entered the chain: "
@@ -114,7 +114,7 @@ func (t *text) putSteps(env screen.Env, p payment.Payment) {
 
 func (s *sending) stateText(p payment.Payment, ok bool) canvas.Line {
 	switch {
-	case s.fault == lockedFault:
+	case s.fault != "" && !ok:
 		return canvas.In(theme.Danger, "not sent")
 	case s.fault != "":
 		return canvas.In(theme.Danger, "refused")
