@@ -190,9 +190,11 @@ func TestAPaymentOfAProcess(t *testing.T) {
 	for name, lost := range lostOutputs {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			code, told := runLost(t, lost(t), "", "--sandbox", "call", "transfer", "alice", "bobby", "7", "DCT", "full", "true")
-			if code != shell.Done || !regexp.MustCompile(`(?s)transfer was done, .*"transaction_id": "[0-9a-f]{40}"`).MatchString(told) {
-				t.Errorf("exit code %d, and said:\n%s", code, told)
+			for sent, deed := range map[string]string{"true": "was done", "false": "was signed, and not sent"} {
+				code, told := runLost(t, lost(t), "", "--sandbox", "call", "transfer", "alice", "bobby", "7", "DCT", "full", sent)
+				if code != shell.Done || !regexp.MustCompile(`(?s)transfer `+deed+`, .*"transaction_id": "[0-9a-f]{40}"`).MatchString(told) {
+					t.Errorf("exit code %d, and said:\n%s", code, told)
+				}
 			}
 		})
 	}
@@ -363,7 +365,7 @@ func TestOutput(t *testing.T) {
 	o = &output{out: brokenWriter{syscall.EPIPE}, problems: &problems, changes: true}
 	for _, text := range []string{"plan\n", "one\n", "two\n"} {
 		if text == "one\n" {
-			o.changed("transfer")
+			o.changed("transfer was done")
 		}
 		if n, err := o.Write([]byte(text)); n != len(text) || err != nil {
 			t.Errorf("%d %v", n, err)
