@@ -10,12 +10,19 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+
+	"billfold/walletcore/walletapi"
 )
 
-// Topics returns the topics that a client can subscribe to.
-func Topics() []string {
-	return []string{"blocks", "balances", "deposits", "payments", "lock", "accounts"}
-}
+// Topics returns the names of the topics that a client can subscribe to.
+func Topics() []string { return topicNames() }
+
+var topicNames = sync.OnceValue(func() (names []string) {
+	for _, t := range walletapi.Topics() {
+		names = append(names, t.Name)
+	}
+	return names
+})
 
 // feedSize is how many events a subscriber may fall behind.
 const feedSize = 4096

@@ -135,7 +135,7 @@ func (u *subscription) next() (frames []byte, wait <-chan struct{}) {
 		return nil, added
 	case u.lost:
 		u.seq, u.lost = u.feed.newest(), false
-		return u.feed.frame(u.seq, "resync", json.RawMessage(`"events were missed; read your copy again"`)), nil
+		return u.feed.frame(u.seq, walletapi.Resync, json.RawMessage(`"events were missed; read your copy again"`)), nil
 	}
 	return frames, nil
 }

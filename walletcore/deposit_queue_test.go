@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"path/filepath"
+	"reflect"
 	"testing"
 	"time"
 
@@ -105,7 +106,7 @@ func (s *queueFixture) next(limit uint32) []deposit.Deposit {
 
 func (s *queueFixture) ack(p deposit.Position) bool {
 	s.Helper()
-	moved, err := s.queue.Ack(s.Ctx, "bobby", p.String())
+	moved, err := s.queue.Ack(s.Ctx, "bobby", p.String(), false)
 	must(s, err)
 	return moved
 }
@@ -136,12 +137,15 @@ func TestDepositIsListedOnceIrreversible(t *testing.T) {
 		t.Fatalf("%d deposits are listed", len(list))
 	}
 	d := list[0]
+	if sent, err := s.Wallet.Payments.List(s.Ctx, 1); err != nil || d.TransactionID == nil || *d.TransactionID != sent[0].TransactionID {
+		t.Errorf("it is in transaction %v, and was sent as %+v (%v)", d.TransactionID, sent, err)
+	}
 	if d.Amount != "1225000000" || d.Memo != "order 77" || d.MemoStatus != "decrypted" || d.From != "alice" ||
 		d.AssetID.String() != "1.3.0" ||
 		d.Account != "bobby" {
 		t.Errorf("%+v", d)
 	}
-	if again := s.next(10); len(again) != 1 || again[0] != d {
+	if again := s.next(10); len(again) != 1 || !reflect.DeepEqual(again[0], d) {
 		t.Errorf("asked again, it is %+v", again)
 	}
 	if out, err := s.queue.Next(s.Ctx, "alice", 1000); err != nil {
@@ -264,7 +268,7 @@ func aPositionThatIsNoDeposit(s *queueFixture) {
 		"a block later":         {Block: last.Block + 1},
 		"the block without all": {Block: last.Block, Trx: math.MaxUint32, Op: math.MaxUint32, Virtual: math.MaxUint32},
 	} {
-		if moved, err := s.queue.Ack(s.Ctx, "bobby", p.String()); fault.CodeOf(err) != fault.BadParameter || moved {
+		if moved, err := s.queue.Ack(s.Ctx, "bobby", p.String(), false); fault.CodeOf(err) != fault.BadParameter || moved {
 			s.Errorf("%s: %v, %v", name, moved, err)
 		}
 	}
@@ -274,7 +278,7 @@ func aPositionThatIsNoDeposit(s *queueFixture) {
 	if !s.ack(second) || s.ack(deposit.Position{Block: 1}) {
 		s.Error("what was listed is not acknowledged, or what is behind it is, again")
 	}
-	if left := s.next(10); len(left) != 1 || left[0] != listed[2] {
+	if left := s.next(10); len(left) != 1 || !reflect.DeepEqual(left[0], listed[2]) {
 		s.Errorf("left: %+v", left)
 	}
 }
@@ -310,15 +314,15 @@ func TestInvalidAcknowledgementsAreRefused(t *testing.T) {
 	s.pay("1", "")
 	s.mine(6)
 	list := s.next(1000)
-	if moved, err := s.queue.Ack(s.Ctx, "carol", list[len(list)-1].Position.String()); fault.CodeOf(err) != fault.BadParameter || moved {
+	if moved, err := s.queue.Ack(s.Ctx, "carol", list[len(list)-1].Position.String(), false); fault.CodeOf(err) != fault.BadParameter || moved {
 		t.Errorf("a deposit of bobby is acknowledged for carol: %v, %v", moved, err)
 	}
 	for _, text := range []string{"", "5", "1.7.5", "1.2.3.4.5", "-1.0.0.0", "01.0.0.0", "4294967296.0.0.0", "4000000000.0.0.0"} {
-		if moved, err := s.queue.Ack(s.Ctx, "bobby", text); fault.CodeOf(err) != fault.BadParameter || moved {
+		if moved, err := s.queue.Ack(s.Ctx, "bobby", text, false); fault.CodeOf(err) != fault.BadParameter || moved {
 			t.Errorf("%q: %v, %v", text, moved, err)
 		}
 	}
-	if _, err := s.queue.Ack(s.Ctx, "nobody-here", "1.0.0.0"); fault.CodeOf(err) != fault.NoSuchAccount {
+	if _, err := s.queue.Ack(s.Ctx, "nobody-here", "1.0.0.0", false); fault.CodeOf(err) != fault.NoSuchAccount {
 		t.Error(err)
 	}
 	for _, limit := range []uint32{0, 1000 + 1} {
@@ -342,4 +346,64 @@ func FuzzParsePosition(f *testing.F) {
 // sources returns the wallet's sources, with the walks through the history counted.
 func (s *queueFixture) sources() deposit.Sources {
 	return deposit.Sources{Accounts: s.Wallet.View.Accounts, History: s.walker, Prover: s.Wallet.Deposits, Chain: s.Wallet.View.Chain}
+}
+
+// What was acknowledged is listed again from a position: books may be lost.
+func TestDepositsAreListedAgainFromAPosition(t *testing.T) {
+	s := newQueue(t)
+	s.clear()
+	for _, amount := range []string{"1", "2", "3"} {
+		s.pay(amount, "")
+		s.mine(1)
+	}
+	s.mine(5)
+	all := s.next(10)
+	if len(all) != 3 {
+		t.Fatalf("%d deposits are listed", len(all))
+	}
+	s.ack(all[2].Position)
+	for from, want := range map[deposit.Position][]deposit.Deposit{all[0].Position: all[1:], all[2].Position: {}} {
+		if got, err := s.queue.Since(s.Ctx, "bobby", from.String(), 10); err != nil || len(got) != len(want) || len(got) > 0 && !reflect.DeepEqual(got, want) {
+			t.Errorf("after %s: %+v (%v)", from, got, err)
+		}
+	}
+	if got, err := s.queue.Since(s.Ctx, "bobby", "0.0.0.0", 1); err != nil || len(got) != 1 || got[0].Position.Compare(all[0].Position) > 0 {
+		t.Errorf("the first of all: %+v (%v)", got, err)
+	}
+	for position, limit := range map[string]uint32{"somewhere": 1, all[0].Position.String(): 0} {
+		if _, err := s.queue.Since(s.Ctx, "bobby", position, limit); fault.CodeOf(err) != fault.BadParameter && fault.CodeOf(err) != fault.LimitExceeded {
+			t.Errorf("%s, %d: %v", position, limit, err)
+		}
+	}
+}
+
+// Deposits that only a locked memo assigns to somebody are not acknowledged unread, unless that is asked for.
+func TestUnreadDepositsAreNotAcknowledged(t *testing.T) {
+	s := newQueue(t)
+	s.clear()
+	s.pay("1", "")
+	s.mine(1)
+	s.pay("2", "order 78")
+	s.mine(1)
+	s.pay("3", "")
+	s.mine(6)
+	list := s.next(10)
+	if len(list) != 3 {
+		t.Fatalf("%d deposits are listed", len(list))
+	}
+	s.Wallet.Vault.Lock()
+	if !s.ack(list[0].Position) {
+		t.Error("one without memo is not acknowledged")
+	}
+	for _, d := range list[1:] {
+		if moved, err := s.queue.Ack(s.Ctx, "bobby", d.Position.String(), false); fault.CodeOf(err) != fault.Locked || moved {
+			t.Errorf("%s: %v, %v", d.Position, moved, err)
+		}
+	}
+	if left := s.next(10); len(left) != 2 || left[0].MemoStatus != "locked" {
+		t.Errorf("left: %+v", left)
+	}
+	if moved, err := s.queue.Ack(s.Ctx, "bobby", list[2].Position.String(), true); err != nil || !moved {
+		t.Errorf("asked for: %v, %v", moved, err)
+	}
 }

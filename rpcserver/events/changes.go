@@ -5,6 +5,7 @@ import (
 
 	"billfold/ledger"
 	"billfold/walletcore/store"
+	"billfold/walletcore/walletapi"
 )
 
 // Changes are the changes of own accounts that the wallet did not make.
@@ -24,19 +25,8 @@ type changeKey struct {
 	transaction string
 }
 
-// changedAccount is a change of an own account by somebody else.
-type changedAccount struct {
-	Account       string                 `json:"account"`
-	AccountID     ledger.AccountID       `json:"account_id"`
-	TransactionID string                 `json:"transaction_id"` // or the row of the history where a proposal did it
-	BlockNum      uint32                 `json:"block_num"`
-	TrxInBlock    uint32                 `json:"trx_in_block"`
-	What          string                 `json:"what"` // names in it were chosen by others
-	Undone        []ledger.TransactionID `json:"undone"`
-}
-
 // next returns the changes that were noticed since the last call, oldest first.
-func (a *accountChanges) next() (out []changedAccount) {
+func (a *accountChanges) next() (out []walletapi.AccountEvent) {
 	all, read := a.from.Unseen()
 	if !read {
 		return nil
@@ -55,7 +45,8 @@ func (a *accountChanges) next() (out []changedAccount) {
 		}
 		id := ledger.AccountID(c.Object.Instance())
 		own, _ := a.accounts.Of(id)
-		out = append(out, changedAccount{own.Name, id, c.Transaction, c.Block, c.TrxInBlock, c.Text, append([]ledger.TransactionID{}, c.Undone...)})
+		out = append(out, walletapi.AccountEvent{Account: own.Name, AccountID: id, TransactionID: c.Transaction, BlockNum: c.Block,
+			TrxInBlock: c.TrxInBlock, What: c.Text, Undone: append([]ledger.TransactionID{}, c.Undone...)})
 	}
 	return out
 }

@@ -12,6 +12,7 @@ import (
 	"billfold/walletcore/deposit"
 	"billfold/walletcore/history"
 	"billfold/walletcore/ledgerview"
+	"billfold/walletcore/walletapi"
 )
 
 const (
@@ -79,13 +80,6 @@ func (w pendingKey) compare(o pendingKey) int {
 		cmp.Compare(w.nth, o.nth))
 }
 
-// depositEvent is a deposit with its state: in_block, irreversible, or gone if a fork removed
-// its block.
-type depositEvent struct {
-	State   string          `json:"state"`
-	Deposit deposit.Deposit `json:"deposit"`
-}
-
 // scan publishes how the deposits of an account have changed since the last scan. The first
 // scan of an account publishes nothing.
 func (l *depositScan) scan(ctx context.Context, own ledgerview.AccountRef, a *account) {
@@ -105,13 +99,13 @@ func (l *depositScan) scan(ctx context.Context, own ledgerview.AccountRef, a *ac
 			}
 			nowFinal[pendingKeyOf(d, nowFinal)] = d
 			if a.scanned && e.Proof != history.ProofWithheld {
-				l.publishEvent("deposits", depositEvent{stateFinal, d})
+				l.publishEvent("deposits", walletapi.DepositEvent{State: stateFinal, Deposit: d})
 			}
 		case ok && e.Block <= l.head: // a row beyond the head block is in no block
 			w := pendingKeyOf(d, pending)
 			pending[w] = d
 			if _, waits := a.pending[w]; a.scanned && !waits {
-				l.publishEvent("deposits", depositEvent{stateInBlock, d})
+				l.publishEvent("deposits", walletapi.DepositEvent{State: stateInBlock, Deposit: d})
 			}
 		}
 	}
@@ -122,7 +116,7 @@ func (l *depositScan) scan(ctx context.Context, own ledgerview.AccountRef, a *ac
 		}
 	}
 	for _, key := range slices.SortedFunc(maps.Keys(a.pending), pendingKey.compare) {
-		l.publishEvent("deposits", depositEvent{stateGone, a.pending[key]})
+		l.publishEvent("deposits", walletapi.DepositEvent{State: stateGone, Deposit: a.pending[key]})
 	}
 	if final.Compare(seen) < 0 {
 		final = seen

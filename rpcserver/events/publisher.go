@@ -24,6 +24,7 @@ import (
 	"billfold/walletcore/event"
 	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/vault"
+	"billfold/walletcore/walletapi"
 )
 
 // Sources are the parts of a wallet whose changes are published.
@@ -73,7 +74,7 @@ type Publisher struct {
 	buffer     eventBuffer
 	subscribed func() bool // reports whether anybody has subscribed
 
-	block     block
+	block     walletapi.BlockEvent
 	lock      string
 	payments  paymentStates
 	changes   accountChanges
@@ -83,12 +84,6 @@ type Publisher struct {
 	next      int                // where in a long list the next part starts, without an index
 	behind    []vault.OwnAccount // accounts whose history the index had not read up to the head block
 	waited    int                // how many scans in a row have waited for them
-}
-
-type block struct {
-	HeadBlockNum  uint32      `json:"head_block_num"`
-	HeadBlockTime ledger.Time `json:"head_block_time"`
-	Irreversible  uint32      `json:"last_irreversible_block_num"`
 }
 
 // New returns a publisher to feed of the changes of from.
@@ -135,7 +130,7 @@ func (p *Publisher) Run(ctx context.Context) {
 func (p *Publisher) publishLock(s walletcore.Status) {
 	if now := lockName(s.Lock); now != p.lock {
 		p.lock = now
-		p.publish("lock", map[string]string{"state": now})
+		p.publish("lock", walletapi.LockEvent{State: now})
 		p.buffer.flush()
 	}
 }
@@ -159,9 +154,9 @@ func (p *Publisher) scan(ctx context.Context) {
 	defer p.buffer.flush()
 	s := p.from.Wallet.Status()
 	p.publishLock(s) // its event may have been dropped
-	now := block{s.Head, s.HeadTime, s.Irreversible}
+	now := walletapi.BlockEvent{HeadBlockNum: s.Head, HeadBlockTime: s.HeadTime, Irreversible: s.Irreversible}
 	same := s.Daemon != walletcore.DaemonOnline || now == p.block
-	if !same && p.block != (block{}) { // the first block is not a change
+	if !same && p.block != (walletapi.BlockEvent{}) { // the first block is not a change
 		p.publish("blocks", now)
 	}
 	for _, info := range p.payments.changes(ctx, p.subscribed()) {
@@ -269,15 +264,6 @@ func (p *Publisher) withBehind(due []vault.OwnAccount) []vault.OwnAccount {
 	return due
 }
 
-type balance struct {
-	Account   string           `json:"account"`
-	AccountID ledger.AccountID `json:"account_id"`
-	Asset     string           `json:"asset"`
-	AssetID   ledger.AssetID   `json:"asset_id"`
-	Amount    string           `json:"amount"`
-	Pretty    string           `json:"pretty_amount"`
-}
-
 func (p *Publisher) publishBalances(ctx context.Context, own vault.OwnAccount, a *account) {
 	list, err := p.from.Balances.Balances(ctx, own.ID)
 	if err != nil {
@@ -288,12 +274,13 @@ func (p *Publisher) publishBalances(ctx context.Context, own vault.OwnAccount, a
 		now[b.Asset.ID] = b.Amount
 		if before, there := a.balances[b.Asset.ID]; a.balances != nil && (!there || before != b.Amount) {
 			p.publish("balances",
-				balance{own.Name, own.ID, b.Asset.Symbol, b.Asset.ID, strconv.FormatInt(b.Amount, 10), b.Asset.Format(b.Amount)})
+				walletapi.BalanceEvent{Account: own.Name, AccountID: own.ID, Asset: b.Asset.Symbol, AssetID: b.Asset.ID,
+					Amount: strconv.FormatInt(b.Amount, 10), Pretty: b.Asset.Format(b.Amount)})
 		}
 	}
 	for id := range a.balances {
 		if _, there := now[id]; !there {
-			p.publish("balances", balance{Account: own.Name, AccountID: own.ID, AssetID: id, Amount: "0", Pretty: "0"})
+			p.publish("balances", walletapi.BalanceEvent{Account: own.Name, AccountID: own.ID, AssetID: id, Amount: "0", Pretty: "0"})
 		}
 	}
 	a.balances = now

@@ -57,7 +57,7 @@ func (p *Prover) proveRow(ctx context.Context, account ledger.AccountID, row *hi
 	if proposed {
 		return p.proveProposed(ctx, account, row)
 	}
-	row.Proof = history.ProofSignatures
+	row.Proof, row.Transaction = history.ProofSignatures, &found.transaction
 	return nil
 }
 
@@ -214,7 +214,7 @@ func transfersOf(b *ledger.SignedBlock) (blockTransfers, error) {
 		for j, op := range tx.Operations {
 			place := blockPlace{uint32(i), uint32(j)}
 			if m, ok := history.MovementOf(op.Body); ok {
-				out.at[place] = provenTransfer{m, op.Memo()}
+				out.at[place] = provenTransfer{m, op.Memo(), ids[i]}
 			}
 			if _, ok := op.Body.(*ledger.ProposalUpdateOp); ok {
 				out.approvals[place] = true

@@ -72,7 +72,7 @@ func (p *Prover) isRecord(account ledger.AccountID, row *history.Entry, r *ledge
 		return false
 	}
 	m, moves := history.MovementOf(r.Op.Body)
-	return moves && p.sameTransfer(account, row, provenTransfer{m, r.Op.Memo()})
+	return moves && p.sameTransfer(account, row, provenTransfer{Movement: m, memo: r.Op.Memo()})
 }
 
 func (p *Prover) logWithheld(account ledger.AccountID, row *history.Entry, why string) {

@@ -70,7 +70,8 @@ type blockPlace struct{ trx, op uint32 }
 
 type provenTransfer struct {
 	history.Movement
-	memo *ledger.Memo
+	memo        *ledger.Memo
+	transaction ledger.TransactionID
 }
 
 const (

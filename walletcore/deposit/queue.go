@@ -65,8 +65,8 @@ type Accounts interface {
 	Get(ctx context.Context, nameOrID string) (*ledger.Account, error)
 }
 
-// Deposit is one incoming transfer. MemoStatus is none, decrypted, plain, locked (unlock the wallet and ask again),
-// no_key or damaged. Proof is signatures if the miners' signatures show the transfer in its block; daemons if a quorum
+// Deposit is one incoming transfer. MemoStatus is one of MemoStatuses. TransactionID is nil for the result of a proposal, which is in no
+// transaction, and in events about what is not irreversible yet. Proof is signatures if the miners' signatures show the transfer in its block; daemons if a quorum
 // of daemons agrees on the result of a proposal, which no block shows; node if only one daemon says so, as in events
 // about what is not irreversible yet. Next returns none of the last kind.
 type Deposit struct {
@@ -81,12 +81,15 @@ type Deposit struct {
 	PrettyAmount string           `json:"pretty_amount"`
 	Memo         string           `json:"memo"`
 	MemoStatus   string           `json:"memo_status"`
-	HistoryID    ledger.HistoryID `json:"history_id"`
-	BlockNum     uint32           `json:"block_num"`
-	TrxInBlock   uint32           `json:"trx_in_block"`
-	OpInTrx      uint32           `json:"op_in_trx"`
-	Time         ledger.Time      `json:"time"`
-	Proof        string           `json:"proof"`
+
+	TransactionID *ledger.TransactionID `json:"transaction_id"`
+
+	HistoryID  ledger.HistoryID `json:"history_id"`
+	BlockNum   uint32           `json:"block_num"`
+	TrxInBlock uint32           `json:"trx_in_block"`
+	OpInTrx    uint32           `json:"op_in_trx"`
+	Time       ledger.Time      `json:"time"`
+	Proof      string           `json:"proof"`
 }
 
 // Of returns e as a deposit to its account; false if it is none.
@@ -99,7 +102,7 @@ func Of(account ledgerview.AccountRef, e history.Entry) (Deposit, bool) {
 		Position: PositionOf(e), Account: account.Name, AccountID: account.ID, From: e.From.Name, FromID: e.From.ID,
 		Asset: e.Asset.Symbol, AssetID: e.Asset.ID, Amount: strconv.FormatInt(e.Amount, 10), PrettyAmount: e.Asset.Format(e.Amount),
 		Proof: proofName(
-			e), MemoStatus: memoStatus(e.MemoState), HistoryID: e.ID, BlockNum: e.Block, TrxInBlock: e.TrxInBlock, OpInTrx: e.OpInTrx,
+			e), MemoStatus: memoStatus(e.MemoState), TransactionID: e.Transaction, HistoryID: e.ID, BlockNum: e.Block, TrxInBlock: e.TrxInBlock, OpInTrx: e.OpInTrx,
 		Time: e.Time,
 	}
 	if e.MemoState == vault.MemoOpen || e.MemoState == vault.MemoPlain {
@@ -118,6 +121,11 @@ func proofName(e history.Entry) string {
 	}
 	return "node"
 }
+
+// MemoStatuses describes the values of Deposit.MemoStatus.
+const MemoStatuses = "memo_status is none: there is no memo; decrypted: it was encrypted, and a key of this wallet reads it; plain: it was not encrypted; " +
+	"locked: it is encrypted, and the wallet is locked (unlock it and ask again); no_key: no key of this wallet reads it; " +
+	"damaged: its key is here, and what it holds is no text"
 
 func memoStatus(s vault.MemoState) string {
 	switch s {
@@ -156,10 +164,8 @@ func New(cursors Cursors, from Sources) *Queue { return &Queue{from: from, curso
 // Next returns up to limit deposits of an account that were not acknowledged, oldest first. Calling it again returns the
 // same ones. Errors: fault.LimitExceeded, those of looking up the account, the daemon's, fault.File.
 func (q *Queue) Next(ctx context.Context, account string, limit uint32) ([]Deposit, error) {
-	if limit == 0 || limit > maxLimit {
-		return nil, &fault.Error{Code: fault.LimitExceeded, Op: "deposits.next",
-			Message: fmt.Sprintf("the limit is %d; it must be 1 to %d", limit,
-				maxLimit), Hint: "acknowledge what was listed and ask again"}
+	if err := checkLimit("deposits.next", limit); err != nil {
+		return nil, err
 	}
 	a, err := q.from.Accounts.Get(ctx, account)
 	if err != nil {
@@ -171,6 +177,32 @@ func (q *Queue) Next(ctx context.Context, account string, limit uint32) ([]Depos
 		return nil, fileFault("deposits.next", err)
 	}
 	return q.reliable(ctx, ledgerview.AccountRef{ID: a.ID, Name: a.Name}, Position(cursor), int(limit))
+}
+
+// Since is Next for the deposits after a position, acknowledged or not. Errors: fault.BadParameter, and those of Next.
+func (q *Queue) Since(ctx context.Context, account, position string, limit uint32) ([]Deposit, error) {
+	p, err := ParsePosition(position)
+	if err != nil {
+		return nil, &fault.Error{Code: fault.BadParameter, Op: "deposits.since", Message: err.Error(),
+			Hint: "give a position as deposits.next listed it, or 0.0.0.0 for all"}
+	}
+	if err := checkLimit("deposits.since", limit); err != nil {
+		return nil, err
+	}
+	a, err := q.from.Accounts.Get(ctx, account)
+	if err != nil {
+		return nil, err
+	}
+	q.from.Chain.AwaitFollowed(ctx)
+	return q.reliable(ctx, ledgerview.AccountRef{ID: a.ID, Name: a.Name}, p, int(limit))
+}
+
+func checkLimit(op string, limit uint32) error {
+	if limit > 0 && limit <= maxLimit {
+		return nil
+	}
+	return &fault.Error{Code: fault.LimitExceeded, Op: op, Message: fmt.Sprintf("the limit is %d; it must be 1 to %d", limit, maxLimit),
+		Hint: "acknowledge what was listed and ask again"}
 }
 
 // reliable returns the oldest deposits after a position that can be relied on. Results of
@@ -262,9 +294,10 @@ func oldest(list []history.Entry, limit int) []history.Entry {
 
 // Ack acknowledges the deposit at a position and all before it; it reports false if that was done already. It is on disk
 // when Ack returns. A position at which Next would list no deposit is refused, because deposits before it would be lost.
-// Only the zero position, which precedes all, needs no deposit. Errors: fault.BadParameter, those of looking up the
-// account, the daemon's, fault.File.
-func (q *Queue) Ack(ctx context.Context, account, position string) (bool, error) {
+// Only the zero position, which precedes all, needs no deposit. A deposit whose memo nobody has read, because the wallet is locked, may
+// belong to somebody whom only the memo names: unread acknowledges it all the same. Errors: fault.BadParameter, fault.Locked for a memo,
+// those of looking up the account, the daemon's, fault.File.
+func (q *Queue) Ack(ctx context.Context, account, position string, unread bool) (bool, error) {
 	p, err := ParsePosition(position)
 	if err != nil {
 		return false, badPosition(err.Error())
@@ -279,8 +312,14 @@ func (q *Queue) Ack(ctx context.Context, account, position string) (bool, error)
 	}
 	if p.Compare(Position(cursor)) > 0 {
 		q.from.Chain.AwaitFollowed(ctx)
-		if err := q.checkDeposit(ctx, ledgerview.AccountRef{ID: a.ID, Name: a.Name}, p); err != nil {
+		ref := ledgerview.AccountRef{ID: a.ID, Name: a.Name}
+		if err := q.checkDeposit(ctx, ref, p); err != nil {
 			return false, err
+		}
+		if !unread {
+			if err := q.checkRead(ctx, ref, Position(cursor), p); err != nil {
+				return false, err
+			}
 		}
 	}
 	moved, err := q.cursors.Advance(ctx, a.ID, store.Cursor(p))
@@ -313,6 +352,29 @@ func (q *Queue) checkDeposit(ctx context.Context, a ledgerview.AccountRef, p Pos
 		return badPosition(fmt.Sprintf("the account %s has no proven irreversible deposit at %s", a.Name, p))
 	}
 	return nil
+}
+
+// checkRead returns an error if the memo of a deposit after from, up to to, is locked.
+func (q *Queue) checkRead(ctx context.Context, a ledgerview.AccountRef, from, to Position) error {
+	for {
+		rows, err := q.nextRows(ctx, a, from, pageRows)
+		if err != nil {
+			return err
+		}
+		for _, e := range rows {
+			switch at := PositionOf(e); {
+			case at.Compare(to) > 0:
+				return nil
+			case e.MemoState == vault.MemoLocked:
+				return &fault.Error{Code: fault.Locked, Op: "deposits.ack", Message: "the memo of the deposit at " + at.String() + " is locked, and may say whose it is",
+					Hint: "nothing was acknowledged; unlock the wallet and list the deposits again, or acknowledge with unread_memos true if memos do not matter"}
+			}
+		}
+		if len(rows) < pageRows {
+			return nil
+		}
+		from = PositionOf(rows[len(rows)-1])
+	}
 }
 
 func badPosition(message string) *fault.Error {

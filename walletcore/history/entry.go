@@ -45,18 +45,20 @@ type Entry struct {
 	VirtualOp  uint32 // distinguishes operations caused by the same operation
 	Final      bool   // the block is irreversible
 	Proof      Proof  // as deposit.Prover judged it
-	Direction  Direction
-	From, To   ledgerview.AccountRef // of transfers and messages; otherwise From is the fee payer
-	With       ledgerview.AccountRef // the other side; the fee payer if there is none
-	Asset      ledgerview.AssetRef
-	Amount     int64  // 0 when the operation moves nothing
-	Also       []Part // the amounts of other assets it moves, in the same direction
-	FeeAsset   ledgerview.AssetRef
-	Fee        int64
-	FeePayer   ledgerview.AccountRef
-	Memo       string
-	MemoState  vault.MemoState
-	Sentence   string // "alice paid 12.25000000 DCT to bobby"
+
+	Transaction *ledger.TransactionID // that holds it, as deposit.Prover found it in its block; nil: not looked for, or in none
+	Direction   Direction
+	From, To    ledgerview.AccountRef // of transfers and messages; otherwise From is the fee payer
+	With        ledgerview.AccountRef // the other side; the fee payer if there is none
+	Asset       ledgerview.AssetRef
+	Amount      int64  // 0 when the operation moves nothing
+	Also        []Part // the amounts of other assets it moves, in the same direction
+	FeeAsset    ledgerview.AssetRef
+	Fee         int64
+	FeePayer    ledgerview.AccountRef
+	Memo        string
+	MemoState   vault.MemoState
+	Sentence    string // "alice paid 12.25000000 DCT to bobby"
 }
 
 // Part is an amount of an asset.

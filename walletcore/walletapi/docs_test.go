@@ -61,9 +61,23 @@ func docs(t *testing.T) map[string][]byte {
 				m.section(&page, seen[m.Name], differ[m.Name])
 			}
 		}
+		if pageOf(group) == "events.md" {
+			writeTopics(&page)
+		}
 		files[pageOf(group)] = page.Bytes()
 	}
 	return files
+}
+
+// writeTopics writes what events carry.
+func writeTopics(b *bytes.Buffer) {
+	b.WriteString("\n## Topics\n\nAn event is a request without id: `{\"jsonrpc\":\"2.0\",\"method\":\"event\",\"params\":{\"seq\":…,\"position\":…,\"topic\":…,\"data\":…}}`. " +
+		"Its position is given to `subscribe` after the connection broke.\n\n| topic | event | data |\n|---|---|---|\n")
+	for _, t := range Topics() {
+		fmt.Fprintf(b, "| `%s` | %s | %s |\n", t.Name, cell(t.Help), cell(t.Data()))
+	}
+	fmt.Fprintf(b, "| `%s` | comes to every subscriber that missed events: it fell too far behind, gave a position that is not known any more, "+
+		"or is at another server; read your copy again | text |\n", Resync)
 }
 
 // groups returns the headings of the table, in its order.

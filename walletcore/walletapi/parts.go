@@ -9,7 +9,8 @@ import (
 // Deposits lists incoming transfers, and keeps the position up to which each account's were acknowledged.
 type Deposits interface {
 	Next(ctx context.Context, account string, limit uint32) ([]deposit.Deposit, error)
-	Ack(ctx context.Context, account, position string) (bool, error)
+	Since(ctx context.Context, account, position string, limit uint32) ([]deposit.Deposit, error)
+	Ack(ctx context.Context, account, position string, unread bool) (bool, error)
 }
 
 // Subscriber is a connection that events are sent to.
