@@ -19,7 +19,6 @@ import (
 	"billfold/cmd/billfold/shell"
 	"billfold/osfile"
 	"billfold/rpcserver/auth/certificate"
-	"billfold/walletcore/database"
 	"billfold/walletcore/testwallet"
 )
 
