@@ -188,9 +188,8 @@ func descriptorText(ctx context.Context, number string) ([]byte, error) {
 // waited for.
 func commandText(ctx context.Context, command string) ([]byte, error) {
 	var got passwordSink
-	cmd := exec.CommandContext(ctx, "/bin/sh", "-c", command)
+	cmd := systemCommand(ctx, command)
 	cmd.Stdout, cmd.Stderr, cmd.WaitDelay = &got, os.Stderr, time.Second
-	endWithGroup(cmd)
 	err := cmd.Run()
 	switch {
 	case got.err != nil:
