@@ -96,12 +96,12 @@ systems: ## compiles and vets everything, tests too, for Linux, macOS and Window
 # The second one is compiled anew, from a clone in a folder with a longer name.
 reproduce: ## makes a release of SYSTEMS (linux/amd64) twice, in two folders, and compares the bytes
 	@folder=$$(mktemp -d) && trap 'chmod -R u+w "$$folder"; rm -rf "$$folder"' EXIT && git clone -q . $$folder/a-folder-with-another-name && \
-		$(MAKE) --no-print-directory reproduced FOLDER=$$folder SYSTEMS=$(or $(SYSTEMS),linux/amd64) VERSION=$(or $(VERSION),0.0.0-reproduced)
+		$(MAKE) --no-print-directory reproduced FOLDER=$$folder SYSTEMS=$(or $(SYSTEMS),linux/amd64) VERSION=$(or $(VERSION),$(shell git tag --points-at HEAD --list 'v*' | sed s/^v//),0.0.0-reproduced)
 
 .PHONY: reproduced
 reproduced:
-	@$(RELEASE) -out $(FOLDER)/first > /dev/null && cd $(FOLDER)/a-folder-with-another-name && export GOCACHE=$(FOLDER)/cache && \
-		$(RELEASE) -out $(FOLDER)/second > /dev/null
+	@($(RELEASE) -out $(FOLDER)/first > /dev/null)
+	@cd $(FOLDER)/a-folder-with-another-name && export GOCACHE=$(FOLDER)/cache && ($(RELEASE) -out $(FOLDER)/second > /dev/null)
 	@cd $(FOLDER)/first && sha256sum * && cd ../second && diff ../first/SHA256SUMS SHA256SUMS && sha256sum --quiet -c SHA256SUMS && echo "the same, byte for byte"
 
 install-check: ## looks at the packages in dist: unit, manual, completions; lintian and rpm where they are installed

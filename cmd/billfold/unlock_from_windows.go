@@ -2,10 +2,12 @@ package main
 
 import (
 	"context"
-	"os"
+	"errors"
 	"os/exec"
 	"path/filepath"
 	"syscall"
+
+	"golang.org/x/sys/windows"
 )
 
 // isInherited reports whether a descriptor was open when the program started; here only the standard ones can be.
@@ -13,7 +15,9 @@ func isInherited(fd uintptr) bool { return fd <= 2 }
 
 // systemCommand returns a command line as the system's shell runs it. Here only the shell itself is ended with it, not what it started.
 func systemCommand(ctx context.Context, line string) *exec.Cmd {
-	cmd := exec.CommandContext(ctx, filepath.Join(os.Getenv("SystemRoot"), "System32", "cmd.exe"))
+	folder, err := windows.GetSystemDirectory()
+	cmd := exec.CommandContext(ctx, filepath.Join(folder, "cmd.exe"))
+	cmd.Err = errors.Join(cmd.Err, err)
 	cmd.SysProcAttr = &syscall.SysProcAttr{CmdLine: `cmd.exe /d /s /c "` + line + `"`} // which takes quotes as they stand
 	return cmd
 }

@@ -41,9 +41,14 @@ func (r *release) buildOne(p program) error {
 	return err
 }
 
-// native returns a program that runs here.
-func (r *release) native(work string) (program, error) {
+// native returns a program that runs here: one of those, or else another one.
+func (r *release) native(work string, programs []program) (program, error) {
 	here := program{runtime.GOOS + "/" + runtime.GOARCH, filepath.Join(work, "native")}
+	for _, p := range programs {
+		if p.system == here.system {
+			return p, nil
+		}
+	}
 	return here, r.buildOne(here)
 }
 

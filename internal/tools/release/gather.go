@@ -33,7 +33,7 @@ func (r *release) changelog() ([]byte, error) {
 var completions = map[string]string{"bash": "billfold.bash", "zsh": "_billfold", "fish": "billfold.fish"}
 
 // gather returns what goes into every archive beside the program: texts, manual pages, completions, units, and the licences of what is linked.
-func (r *release) gather(work string, linked []module) (shipped []entry, err error) {
+func (r *release) gather(work string, programs []program, linked []module) (shipped []entry, err error) {
 	changes, err := r.changelog()
 	if err != nil {
 		return nil, err
@@ -59,7 +59,7 @@ func (r *release) gather(work string, linked []module) (shipped []entry, err err
 			}
 		}
 	}
-	native, err := r.native(work)
+	native, err := r.native(work, programs)
 	if err != nil {
 		return nil, err
 	}

@@ -97,7 +97,7 @@ func (r *release) make() (err error) {
 	if err := checkPrograms(programs, linked); err != nil {
 		return err
 	}
-	shipped, err := r.gather(work, linked)
+	shipped, err := r.gather(work, programs, linked)
 	if err != nil {
 		return err
 	}
