@@ -14,7 +14,7 @@ LIES ?= 10000
 SERVERS_ORDERS ?= 50000
 FAILOVERS ?= 50
 
-.PHONY: run test race check static docs golden fuzz fuzz-rpc soak bench conformance pictures layouts dcorejs ipfs properties load crash payments changes payout content-kills content-memory postgres stories servers lies clients walk checklist audit formatting lint deadcode spelling modules house measure example
+.PHONY: run test race check static docs golden fuzz fuzz-rpc soak bench conformance pictures layouts dcorejs ipfs properties load crash payments changes payout content-kills content-memory postgres stories servers lies clients walk checklist audit formatting lint deadcode spelling modules licences house measure example release systems reproduce install-check
 
 run: ## the wallet on the embedded ledger
 	$(GO) run ./cmd/billfold --sandbox
@@ -46,7 +46,7 @@ check: static ## formatting, linters, dead code, module files, import directions
 # processor for most of their time.
 static: export GOGC := 400
 static: ## check without the tests that the suite has as well; WITHOUT=example leaves a part out
-	@$(MAKE) --no-print-directory -j2 $(filter-out $(WITHOUT),example formatting lint deadcode spelling modules house)
+	@$(MAKE) --no-print-directory -j2 $(filter-out $(WITHOUT),example formatting lint deadcode spelling modules licences house)
 
 formatting:
 	@test -z "$$(gofmt -l .)" || { echo "not formatted:"; gofmt -l .; exit 1; }
@@ -77,6 +77,35 @@ modules:
 
 house:
 	$(GO) run ./internal/house
+
+# Every linked module has a licence that a release may carry, and the bill of materials is whole.
+licences:
+	@$(call TOOL,release,./release) && $$tool/release -licences
+
+# The packager is pinned in a file of its own: it needs a hundred modules that make check does not.
+RELEASE = $(call TOOL,release,./release) && $(GO) -C internal/tools build -modfile=nfpm.mod -trimpath -o $$tool/nfpm github.com/goreleaser/nfpm/v2/cmd/nfpm && \
+	$$tool/release -nfpm $$tool/nfpm -version "$(VERSION)" $(and $(SYSTEMS),-systems $(SYSTEMS)) $(and $(MAINTAINER),-maintainer "$(MAINTAINER)")
+DIST ?= dist
+
+release: audit systems ## dist/: programs for six systems, packages, licences, sums and bill of materials of VERSION=1.0.0, or of the commit's tag
+	@$(RELEASE) -out $(DIST)
+
+systems: ## compiles and vets everything, tests too, for Linux, macOS and Windows
+	@for system in linux darwin windows; do echo "$$system" && GOOS=$$system $(GO) vet ./... || exit 1; done
+
+# The second one is compiled anew, from a clone in a folder with a longer name.
+reproduce: ## makes a release of SYSTEMS (linux/amd64) twice, in two folders, and compares the bytes
+	@folder=$$(mktemp -d) && trap 'chmod -R u+w "$$folder"; rm -rf "$$folder"' EXIT && git clone -q . $$folder/a-folder-with-another-name && \
+		$(MAKE) --no-print-directory reproduced FOLDER=$$folder SYSTEMS=$(or $(SYSTEMS),linux/amd64) VERSION=$(or $(VERSION),$(shell git tag --points-at HEAD --list 'v*' | sed s/^v//),0.0.0-reproduced)
+
+.PHONY: reproduced
+reproduced:
+	@($(RELEASE) -out $(FOLDER)/first > /dev/null)
+	@cd $(FOLDER)/a-folder-with-another-name && export GOCACHE=$(FOLDER)/cache && ($(RELEASE) -out $(FOLDER)/second > /dev/null)
+	@cd $(FOLDER)/first && sha256sum * && cd ../second && diff ../first/SHA256SUMS SHA256SUMS && sha256sum --quiet -c SHA256SUMS && echo "the same, byte for byte"
+
+install-check: ## looks at the packages in dist: unit, manual, completions; lintian and rpm where they are installed
+	@packaging/check $(DIST)
 
 # What is known of faults is a module, which comes through the module proxy like any other. VULNDB=v0.0.0-… names one that is in
 # the module cache already, and then nothing is fetched.

@@ -6,6 +6,8 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+
+	"billfold/osfile"
 )
 
 // copiesFolder holds copies of the key file, beside it.
@@ -64,9 +66,5 @@ func writeCopy(folder *os.Root, name string, content []byte) error {
 	if err != nil {
 		return errors.Join(err, folder.Remove(name))
 	}
-	dir, err := folder.Open(".")
-	if err != nil {
-		return err
-	}
-	return errors.Join(dir.Sync(), dir.Close())
+	return osfile.SyncFolder(folder.Name())
 }

@@ -1,3 +1,5 @@
+//go:build unix
+
 package keystore
 
 import (
@@ -5,7 +7,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"maps"
 	"math/big"
 	mathrand "math/rand/v2"
 	"os"
@@ -252,8 +253,6 @@ func takeOver(c *Contents, legacy *Legacy) error {
 	}
 	return c.Secrets.AddElGamal(ledger.ElGamalKey{Private: big.NewInt(5), Public: big.NewInt(7)})
 }
-
-func sortedNames(names map[string]*simFile) []string { return slices.Sorted(maps.Keys(names)) }
 
 // crashTrial is one life story of a wallet, decided by its seed.
 type crashTrial struct {

@@ -1,10 +1,13 @@
 package keystore
 
 import (
+	"errors"
 	"io"
 	"os"
 	"path/filepath"
 	"time"
+
+	"billfold/osfile"
 )
 
 // disk offers what the store needs of the disk it is on. Tests put a disk with faults in place of the real one.
@@ -29,7 +32,7 @@ type disk interface {
 type osDisk struct{}
 
 func (osDisk) Open(name string) (io.ReadCloser, error) {
-	f, err := openRegular(name)
+	f, err := osfile.OpenOwn(name)
 	if err != nil {
 		return nil, err // not f, which would be an interface that is not nil
 	}
@@ -59,7 +62,7 @@ func (osDisk) Modified(name string) (time.Time, error) {
 	return info.ModTime(), nil
 }
 
-func (osDisk) Rename(from, to string) error { return os.Rename(from, to) }
+func (osDisk) Rename(from, to string) error { return osfile.Rename(from, to) }
 func (osDisk) Link(from, to string) error   { return os.Link(from, to) }
 func (osDisk) Remove(name string) error     { return os.Remove(name) }
 
@@ -79,6 +82,15 @@ func (d osDisk) MakeFolder(name string) error {
 	return d.SyncFolder(above)
 }
 
-func (osDisk) SyncFolder(name string) error { return syncFolder(name) }
+func (osDisk) SyncFolder(name string) error { return osfile.SyncFolder(name) }
 
-func (osDisk) Lock(name string) (release func(), err error) { return lockFile(name) }
+// lockWait is how long a save waits for another one.
+const lockWait = 3 * time.Second
+
+func (osDisk) Lock(name string) (release func(), err error) {
+	release, err = osfile.LockFile(name, lockWait)
+	if errors.Is(err, osfile.ErrLocked) {
+		return nil, ErrBusy
+	}
+	return release, err
+}

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"maps"
 	"math/rand/v2"
+	"slices"
 	"syscall"
 	"time"
 )
@@ -265,3 +266,5 @@ func (d *simDisk) unsynced(f *simFile) []byte {
 	}
 	return f.data
 }
+
+func sortedNames(names map[string]*simFile) []string { return slices.Sorted(maps.Keys(names)) }

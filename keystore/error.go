@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"billfold/ledger/usertext"
+	"billfold/osfile"
 )
 
 // Errors that a caller can branch on, with errors.Is. What is returned is an *Error around one of them.
@@ -108,11 +109,6 @@ func invalidError(what string) error {
 	}
 }
 
-var (
-	errNotRegular = errors.New("it is a link or not a plain file")
-	errOtherOwner = errors.New("it belongs to another user")
-)
-
 const unchanged = "; nothing was changed"
 
 // fileError describes a fault of the disk in words. action is "read" or "saved".
@@ -121,15 +117,15 @@ func fileError(action, path string, err error) error {
 		Message: fmt.Sprintf("The key file %s could not be %s: %v", path, action, cause(err)),
 		Hint:    "check the disk and try again" + unchanged}
 	switch {
-	case errors.Is(err, errNotRegular), errors.Is(err, errOtherOwner):
+	case errors.Is(err, osfile.ErrNotRegular), errors.Is(err, osfile.ErrOtherOwner):
 		e.Kind, e.Hint = ErrUnsafe, "give the path of the file itself, owned by the user who runs this program"+unchanged
 	case errors.Is(err, ErrBusy):
-		e.Kind, e.Hint = ErrBusy, "wait for the other program, or end it; if none runs, remove "+lockName(path)+unchanged
+		e.Kind, e.Hint = ErrBusy, "wait for the other program, or end it"+unchanged
 	case errors.Is(err, fs.ErrNotExist):
 		e.Kind, e.Hint = ErrNotFound, "check the path, or create a wallet"
 	case errors.Is(err, syscall.EBUSY): // what a rename onto a mount point fails with
 		e.Kind, e.Hint = ErrReadOnly, "it is a mount point of its own, so no new version can take its place; mount the folder that it is in instead"+unchanged
-	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
+	case osfile.IsFull(err):
 		e.Kind, e.Hint = ErrDiskFull, "free some space and try again"+unchanged
 	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
 		e.Kind, e.Hint = ErrReadOnly, "check that this user may write the file and its folder"+unchanged

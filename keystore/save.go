@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"path/filepath"
 	"time"
+
+	"billfold/osfile"
 )
 
 // change describes what save does to a file.
@@ -64,7 +66,7 @@ func expectNothing(d disk, path string) error {
 	}
 	switch {
 	case isMissing(err):
-	case err == nil, errors.Is(err, errNotRegular), errors.Is(err, errOtherOwner):
+	case err == nil, errors.Is(err, osfile.ErrNotRegular), errors.Is(err, osfile.ErrOtherOwner):
 		return existsError(path)
 	default:
 		return fileError("saved", path, err)

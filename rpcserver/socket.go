@@ -23,7 +23,7 @@ const (
 // not a socket.
 func bindSocket(o Options, f *front) (*listener, error) {
 	if !peercred.Known {
-		return nil, errors.New("this system does not report whose process connects to a socket; use a loopback address")
+		return nil, errors.New("a unix socket needs Linux or macOS, since this system does not report whose process connects; use --rpc-http, with --rpc-auth against other users")
 	}
 	l, err := listenUnix(o)
 	if err != nil {

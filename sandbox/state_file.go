@@ -12,6 +12,7 @@ import (
 
 	"billfold/ledger"
 	"billfold/ledger/codec"
+	"billfold/osfile"
 	"billfold/sandbox/chain"
 )
 
@@ -54,7 +55,7 @@ func openState(path string) (*stateFile, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the state file cannot be opened: %w", err)
 	}
-	if err := lockFile(f); err != nil {
+	if err := osfile.TryLock(f); err != nil {
 		return nil, errors.Join(fmt.Errorf("%s is in use by another sandbox; end that one, or choose another file", path), f.Close())
 	}
 	return &stateFile{file: f}, nil

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"billfold/cmd/billfold/access"
+	"billfold/osfile"
 	"billfold/walletcore/testwallet"
 
 	"golang.org/x/sys/unix"
@@ -278,7 +279,7 @@ func TestOnlyFilesAreRead(t *testing.T) {
 
 func TestPathsAreQuotedForAShell(t *testing.T) {
 	for path, want := range map[string]string{"/a/b-c.d": "/a/b-c.d", "/a b": "'/a b'", "/it's;rm": `'/it'\''s;rm'`} {
-		if got := access.ShellWord(path); got != want {
+		if got := osfile.ShellWord(path); got != want {
 			t.Errorf("%s: %s", path, got)
 		}
 	}

@@ -14,11 +14,10 @@ import (
 	"strings"
 	"time"
 
-	"billfold/cmd/billfold/access"
 	"billfold/daemonclient"
 	"billfold/keystore"
 	"billfold/ledger/printable"
-	"billfold/walletcore/database"
+	"billfold/osfile"
 	"billfold/walletcore/store/sqlite"
 )
 
@@ -124,7 +123,6 @@ func (c *checkup) files(s *settings) {
 
 // openToOthers returns, for the wallet's folder and each of its files that other users may read, a sentence with what to do.
 func (s *settings) openToOthers() (list []string) {
-	const others = 0o077
 	paths := []string{s.dataDir}
 	for _, pattern := range append(ownFiles(), configName) {
 		found, _ := filepath.Glob(filepath.Join(s.dataDir, pattern)) // the patterns are good
@@ -137,16 +135,16 @@ func (s *settings) openToOthers() (list []string) {
 			continue
 		case strings.HasSuffix(path, "-cert.pem") || info.Mode().Type() == fs.ModeSocket:
 			continue // a certificate is public, and the socket asks who calls
-		case info.Mode().Perm()&others == 0 || info.Mode().Perm()&0o007 == 0 && s.trust.Covers(info):
-			continue
 		}
-		list = append(list, fmt.Sprintf("other users may look into %s (mode %04o); chmod go= %s", path, info.Mode().Perm(), access.ShellWord(path)))
+		if who := osfile.Exposure(path, info, s.trust.Covers); who != "" {
+			list = append(list, fmt.Sprintf("other users may look into %s (%s); run: %s", path, who, osfile.Closing(path)))
+		}
 	}
 	return list
 }
 
 func (c *checkup) disk(folder string) {
-	free, _, known := database.Room(folder)
+	free, _, known := osfile.Room(folder)
 	switch why := diskFault(folder, leastFree); {
 	case why != "":
 		c.note(wrong, "disk", "%s", why)

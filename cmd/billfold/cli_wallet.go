@@ -10,8 +10,8 @@ import (
 	"slices"
 	"strings"
 
-	"billfold/cmd/billfold/access"
 	"billfold/cmd/billfold/shell"
+	"billfold/osfile"
 	"billfold/walletcore/spelling"
 
 	"github.com/spf13/cobra"
@@ -281,7 +281,7 @@ func (c *cliWalletCall) checkImported() error {
 		return nil
 	}
 	return fmt.Errorf("the keys of %s are not imported yet, which is done once: billfold --data-dir=%s import %s", c.walletFile,
-		access.ShellWord(folder), access.ShellWord(c.walletFile))
+		osfile.ShellWord(folder), osfile.ShellWord(c.walletFile))
 }
 
 // folder returns the wallet's folder, "" for the default one.

@@ -13,11 +13,11 @@ import (
 	"strconv"
 	"strings"
 
-	"billfold/cmd/billfold/access"
 	"billfold/cmd/billfold/shell"
 	"billfold/daemonclient"
 	"billfold/ledger/printable"
 	"billfold/ledger/usertext"
+	"billfold/osfile"
 	"billfold/packaging"
 
 	"github.com/spf13/cobra"
@@ -104,7 +104,7 @@ func migrate(out io.Writer, root *cobra.Command, line string) error {
 		return err
 	}
 	if len(c.rest) > 0 {
-		return fmt.Errorf("%s in its place is no option of cli_wallet; write the line as it was started", access.ShellWord(printable.Text(c.rest[0])))
+		return fmt.Errorf("%s in its place is no option of cli_wallet; write the line as it was started", osfile.ShellWord(printable.Text(c.rest[0])))
 	}
 	for _, word := range c.before {
 		if name, _, _ := strings.Cut(word, "="); !isShared(word) {
@@ -183,9 +183,9 @@ func (c *cliWalletCall) explain(out io.Writer, own, shared []string) {
 func flagWord(word string) string {
 	name, value, has := strings.Cut(word, "=")
 	if !has || !strings.HasPrefix(word, "--") {
-		return access.ShellWord(word)
+		return osfile.ShellWord(word)
 	}
-	return name + "=" + access.ShellWord(value)
+	return name + "=" + osfile.ShellWord(value)
 }
 
 func indented(text string) string {
@@ -195,13 +195,13 @@ func indented(text string) string {
 // explainOnce prints what is done once: the user and the folder of a service, the keys, the daemon's password.
 func (c *cliWalletCall) explainOnce(out io.Writer) {
 	const typed = "    # type the daemon's password, enter, ctrl+d"
-	file := printable.Text(access.ShellWord(cmp.Or(c.walletFile, "wallet.json")))
+	file := printable.Text(osfile.ShellWord(cmp.Or(c.walletFile, "wallet.json")))
 	if !c.serves() {
 		if folder := c.folder(); folder != "" {
-			fmt.Fprintf(out, "    billfold --data-dir=%s import %s    # asks for its password, and twice for the new one\n", access.ShellWord(folder), file)
+			fmt.Fprintf(out, "    billfold --data-dir=%s import %s    # asks for its password, and twice for the new one\n", osfile.ShellWord(folder), file)
 		}
 		if c.password {
-			fmt.Fprintf(out, "    install -m 600 /dev/stdin %s%s\n", access.ShellWord(c.passwordFile()), typed)
+			fmt.Fprintf(out, "    install -m 600 /dev/stdin %s%s\n", osfile.ShellWord(c.passwordFile()), typed)
 		}
 		return
 	}

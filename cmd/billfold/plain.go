@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"io"
 
-	"billfold/cmd/billfold/access"
 	"billfold/ledger/printable"
+	"billfold/osfile"
 	"billfold/walletcore/history"
 	"billfold/walletcore/vault"
 )
@@ -37,7 +37,7 @@ func (p *program) printPlain(ctx context.Context, out io.Writer) error {
 func (p *program) nextSteps() []string {
 	flag := ""
 	if usual, err := defaultFolder(); err != nil || p.settings.dataDir != usual {
-		flag = " --data-dir " + printable.Text(access.ShellWord(p.settings.dataDir))
+		flag = " --data-dir " + printable.Text(osfile.ShellWord(p.settings.dataDir))
 	}
 	if p.box != nil {
 		flag += " --sandbox"

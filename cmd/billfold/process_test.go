@@ -17,8 +17,8 @@ import (
 	"time"
 
 	"billfold/cmd/billfold/shell"
+	"billfold/osfile"
 	"billfold/rpcserver/auth/certificate"
-	"billfold/walletcore/database"
 	"billfold/walletcore/testwallet"
 )
 
@@ -313,7 +313,7 @@ func TestReadinessFollowsTheDisk(t *testing.T) {
 	if why := diskFault(folder, 0); why != "" {
 		t.Errorf("a disk that needs nothing is full: %s", why)
 	}
-	if _, _, known := database.Room(folder); !known {
+	if _, _, known := osfile.Room(folder); !known {
 		t.Skip("this disk does not say how much is left")
 	}
 	if why := diskFault(folder, 1<<62); !strings.Contains(why, "MiB are left, and") {

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strings"
 
+	"billfold/osfile"
 	"billfold/rpcserver/audit"
-	"billfold/walletcore/database"
 	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/payment"
 	"billfold/walletcore/vault"
@@ -54,7 +54,7 @@ const leastFree = 16 << 20
 
 // diskFault returns why a disk with less than least bytes left takes no payment, "" if it has them or does not say.
 func diskFault(folder string, least uint64) string {
-	free, _, known := database.Room(folder)
+	free, _, known := osfile.Room(folder)
 	if !known || free >= least {
 		return ""
 	}

@@ -31,7 +31,7 @@ func rootCommand(newKeys *keystore.Options) *cobra.Command {
 	root.Flags().Bool("json", false, "with --linear: each line is a JSON object")
 	root.AddCommand(sandboxCommand(), callCommand(s), consoleCommand(s), payCommand(s), reconcileCommand(s), txCommand(s),
 		explainCommand(s), contentCommand(s), importCommand(s), tokenCommand(s), doctorCommand(s), auditCommand(s), pinsCommand(s), journalCommand(s),
-		backupCommand(s), restoreCommand(s), storeCommand(s), serversCommand(s), statusCommand(s), migrateCommand(), versionCommand())
+		backupCommand(s), restoreCommand(s), storeCommand(s), serversCommand(s), statusCommand(s), migrateCommand(), versionCommand(), manualCommand())
 	setting.RefuseRepeats(root)
 	flagError := root.FlagErrorFunc()
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return shell.Misuse(flagError(cmd, err)) })

@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"time"
+
+	"billfold/osfile"
 )
 
 // scratchPrefix is the prefix of the folders of throw-away wallets, in the folder for
@@ -31,7 +33,7 @@ func newScratch() (path string, end func(), err error) {
 			_ = lock.Close()       // which releases the lock; on a nil file it returns an error
 			_ = os.RemoveAll(path) // the wallet's password is public, so a folder left behind does no harm
 		}
-		if err == nil && lockScratch(lock) {
+		if err == nil && osfile.TryLock(lock) == nil {
 			return path, end, nil
 		}
 		end()
@@ -54,12 +56,12 @@ func removeStaleScratch(dir string, now time.Time) {
 	list, _ := filepath.Glob(filepath.Join(dir, scratchPrefix+"*")) // the pattern is well formed
 	for _, path := range list {
 		info, err := os.Lstat(path)
-		if err != nil || !info.IsDir() || !isOwn(info) {
+		if err != nil || !info.IsDir() || !osfile.IsOwn(path) {
 			continue
 		}
 		lock, err := os.OpenFile(filepath.Join(path, scratchLock), os.O_RDWR, 0)
 		switch {
-		case err == nil && lockScratch(lock), os.IsNotExist(err) && now.Sub(info.ModTime()) > scratchGrace:
+		case err == nil && osfile.TryLock(lock) == nil, os.IsNotExist(err) && now.Sub(info.ModTime()) > scratchGrace:
 			_ = os.RemoveAll(path) // if it fails, the next process tries again
 		}
 		if lock != nil {

@@ -9,9 +9,8 @@ import (
 	"time"
 
 	"billfold/cmd/billfold/setting"
+	"billfold/osfile"
 	page "billfold/tui/page/settings"
-
-	"github.com/google/renameio/v2"
 )
 
 // settingsPage shows the settings of the program, and changes those in the file that do not guard the wallet.
@@ -144,7 +143,7 @@ func (f settingsPage) Change(name, value string) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return fmt.Errorf("the folder of the settings file cannot be made: %w", err)
 	}
-	err = renameio.WriteFile(path, text, 0o600, renameio.WithStaticPermissions(0o600), renameio.WithTempDir(filepath.Dir(path)))
+	err = osfile.Replace(path, text)
 	if err != nil {
 		return fmt.Errorf("the settings file cannot be written: %w", err)
 	}

@@ -9,8 +9,8 @@ import (
 	"os"
 	"path/filepath"
 
-	"billfold/cmd/billfold/access"
 	"billfold/ledger/printable"
+	"billfold/osfile"
 	"billfold/rpcserver/auth/token"
 	"billfold/walletcore/store"
 	"billfold/walletcore/store/postgres"
@@ -174,7 +174,7 @@ func exportStore(cmd *cobra.Command, s *settings, folder string, copied bool) er
 	}
 	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s and %s are in %s; %s\nthe keys are in no store; copy the key file beside it: cp %s %s\n",
 		printable.Many(counts["payments"], "payment"), printable.Many(counts["audit"], "audit record"), path, next,
-		access.ShellWord(s.keystorePath()), access.ShellWord(filepath.Join(folder, keystoreName)))
+		osfile.ShellWord(s.keystorePath()), osfile.ShellWord(filepath.Join(folder, keystoreName)))
 	return err
 }
 

@@ -7,16 +7,14 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"time"
 
 	"billfold/cmd/billfold/shell"
+	"billfold/osfile"
 	"billfold/tui"
 	"billfold/tui/overlay/review"
 	"billfold/walletcore/cosign"
 	"billfold/walletcore/fault"
-
-	"github.com/google/renameio/v2"
 )
 
 // readTransaction reads a transaction file, up to the largest size of one. A signal ends it even while it waits for the writer of a
@@ -74,7 +72,7 @@ func writeTransaction(path string, file *cosign.File, replace bool) error {
 			return err
 		}
 	}
-	err = renameio.WriteFile(path, text, 0o600, renameio.WithStaticPermissions(0o600), renameio.WithTempDir(filepath.Dir(path)))
+	err = osfile.Replace(path, text)
 	if err != nil {
 		return &fault.Error{Code: fault.File, Op: "tx", Message: "the transaction file cannot be written: " + err.Error(),
 			Hint: "correct the folder's permissions, or free some disk space", Err: err}

@@ -17,6 +17,7 @@ import (
 
 	"billfold/cmd/billfold/setting"
 	"billfold/ledger/usertext"
+	"billfold/osfile"
 )
 
 // Where --unlock-from reads the password, besides a file.
@@ -136,8 +137,8 @@ func (s *settings) passwordFrom(ctx context.Context, from string) ([]byte, error
 	case info.IsDir():
 		return nil, fmt.Errorf("the password cannot be read: %s is a folder; name the file in it", from)
 	}
-	if mode := info.Mode().Perm(); mode&0o007 != 0 || mode&0o070 != 0 && !s.trust.Covers(info) {
-		return nil, fmt.Errorf("other users may read %s (mode %04o); chmod 600 %s, and change the password", from, mode, from)
+	if who := osfile.Exposure(from, info, s.trust.Covers); who != "" {
+		return nil, fmt.Errorf("other users may read %s (%s); run: %s, and change the password", from, who, osfile.Closing(from))
 	}
 	return s.trust.Read(from, maxPassword)
 }
@@ -187,9 +188,8 @@ func descriptorText(ctx context.Context, number string) ([]byte, error) {
 // waited for.
 func commandText(ctx context.Context, command string) ([]byte, error) {
 	var got passwordSink
-	cmd := exec.CommandContext(ctx, "/bin/sh", "-c", command)
+	cmd := systemCommand(ctx, command)
 	cmd.Stdout, cmd.Stderr, cmd.WaitDelay = &got, os.Stderr, time.Second
-	endWithGroup(cmd)
 	err := cmd.Run()
 	switch {
 	case got.err != nil:

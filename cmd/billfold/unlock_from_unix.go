@@ -3,6 +3,7 @@
 package main
 
 import (
+	"context"
 	"os/exec"
 	"syscall"
 
@@ -16,8 +17,10 @@ func isInherited(fd uintptr) bool {
 	return err == nil && flags&unix.FD_CLOEXEC == 0
 }
 
-// endWithGroup has everything that the command starts end with it.
-func endWithGroup(cmd *exec.Cmd) {
+// systemCommand returns a command line as the system's shell runs it. Everything that it starts ends with it.
+func systemCommand(ctx context.Context, line string) *exec.Cmd {
+	cmd := exec.CommandContext(ctx, "/bin/sh", "-c", line)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return unix.Kill(-cmd.Process.Pid, unix.SIGKILL) }
+	return cmd
 }

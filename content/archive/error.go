@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"syscall"
 
 	"billfold/ledger"
+	"billfold/osfile"
 )
 
 // Errors that a caller can branch on, with errors.Is. What is returned is an *Error around one of them, or the context's error.
@@ -90,7 +90,7 @@ func fileError(doing, name string, err error) error {
 	if errors.As(err, &path) {
 		cause = path.Err
 	}
-	if errors.Is(err, syscall.ENOSPC) {
+	if osfile.IsFull(err) {
 		kind = ErrRoom
 	}
 	return &Error{Kind: kind, Message: fmt.Sprintf("Cannot %s %q: %v", doing, name, cause),

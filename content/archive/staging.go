@@ -6,9 +6,12 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+	"math"
 	"os"
 	"path"
 	"strings"
+
+	"billfold/osfile"
 )
 
 // stagingPrefix begins the name of every folder that is not finished. No file of a package may have such a name.
@@ -41,26 +44,27 @@ func newStaging(above *os.Root, folder string) (*staging, error) {
 
 // openStaging opens the folder at name. Error: ErrBusy.
 func openStaging(above *os.Root, name string) (*staging, error) {
-	lock, err := above.Open(name)
-	if err != nil {
-		return nil, fileError("open", name, err)
-	}
-	busy, err := lockFolder(lock)
-	if busy {
+	lock, err := lockFolder(above, name)
+	if errors.Is(err, osfile.ErrLocked) {
 		err = &Error{Kind: ErrBusy, Message: "Another program works on this already", Hint: "wait until it is done"}
 	}
 	if err != nil {
-		return nil, errors.Join(fileError("lock", name, err), lock.Close())
+		_ = lock.Close() // nil if it could not be opened
+		return nil, fileError("lock", name, err)
 	}
 	in, err := above.OpenRoot(name)
 	if err != nil {
-		return nil, errors.Join(fileError("open", name, err), lock.Close())
+		unlockFolder(above, name, lock)
+		return nil, fileError("open", name, err)
 	}
 	return &staging{above: above, name: name, in: in, lock: lock}, nil
 }
 
 // Close leaves the folder as it is, for another try or RemoveLeftovers.
-func (s *staging) Close() { _ = errors.Join(s.in.Close(), s.lock.Close()) }
+func (s *staging) Close() {
+	_ = s.in.Close()
+	unlockFolder(s.above, s.name, s.lock)
+}
 
 // Discard removes the folder and closes it.
 func (s *staging) Discard() {
@@ -113,21 +117,24 @@ func syncIn(root *os.Root, name string) error {
 	if err != nil {
 		return err
 	}
-	err = syncFolder(folder)
+	err = osfile.SyncOpened(folder)
 	if closed := folder.Close(); err == nil {
 		err = closed
 	}
 	return err
 }
 
-// roomIn returns how many bytes the disk of a folder has left.
+// roomIn returns how many bytes the disk of a folder has left; what cannot be known is no limit.
 func roomIn(root *os.Root, name string) (int64, error) {
 	folder, err := root.Open(name)
 	if err != nil {
 		return 0, err
 	}
-	free := room(folder)
-	return free, folder.Close()
+	free, _, known := osfile.Room(folder.Name())
+	if !known {
+		free = math.MaxInt64
+	}
+	return int64(min(free, math.MaxInt64)), folder.Close() //nolint:gosec // limited here
 }
 
 // RemoveLeftovers removes what a program that was killed has left in a folder of root, and returns how many folders that were. It leaves what

@@ -6,6 +6,7 @@ go 1.26.0
 toolchain go1.26.10
 
 require (
+	github.com/google/licensecheck v0.3.1
 	github.com/nishanths/exhaustive v0.17.1
 	github.com/polyfloyd/go-errorlint v1.8.0
 	golang.org/x/tools v0.52.0

@@ -1,4 +1,4 @@
-//go:build !linux
+//go:build !linux && !darwin
 
 // Package peercred finds out whose process is at the other end of a unix socket.
 package peercred

@@ -13,8 +13,7 @@ import (
 	"time"
 
 	"billfold/ledger"
-
-	"github.com/google/renameio/v2"
+	"billfold/osfile"
 )
 
 // Name is the name of the file.
@@ -92,5 +91,5 @@ func (v *Visits) change(id ledger.ChainID, with func(*chain)) error {
 	if err != nil {
 		return err
 	}
-	return renameio.WriteFile(v.path, text, 0o600)
+	return osfile.Replace(v.path, text)
 }

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"billfold/keystore"
+	"billfold/osfile"
 	"billfold/walletcore/database"
 	"billfold/walletcore/store/sqlite"
 )
@@ -145,18 +146,10 @@ func publish(to string, fill func(io.Writer) error) (err error) {
 		}
 	}
 	_ = os.Remove(file.Name())
-	if err := syncFolder(filepath.Dir(to)); err != nil {
+	if err := osfile.SyncFolder(filepath.Dir(to)); err != nil {
 		return fmt.Errorf("%s may not last, as its folder cannot be synced: %w", to, err)
 	}
 	return nil
-}
-
-func syncFolder(path string) error {
-	folder, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	return errors.Join(folder.Sync(), folder.Close())
 }
 
 // until writes until ctx ends.

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 
 	"billfold/keystore"
+	"billfold/osfile"
 	"billfold/walletcore/database"
 	"billfold/walletcore/store/sqlite"
 )
@@ -140,15 +141,15 @@ func putInPlace(work, folder string, m Manifest) (err error) {
 		moved = append(moved, f.Name)
 	}
 	for i, name := range moved {
-		if err = os.Rename(filepath.Join(work, name), filepath.Join(folder, name)); err != nil {
+		if err = osfile.Rename(filepath.Join(work, name), filepath.Join(folder, name)); err != nil {
 			moved = moved[:i]
 			break
 		}
 		if name == sqlite.MarkName {
-			err = syncFolder(folder)
+			err = osfile.SyncFolder(folder)
 		}
 	}
-	if err = errors.Join(err, syncFolder(folder)); err != nil {
+	if err = errors.Join(err, osfile.SyncFolder(folder)); err != nil {
 		for _, name := range moved {
 			_ = os.Remove(filepath.Join(folder, name))
 		}

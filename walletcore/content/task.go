@@ -13,10 +13,9 @@ import (
 
 	"billfold/content/archive"
 	"billfold/ledger"
+	"billfold/osfile"
 	"billfold/walletcore/event"
 	"billfold/walletcore/fault"
-
-	"github.com/google/renameio/v2"
 )
 
 // Kind is what a task does.
@@ -314,23 +313,12 @@ func (e *Engine) write(r record) error {
 	}
 	folder := e.TaskFolder
 	if err = os.MkdirAll(folder, 0o700); err == nil {
-		err = renameio.WriteFile(e.path(r.ID), append(text, '\n'), 0o600, renameio.WithStaticPermissions(0o600), renameio.WithTempDir(folder))
-	}
-	if err == nil {
-		err = syncFolder(folder)
+		err = osfile.Replace(e.path(r.ID), append(text, '\n'))
 	}
 	if err != nil {
 		return &fault.Error{Code: fault.File, Op: "content", Message: "the file of the task cannot be written: " + cause(err), Hint: fault.MakeRoom, Err: err}
 	}
 	return nil
-}
-
-func syncFolder(path string) error {
-	folder, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	return errors.Join(folder.Sync(), folder.Close())
 }
 
 // load reads the tasks that an earlier program left. What nobody can go on with is reported as failed, and what is left of it removed.

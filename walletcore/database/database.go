@@ -13,6 +13,8 @@ import (
 	"net/url"
 	"os"
 
+	"billfold/osfile"
+
 	"modernc.org/sqlite"
 )
 
@@ -67,7 +69,7 @@ func (between Between) Open(path string, kind Kind, schema ...string) (*sql.DB, 
 func makeFile(path string) error {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
 	if errors.Is(err, fs.ErrExist) {
-		return checkUsable(path)
+		return osfile.CheckUsable(path)
 	}
 	if err != nil {
 		return err

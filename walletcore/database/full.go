@@ -3,7 +3,8 @@ package database
 import (
 	"errors"
 	"path/filepath"
-	"syscall"
+
+	"billfold/osfile"
 
 	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
@@ -22,6 +23,9 @@ func (e *FullError) Error() string {
 // Unwrap returns the error of the database or the system.
 func (e *FullError) Unwrap() error { return e.Err }
 
+// leastRoom is what SQLite needs to open a file at all, in bytes.
+const leastRoom = 64 << 10
+
 // Explain turns err, of the file at path, into a *FullError if the disk is full. SQLite often reports that as an I/O
 // error without the system's reason; then the disk is asked. Any other error, and nil, is returned as it is.
 func Explain(path string, err error) error {
@@ -32,13 +36,14 @@ func Explain(path string, err error) error {
 		return err
 	}
 	folder := filepath.Dir(path)
-	full := errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT)
+	full := osfile.IsFull(err)
 	if e, ok := errors.AsType[*sqlite.Error](err); ok {
 		switch e.Code() & 0xff { // the other bits say in which call
 		case sqlite3.SQLITE_FULL:
 			full = true
 		case sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN:
-			full = hasNoRoom(folder)
+			free, _, known := osfile.Room(folder)
+			full = known && free < leastRoom
 		}
 	}
 	if full {

@@ -12,6 +12,7 @@ import (
 	"sync"
 
 	"billfold/ledger"
+	"billfold/osfile"
 	"billfold/walletcore/database"
 
 	"modernc.org/sqlite"
@@ -95,7 +96,7 @@ func (s *store) close() error { return errors.Join(s.read.Close(), s.write.Close
 // Index is the open file. It is safe for concurrent use.
 type Index struct {
 	path string
-	room func(folder string) (free, all uint64, known bool) // see database.Room
+	room func(folder string) (free, all uint64, known bool) // see osfile.Room
 
 	writing sync.Mutex // one change at a time; also while the file is opened or set aside
 
@@ -116,7 +117,7 @@ var errEmpty = errors.New("the history index is empty")
 // version is set aside, see Notice. Open fails only if the file cannot be accessed
 // or renamed.
 func Open(path string) (*Index, error) {
-	x := &Index{path: path, room: database.Room}
+	x := &Index{path: path, room: osfile.Room}
 	switch _, err := os.Stat(path); {
 	case errors.Is(err, fs.ErrNotExist):
 		return x, nil

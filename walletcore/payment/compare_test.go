@@ -14,6 +14,7 @@ import (
 
 	"billfold/ledger"
 	"billfold/ledger/codec"
+	"billfold/walletcore/build"
 	"billfold/walletcore/payment"
 	"billfold/walletcore/testwallet"
 )
@@ -420,4 +421,10 @@ func TestAComparisonSaysHowFarItIs(t *testing.T) {
 			t.Fatalf("it says %q", payment.NotReady(s.Payments))
 		}
 	}
+}
+
+func seven() build.TransferParams {
+	req := testwallet.OneDCT()
+	req.Amount = "7"
+	return req
 }

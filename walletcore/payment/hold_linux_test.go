@@ -76,12 +76,6 @@ func (s *servers) lost(key string) (paid *build.Signed, heir *sitting) {
 	return paid, heir
 }
 
-func seven() build.TransferParams {
-	req := testwallet.OneDCT()
-	req.Amount = "7"
-	return req
-}
-
 // A payment that the store forgot and no server remembers is found on the ledger; then the hold ends by itself. Who repeats its key is
 // refused until somebody claims it, and then answered with it.
 func TestTheHoldEndsByItself(t *testing.T) {

@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"syscall"
 
+	"billfold/osfile"
+
 	"golang.org/x/sys/unix"
 )
 
@@ -32,7 +34,7 @@ func (t Trust) checkInfo(path string, info fs.FileInfo) error {
 			"run billfold as that user, or make it yours with chown", path, userName(uid))
 	}
 	if mode := info.Mode().Perm(); mode&othersWrite != 0 || mode&groupWrites != 0 && !t.Covers(info) {
-		return fmt.Errorf("%s can be written by other users (mode %04o); run: chmod go-w %s%s", path, mode, ShellWord(path), orTrust(info))
+		return fmt.Errorf("%s can be written by other users (mode %04o); run: chmod go-w %s%s", path, mode, osfile.ShellWord(path), orTrust(info))
 	}
 	return nil
 }
@@ -65,7 +67,7 @@ func (t Trust) checkParent(path, above string, info fs.FileInfo) error {
 		return nil
 	}
 	return fmt.Errorf("%s is in %s, where other users can write (mode %04o) and could put something else in its place; "+
-		"run: chmod go-w %s, or use another folder%s", path, above, mode.Perm(), ShellWord(above), orTrust(info))
+		"run: chmod go-w %s, or use another folder%s", path, above, mode.Perm(), osfile.ShellWord(above), orTrust(info))
 }
 
 // checkLink refuses links that belong to another user, who can redirect them.

@@ -9,10 +9,9 @@ import (
 	"strings"
 
 	"billfold/ledger"
+	"billfold/osfile"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/payout"
-
-	"github.com/google/renameio/v2"
 )
 
 // receiptMark separates the file's name from the plan's id in the name of a receipt.
@@ -87,7 +86,7 @@ func beginError(err error) error {
 
 // replace writes a file (mode 0600) atomically.
 func replace(path string, text []byte) error {
-	err := renameio.WriteFile(path, text, 0o600, renameio.WithStaticPermissions(0o600), renameio.WithTempDir(filepath.Dir(path)))
+	err := osfile.Replace(path, text)
 	return systemError(err)
 }
 

@@ -27,6 +27,7 @@ import (
 	"time"
 
 	"billfold/ledger/usertext"
+	"billfold/osfile"
 )
 
 // lifetime is that of a self-signed certificate. It is long because clients trust the pin, not the date.
@@ -57,8 +58,8 @@ func (i *Identity) Reread() error {
 	if err != nil {
 		return fmt.Errorf("the TLS key cannot be read: %w", err)
 	}
-	if mode := info.Mode().Perm(); mode&0o007 != 0 || mode&0o070 != 0 && (shared == nil || !shared(info)) {
-		return fmt.Errorf("the TLS key %s can be used by others (mode %v); chmod 600 %s, or trust its group with --trust-group", keyFile, mode, keyFile)
+	if who := osfile.Exposure(keyFile, info, shared); who != "" {
+		return fmt.Errorf("the TLS key %s can be used by others (%s); run: %s, or trust its group with --trust-group", keyFile, who, osfile.Closing(keyFile))
 	}
 	pair, err := tls.LoadX509KeyPair(certFile, keyFile)
 	if err != nil {

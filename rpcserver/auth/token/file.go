@@ -8,12 +8,11 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+	"syscall"
 	"time"
 
+	"billfold/osfile"
 	"billfold/walletcore/walletapi"
-
-	"github.com/google/renameio/v2"
-	"golang.org/x/sys/unix"
 )
 
 // fileBackend keeps tokens in a file.
@@ -66,13 +65,9 @@ func (s *fileBackend) read() (c content, err error) {
 	if err != nil {
 		return c, fmt.Errorf("the token file cannot be read: %w", err)
 	}
-	if mode := info.Mode().Perm(); mode&0o007 != 0 || mode&0o070 != 0 && (s.shared == nil || !s.shared(info)) {
-		return c, fmt.Errorf(
-			"the token file %s can be used by others (mode %v); check who changed it, then run: chmod 600 %s, or trust its group with --trust-group",
-			s.path,
-			mode,
-			s.path,
-		)
+	if who := osfile.Exposure(s.path, info, s.shared); who != "" {
+		return c, fmt.Errorf("the token file %s can be used by others (%s); check who changed it, then run: %s, or trust its group with --trust-group",
+			s.path, who, osfile.Closing(s.path))
 	}
 	if err := json.NewDecoder(f).Decode(&c); err != nil {
 		return c, fmt.Errorf("the token file %s is damaged: %w; move it away and make new tokens", s.path, err)
@@ -83,19 +78,19 @@ func (s *fileBackend) read() (c content, err error) {
 	return c, nil
 }
 
+// lockWait is how long a change waits for that of another program.
+const lockWait = 10 * time.Second
+
 // change replaces the list under a lock against other programs.
 func (s *fileBackend) change(do func([]Token) ([]Token, error)) error {
 	if err := os.MkdirAll(filepath.Dir(s.path), 0o700); err != nil {
 		return fmt.Errorf("the folder of the token file cannot be made: %w", err)
 	}
-	lock, err := os.OpenFile(s.path+".lock", os.O_RDWR|os.O_CREATE, 0o600)
+	release, err := osfile.LockFile(s.path+".lock", lockWait)
 	if err != nil {
-		return fmt.Errorf("the token file cannot be changed: %w", err)
+		return fmt.Errorf("the token file cannot be changed: %s.lock: %w", s.path, err)
 	}
-	defer lock.Close() // which releases the lock
-	if err := unix.Flock(int(lock.Fd()), unix.LOCK_EX); err != nil {
-		return fmt.Errorf("the token file cannot be changed: %w", err)
-	}
+	defer release()
 	c, err := s.read()
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -105,7 +100,7 @@ func (s *fileBackend) change(do func([]Token) ([]Token, error)) error {
 	if err != nil {
 		return err
 	}
-	if err := s.save(list); errors.Is(err, unix.EBUSY) {
+	if err := s.save(list); errors.Is(err, syscall.EBUSY) {
 		return fmt.Errorf("the token file %s is a mount point of its own, so it cannot be replaced, and is unchanged; mount its folder instead", s.path)
 	} else if err != nil {
 		return fmt.Errorf("the token file cannot be written and is unchanged: %w", err)
@@ -119,19 +114,5 @@ func (s *fileBackend) save(list []Token) error {
 	if err != nil {
 		return err
 	}
-	err = renameio.WriteFile(
-		s.path,
-		append(text, '\n'),
-		0o600,
-		renameio.WithStaticPermissions(0o600),
-		renameio.WithTempDir(filepath.Dir(s.path)),
-	)
-	if err != nil {
-		return err
-	}
-	dir, err := os.Open(filepath.Dir(s.path))
-	if err != nil {
-		return err
-	}
-	return errors.Join(dir.Sync(), dir.Close())
+	return osfile.Replace(s.path, append(text, '\n'))
 }

@@ -90,7 +90,7 @@ func TestFileReadableByOthersIsRefused(t *testing.T) {
 	must(t, err)
 	for _, mode := range []os.FileMode{0o640, 0o604, 0o620} {
 		must(t, os.Chmod(pathOf(s), mode))
-		if _, err := OpenStore(pathOf(s)); err == nil || !strings.Contains(err.Error(), "chmod 600") {
+		if _, err := OpenStore(pathOf(s)); err == nil || !strings.Contains(err.Error(), "chmod go=") {
 			t.Errorf("with mode %v: %v", mode, err)
 		}
 		if _, known, _ := s.find(idOf(credential)); known {

@@ -14,6 +14,7 @@ import (
 	"sync"
 	"time"
 
+	"billfold/osfile"
 	"billfold/walletcore/store"
 )
 
@@ -101,24 +102,15 @@ func (f *markFile) create(m mark) error {
 		_ = f.file.Close() // a new file takes its place
 		f.file = nil
 	}
-	temporary := f.path + ".new"
-	file, err := os.OpenFile(temporary, os.O_RDWR|os.O_CREATE|os.O_TRUNC, 0o600)
-	if err != nil {
+	blank := append(bytes.Repeat([]byte(" "), markSlot-1), '\n')
+	text := bytes.Repeat(blank, 2)
+	copy(text[m.Number%2*markSlot:], m.slot())
+	if err := osfile.Replace(f.path, text); err != nil {
 		return err
 	}
-	blank := append(bytes.Repeat([]byte(" "), markSlot-1), '\n')
-	_, err = file.Write(append(blank, blank...))
-	if err == nil {
-		_, err = file.WriteAt(m.slot(), m.Number%2*markSlot)
-	}
-	if err = errors.Join(err, file.Sync()); err == nil {
-		err = os.Rename(temporary, f.path)
-	}
-	if err == nil {
-		err = syncFolder(filepath.Dir(f.path))
-	}
+	file, err := os.OpenFile(f.path, os.O_RDWR, 0)
 	if err != nil {
-		return errors.Join(err, file.Close())
+		return err
 	}
 	f.file = file
 	return nil
@@ -157,14 +149,6 @@ func (f *markFile) close() error {
 	return errors.Join(err, f.file.Close())
 }
 
-func syncFolder(path string) error {
-	folder, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	return errors.Join(folder.Sync(), folder.Close())
-}
-
 // MarkFolder marks a folder as that of a server of the store with the identity id, so that no separate store is created in it.
 func MarkFolder(folder, id string) error {
 	f := markFile{path: filepath.Join(folder, MarkName)}
@@ -192,8 +176,11 @@ func lockFolder(folder string) (held *os.File, place string, err error) {
 		return nil, "", &FolderError{err}
 	}
 	boot, err := os.ReadFile(bootID)
-	which, locked := lock(held)
-	if err != nil || !locked {
+	if err != nil || osfile.TryLock(held) != nil {
+		return held, "", nil
+	}
+	which, err := osfile.Identity(held)
+	if err != nil {
 		return held, "", nil
 	}
 	sum := sha256.Sum256(append(boot, which...)) // not the path: it may name another folder in each container

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"billfold/osfile"
 	"billfold/walletcore/database"
 	"billfold/walletcore/store"
 )
@@ -51,7 +52,7 @@ func Backup(ctx context.Context, path, to string) (changes int64, err error) {
 	if err != nil {
 		return 0, fmt.Errorf("%s cannot be written: %w", to, err)
 	}
-	return changes, syncFolder(filepath.Dir(to))
+	return changes, osfile.SyncFolder(filepath.Dir(to))
 }
 
 // checkBackup waits until a copy is on disk, for its owner alone, and returns how many changes it has.

@@ -8,10 +8,10 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"strings"
 	"time"
 
+	"billfold/osfile"
 	"billfold/walletcore/store"
 )
 
@@ -101,16 +101,7 @@ func (f markFile) advance(m store.Mark) error {
 }
 
 // create replaces the file, if there is one, with a new one; it is on disk on return.
-func (f markFile) create(m store.Mark) error {
-	temporary := f.path + ".new"
-	if err := writeSynced(temporary, wholeMark(m)); err != nil {
-		return err
-	}
-	if err := os.Rename(temporary, f.path); err != nil {
-		return err
-	}
-	return syncFolder(filepath.Dir(f.path))
-}
+func (f markFile) create(m store.Mark) error { return osfile.Replace(f.path, wholeMark(m)) }
 
 // wholeMark returns the contents of a file with one mark in its slot and blanks in the other.
 func wholeMark(m store.Mark) []byte {
@@ -136,23 +127,6 @@ func restoredOn(path string) string {
 		return ""
 	}
 	return made.UTC().Format("2006-01-02 15:04 (UTC)")
-}
-
-func writeSynced(path string, data []byte) error {
-	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
-	if err != nil {
-		return err
-	}
-	_, err = file.Write(data)
-	return errors.Join(err, file.Sync(), file.Close())
-}
-
-func syncFolder(path string) error {
-	folder, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	return errors.Join(folder.Sync(), folder.Close())
 }
 
 func isMissing(err error) bool { return errors.Is(err, fs.ErrNotExist) }

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"billfold/ledger"
+	"billfold/osfile"
 	"billfold/walletcore/database"
 	"billfold/walletcore/store"
 )
@@ -76,7 +77,7 @@ func Restore(ctx context.Context, path, from string, owner Owner, older bool) (d
 		return done, fmt.Errorf("the present journal cannot be moved aside: %w; nothing was put in its place, "+
 			"do it again once the folder is writable", err)
 	}
-	if err := errors.Join(os.Rename(c.path, path), syncFolder(filepath.Dir(path))); err != nil {
+	if err := errors.Join(osfile.Rename(c.path, path), osfile.SyncFolder(filepath.Dir(path))); err != nil {
 		return done, fmt.Errorf("the copy cannot be put in place: %w; what was there is in %s", err, done.Aside)
 	}
 	return done, nil
@@ -94,7 +95,7 @@ func Adopt(ctx context.Context, path, backup string, made time.Time, owner Owner
 	mark := filepath.Join(filepath.Dir(path), MarkName)
 	text := fmt.Sprintf("%s%s\n", restoredMark, made.UTC().Format(time.RFC3339))
 	// Its time is taken for that of the last change, see payment.JournalState.
-	return errors.Join(writeSynced(mark, []byte(text)), os.Chtimes(mark, made, made))
+	return errors.Join(osfile.Replace(mark, []byte(text)), os.Chtimes(mark, made, made))
 }
 
 func sameFile(path, other string) bool {
@@ -280,11 +281,11 @@ func putAside(path string) (aside string, err error) {
 		return "", err
 	}
 	for _, file := range present {
-		if err := os.Rename(file, filepath.Join(aside, filepath.Base(file))); err != nil {
+		if err := osfile.Rename(file, filepath.Join(aside, filepath.Base(file))); err != nil {
 			return "", err
 		}
 	}
-	return aside, errors.Join(syncFolder(aside), syncFolder(filepath.Dir(path)))
+	return aside, errors.Join(osfile.SyncFolder(aside), osfile.SyncFolder(filepath.Dir(path)))
 }
 
 // freeFolder creates a folder under a name that is not taken yet.

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"billfold/osfile"
 	"billfold/walletcore/database"
 )
 
@@ -220,7 +221,7 @@ func (t takeover) putAside(name string) {
 		}
 		t.afterStep("renamed " + name + end)
 	}
-	_ = syncFolder(filepath.Dir(path))
+	_ = osfile.SyncFolder(filepath.Dir(path))
 }
 
 func (t takeover) afterStep(what string) {
