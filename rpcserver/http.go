@@ -138,8 +138,8 @@ func (f *front) readBody(w http.ResponseWriter, r *http.Request, who Principal) 
 
 // reject answers with a refusal, as a JSON-RPC error whose id is null.
 func (f *front) reject(w http.ResponseWriter, r *http.Request, no *refusal) {
-	f.dispatch.refusals.record("request "+no.fault.message, "rpc request refused", "status", no.status, "remote", r.RemoteAddr, "why",
-		no.fault.message)
+	f.dispatch.refusals.record(slog.LevelWarn, "request "+no.fault.message, "rpc: request refused", "code", no.fault.kind(), "status", no.status,
+		"remote", r.RemoteAddr, "why", no.fault.message)
 	if no.fault.retryAfter > 0 {
 		w.Header().Set("Retry-After", strconv.Itoa(int(max(1, no.fault.retryAfter/time.Second))))
 	}

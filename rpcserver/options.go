@@ -36,6 +36,7 @@ type Options struct {
 	Pace           func(method string) walletapi.Pace // the pace of an operation; nil = PaceUsual for all
 	PaysUnderKey   func(method string, p Params) bool // whether a call pays under a request key; nil = none does
 	Spends         func(method string) bool           // operations that may move money; nil = none
+	Group          func(method string) string         // the heading of an operation; "" = there is none of that name; nil = all are unknown
 	Secret         func(method string) bool           // operations whose answers are wiped after sending; nil = none
 	Feed           *Feed                              // events for websockets; nil = none
 	AllowedHosts   []string                           // further names for Host, "host" or "host:port"

@@ -161,7 +161,7 @@ func (s *Server) Serve(ctx context.Context) error {
 // shutdown drains HTTP and the websockets at the same time and waits for them. cancel
 // ends the calls that outlast DrainTime.
 func (s *Server) shutdown(calls context.Context, cancel context.CancelFunc) {
-	s.log.Info("rpc draining", "at_most", s.limits.DrainTime)
+	s.log.Info("rpc: draining", "at_most", s.limits.DrainTime)
 	s.entrance.close()
 	close(s.draining)
 	start := time.Now()
@@ -176,7 +176,7 @@ func (s *Server) shutdown(calls context.Context, cancel context.CancelFunc) {
 	parts.Go(func() { s.sessions.drain(ctx) })
 	parts.Wait()
 	s.refusals.flush()
-	s.log.Info("rpc closed", "took", time.Since(start))
+	s.log.Info("rpc: closed", "took", time.Since(start))
 }
 
 // addEndpoints adds the listeners that o names, all of them off. The spare ones require a token.
@@ -270,7 +270,7 @@ func (s *Server) Switch(kind ListenerKind, on bool) error {
 	s.mu.Lock()
 	d.on, d.busy = nil, false
 	s.mu.Unlock()
-	s.log.Info("rpc listener closed", "listener", kind)
+	s.log.Info("rpc: a listener was closed", "listener", kind)
 	return nil
 }
 
@@ -312,7 +312,7 @@ func (s *Server) start(l *listener) {
 			}
 		}
 	})
-	s.log.Info("rpc listening", "address", l.addr())
+	s.log.Info("rpc: listening", "address", l.addr())
 }
 
 // CutOff ends a websocket at once and cancels its calls. It reports whether a websocket with that number was open.
