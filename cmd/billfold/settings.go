@@ -88,6 +88,8 @@ type settings struct {
 	store       string        // the database that several servers share; "" = a file in the folder
 	mayLose     bool          // the database needs no synchronous standby
 	serverName  string        // "" = the machine's name
+	logLevel    logLevel
+	logFormat   logFormat
 }
 
 // read reads the settings from all sources. A missing file is not an error; one that
@@ -271,8 +273,7 @@ func (s *settings) listens() bool { return s.rpcHTTP != "" || s.rpcWS != "" || s
 // headless reports whether the listeners run without the UI.
 func (s *settings) headless() bool { return s.listens() && !s.tui && !s.linear }
 
-// logger returns the log for problems of a headless run; nil with the UI, whose
-// screen it would disturb.
+// logger returns the log for problems of a command; nil where a person looks at a screen, which it would disturb.
 func (s *settings) logger() *slog.Logger {
 	if !s.headless() {
 		return nil

@@ -89,7 +89,7 @@ func groupOf(name string) string {
 		return "Lock and clipboard"
 	case name == "motion", name == "linear":
 		return "Accessibility"
-	case strings.HasPrefix(name, "rpc-"):
+	case strings.HasPrefix(name, "rpc-"), strings.HasPrefix(name, "log-"):
 		return "RPC"
 	case name == "data-dir":
 		return "About"

@@ -103,6 +103,11 @@ func (s *settings) table() []setting.Setting {
 			Example: "credential:wallet-password",
 			Help: "unlock at the start with the password in a file, fd:N (an open descriptor), credential:NAME (of systemd) or command:PROGRAM …; " +
 				"a wrong or missing one leaves the wallet locked, and nobody is asked"},
+		{Name: "log-level", Value: setting.Choice(&s.logLevel, logError, logWarn, logInfo, logDebug), Default: string(defaultLogLevel),
+			Scope: setting.Program, Idle: s.withUI,
+			Help: "what the log on standard error has: error, warn, info (payments, refusals, daemons) or debug (every call); SIGHUP reads it again from the file"},
+		{Name: "log-format", Value: setting.Choice(&s.logFormat, logText, logJSON), Default: string(logText), Scope: setting.Program, Idle: s.withUI,
+			Help: "how lines of the log are written: text, or json for programs that collect logs"},
 		{Name: "tui", Value: setting.Bool(&s.tui), Scope: setting.Program,
 			Help: "run the terminal UI along with the listeners"},
 		{Name: "rpc-http", Value: setting.Parsed(&s.rpcHTTP, "address", addressOr(defaultHTTP)), Assumed: defaultHTTP,
