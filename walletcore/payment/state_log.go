@@ -69,11 +69,12 @@ type Figures struct {
 	Open    map[State]int   // payments whose outcome is open
 	Oldest  time.Time       // when the oldest of these was made; zero = there is none
 	Reached map[State]int64 // how many payments came to each state since the program started
+	Held    bool            // nothing is paid, because the journal is not the wallet's own, lacks payments or cannot be reached
 }
 
 // Figures returns the counts as of now.
 func (p *Payments) Figures() Figures {
-	f := Figures{Open: map[State]int{Prepared: 0, Sent: 0, InBlock: 0, Unknown: 0}, Reached: map[State]int64{}}
+	f := Figures{Open: map[State]int{Prepared: 0, Sent: 0, InBlock: 0, Unknown: 0}, Reached: map[State]int64{}, Held: p.lossFault() != nil}
 	p.list.mu.Lock()
 	defer p.list.mu.Unlock()
 	for _, e := range p.list.watched {
