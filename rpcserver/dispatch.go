@@ -28,6 +28,7 @@ type dispatcher struct {
 	keyed   func(method string, p Params) bool
 	group   func(method string) string // "" = there is no such operation
 	traffic *Traffic                   // nil = calls are not recorded
+	observe Observer                   // nil = nobody
 
 	places     *schedule // of running calls
 	waits      *schedule // of calls that wait for something to happen
@@ -45,7 +46,7 @@ func newDispatcher(o Options, limits Limits) *dispatcher {
 	d := &dispatcher{
 		caller: o.Caller, limits: limits, feed: o.Feed, decider: o.Decider, pace: o.Pace,
 		secret: o.Secret, spends: o.Spends, keyed: o.PaysUnderKey, traffic: o.Traffic, refusals: newRefusalLog(o.logger()), log: o.logger(),
-		closing: make(chan struct{}), entrance: newEntrance(), group: o.Group,
+		closing: make(chan struct{}), entrance: newEntrance(), group: o.Group, observe: o.Observer,
 	}
 	if d.group == nil {
 		d.group = func(string) string { return "" }
@@ -263,6 +264,9 @@ func (a *answer) wrap(batch bool) {
 
 // call executes one request and records it in the traffic.
 func (d *dispatcher) call(ctx context.Context, c client, r *request, room *room) (json.RawMessage, *wireFault) {
+	if d.observe != nil {
+		defer func(start time.Time) { d.observe.Called(r.method, time.Since(start)) }(time.Now())
+	}
 	row := d.traffic.callStarted(c.requester, r.method, r.params)
 	result, f := d.execute(ctx, c, r, room)
 	if f != nil && f.requestKey == "" && d.keyed != nil && d.keyed(r.method, r.params) {
@@ -422,6 +426,9 @@ func (d *dispatcher) refused(who Principal, method string, f *wireFault) {
 		method = "" // a name that does not exist is the client's text
 	}
 	level, code := slog.LevelInfo, f.kind()
+	if d.observe != nil {
+		d.observe.Refused(code)
+	}
 	switch f.Standard {
 	case numForbidden, numUnauthorized, numRetryLater:
 		level = slog.LevelWarn
