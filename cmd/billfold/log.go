@@ -3,9 +3,11 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -68,6 +70,29 @@ func (s *settings) newServerLog(out io.Writer) *serverLog {
 	return l
 }
 
+// levels are those of the log, the most severe first.
+func levels() []logLevel { return []logLevel{logError, logWarn, logInfo, logDebug} }
+
+// current returns the level that the log has.
+func (l *serverLog) current() logLevel {
+	for _, level := range levels() {
+		if level.Level() == l.level.Level() {
+			return level
+		}
+	}
+	return defaultLogLevel
+}
+
+// set changes the level to the one that text names.
+func (l *serverLog) set(text string) error {
+	level := logLevel(strings.TrimSpace(text))
+	if !slices.Contains(levels(), level) {
+		return errors.New("the level is one of error, warn, info and debug; send one of these words")
+	}
+	l.level.Set(level.Level())
+	return nil
+}
+
 // lines returns where a server writes what is meant for whoever starts it: out, or in JSON a record for each line, whatever the level, so
 // that everything it writes is in one form.
 func (l *serverLog) lines(out io.Writer) io.Writer {
@@ -105,21 +130,20 @@ func (r *recordLines) Write(text []byte) (int, error) {
 // rereadLevel sets the level to what the settings file says now, unless a flag or the environment says it, and prints how that ended.
 func (p *program) rereadLevel(out io.Writer) {
 	const name = "log-level"
-	run := p.settings.values
-	if from := run.Source(name); from > setting.FromFile {
+	if from := p.settings.values.Source(name); from > setting.FromFile {
+		p.logged.level.Set(p.settings.logLevel.Level())
 		fmt.Fprintf(out, "SIGHUP: the log level stays %s, which a flag or the environment sets\n", p.settings.logLevel)
 		return
 	}
 	filed := newSettings()
 	filed.dataDir, filed.trust = p.settings.dataDir, p.settings.trust
 	if err := filed.values.ReadFile(filed.readConfig); err != nil {
-		fmt.Fprintf(out, "SIGHUP: the log level stays %s: %s\n", p.settings.logLevel, sentence(err))
+		fmt.Fprintf(out, "SIGHUP: the log level stays %s: %s\n", p.logged.current(), sentence(err))
 		return
 	}
 	if _, there := filed.values.InFile(name); !there {
 		filed.logLevel = defaultLogLevel
 	}
-	p.settings.logLevel = filed.logLevel
 	p.logged.level.Set(filed.logLevel.Level())
 	fmt.Fprintf(out, "SIGHUP: the log level is %s\n", filed.logLevel)
 }

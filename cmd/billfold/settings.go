@@ -31,6 +31,9 @@ const (
 	defaultHTTP   = "127.0.0.1:8093"
 	defaultWS     = "127.0.0.1:8091"
 	defaultDaemon = "ws://127.0.0.1:8090"
+
+	defaultMetrics = "127.0.0.1:8094"
+
 	defaultSocket = "default"
 	configName    = "config.yaml"
 	keystoreName  = "wallet.keys"
@@ -90,6 +93,7 @@ type settings struct {
 	serverName  string        // "" = the machine's name
 	logLevel    logLevel
 	logFormat   logFormat
+	metrics     string // "" = off
 }
 
 // read reads the settings from all sources. A missing file is not an error; one that
@@ -193,7 +197,7 @@ func (s *settings) check() error {
 	if (s.tlsCert == "") != (s.tlsKey == "") {
 		return errors.New("a TLS certificate goes with its key; give both --rpc-tls-cert and --rpc-tls-key")
 	}
-	if err := checkApart(s.rpcHTTP, s.rpcWS); err != nil {
+	if err := s.checkApart(); err != nil {
 		return err
 	}
 	if err := daemonclient.CheckQuorum(s.quorum, s.daemonURLs); err != nil {
