@@ -28,19 +28,19 @@ func (r *readinessLog) note(now []obstacle, at time.Time) {
 		}
 		if how := withoutDigits(o.why); how != r.told[o.part] {
 			r.told[o.part] = how
-			r.log.Warn("readiness: something stands in the way of payments", "part", o.part, "why", o.why)
+			r.log.Warn("readiness: payments are held up", "part", o.part, "why", o.why)
 		}
 	}
 	for _, part := range parts() {
 		if began := r.since[part]; !began.IsZero() && !still[part] {
 			delete(r.since, part)
 			delete(r.told, part)
-			r.log.Warn("readiness: that is over", "part", part, "lasted", at.Sub(began).Round(time.Second))
+			r.log.Warn("readiness: payments are held up no longer", "part", part, "lasted", at.Sub(began).Round(time.Second))
 		}
 	}
 	if ready := len(now) == 0; ready != r.ready {
 		if r.ready = ready; ready {
-			r.log.Info("readiness: nothing stands in the way of payments")
+			r.log.Info("readiness: payments are made")
 		}
 	}
 }
