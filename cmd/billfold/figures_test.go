@@ -224,10 +224,10 @@ func TestThePortOfMetricsHasNothingElse(t *testing.T) {
 			t.Errorf("%s is answered with %d: %.200s", path, status, text)
 		}
 	}
-	if status, text := m.do(http.MethodPut, "http://wallet/debug/log-level", "", "debug"); status != http.StatusOK || text != "debug\n" {
+	if status, text := m.do(http.MethodPut, "http://wallet/debug/log-level/debug", "", ""); status != http.StatusOK || text != "debug\n" {
 		t.Errorf("a level is answered with %d: %s", status, text)
 	}
-	if status, _ := m.do(http.MethodPut, "http://wallet/debug/log-level", "", "loud"); status != http.StatusBadRequest {
+	if status, _ := m.do(http.MethodPut, "http://wallet/debug/log-level/loud", "", ""); status != http.StatusBadRequest {
 		t.Errorf("a level that does not exist is answered with %d", status)
 	}
 	if status, text := m.do(http.MethodPost, "http://wallet/rpc", "", `{"id":1,"method":"is_locked"}`); status != http.StatusOK {

@@ -83,11 +83,11 @@ func (l *serverLog) current() logLevel {
 	return defaultLogLevel
 }
 
-// set changes the level to the one that text names.
-func (l *serverLog) set(text string) error {
-	level := logLevel(strings.TrimSpace(text))
+// set changes the level to the one of that name.
+func (l *serverLog) set(name string) error {
+	level := logLevel(name)
 	if !slices.Contains(levels(), level) {
-		return errors.New("the level is one of error, warn, info and debug; send one of these words")
+		return errors.New("the level is one of error, warn, info and debug; name one of these")
 	}
 	l.level.Set(level.Level())
 	return nil

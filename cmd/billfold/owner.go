@@ -2,13 +2,9 @@ package main
 
 import (
 	"fmt"
-	"io"
 	"net/http"
 	"net/http/pprof"
 )
-
-// maxLevelText is more bytes than the name of a log level has.
-const maxLevelText = 16
 
 // ownerPages returns what the wallet's own user finds below /debug/ of the unix socket: profiles, and the level of the log. They show no memory,
 // only which functions use what, and have no place on a port.
@@ -21,18 +17,14 @@ func (p *program) ownerPages() http.Handler {
 		pages.HandleFunc("GET /debug/log-level", func(w http.ResponseWriter, _ *http.Request) {
 			_, _ = fmt.Fprintln(w, p.logged.current())
 		})
-		pages.HandleFunc("PUT /debug/log-level", p.putLogLevel)
+		pages.HandleFunc("PUT /debug/log-level/{level}", p.putLogLevel)
 	}
 	return pages
 }
 
 // putLogLevel sets the level of the log until the next SIGHUP or start.
 func (p *program) putLogLevel(w http.ResponseWriter, r *http.Request) {
-	text, err := io.ReadAll(io.LimitReader(r.Body, maxLevelText))
-	if err == nil {
-		err = p.logged.set(string(text))
-	}
-	if err != nil {
+	if err := p.logged.set(r.PathValue("level")); err != nil {
 		http.Error(w, sentence(err), http.StatusBadRequest)
 		return
 	}
