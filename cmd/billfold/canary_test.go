@@ -78,10 +78,10 @@ func TestNoSecretGetsIntoLogOrMetrics(t *testing.T) {
 		daemons  = "s3cret"
 	)
 	wif := demoWIF("alice")
-	node := start(t, "sandbox", "--listen", "127.0.0.1:0", "--api-access", writeFile(t, testwallet.Folder(t), "access.json", accessFile(`[]`))).line(`(ws://127\.0\.0\.1:\d+)`)
 	for _, format := range []string{"text", "json"} {
 		t.Run(format, func(t *testing.T) {
 			t.Parallel()
+			node := start(t, "sandbox", "--listen", "127.0.0.1:0", "--api-access", writeFile(t, testwallet.Folder(t), "access.json", accessFile(`[]`))).line(`(ws://127\.0\.0\.1:\d+)`) // of its own: two wallets with one key would find each other's payments
 			folder := testwallet.Folder(t)
 			made, err := processOf([]string{"--data-dir=" + folder, "token", "new", "payer", "--groups=all:all", "--per-day=1000 DCT"}).Output()
 			must(t, err)
