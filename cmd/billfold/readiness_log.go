@@ -6,11 +6,11 @@ import (
 	"time"
 )
 
-// readinessLog tells when something begins to stand in the way of payments and when that is over, once for each part.
+// readinessLog logs when something begins to stand in the way of payments and when that is over, once for each part.
 type readinessLog struct {
 	log   *slog.Logger
 	since map[string]time.Time // the parts that stand in the way now
-	told  map[string]string    // how, without the numbers that change while it lasts
+	told  map[string]string    // why, without the numbers that change while it lasts
 	ready bool                 // nothing did the last time
 }
 
