@@ -14,7 +14,7 @@ LIES ?= 10000
 SERVERS_ORDERS ?= 50000
 FAILOVERS ?= 50
 
-.PHONY: run test race check static docs golden fuzz fuzz-rpc soak bench conformance pictures layouts dcorejs ipfs properties load crash payments changes payout content-kills content-memory postgres stories servers lies clients walk checklist audit formatting lint deadcode spelling modules licences house measure example release systems reproduce install-check
+.PHONY: run test race check static docs golden fuzz fuzz-rpc soak bench conformance pictures layouts dcorejs ipfs properties load crash payments changes payout content-kills content-memory postgres stories servers lies clients figures walk checklist audit formatting lint deadcode spelling modules licences house measure example release systems reproduce install-check
 
 run: ## the wallet on the embedded ledger
 	$(GO) run ./cmd/billfold --sandbox
@@ -40,7 +40,7 @@ race: ## the same with the race detector
 	$(SUITE) -race $(UNWATCHED) $(SUITEFLAGS) ./...
 
 check: static ## formatting, linters, dead code, module files, import directions, the rules of the house
-	$(GO) test -count=1 -run 'TestImportDirections|TestSettingsDocsAreFresh|TestMigrationDocsAreFresh|TestDocsAreFresh' ./cmd/billfold ./walletcore/walletapi
+	$(GO) test -count=1 -run 'TestImportDirections|TestSettingsDocsAreFresh|TestMigrationDocsAreFresh|TestFiguresDocsAreFresh|TestDocsAreFresh' ./cmd/billfold ./walletcore/walletapi
 
 # static is check without the three tests that the suite has as well: what .ci/run does behind the suite. Most of these use one
 # processor for most of their time.
@@ -125,9 +125,9 @@ measure: ## the size and shape of the product, to look at
 example:
 	EXAMPLE=1 $(GO) test -count=1 -run '^TestExample' ./internal/house
 
-docs: ## rewrite docs/rpc and the tables of docs/settings.md and docs/migrate.md
+docs: ## rewrite docs/rpc and the tables of docs/settings.md, docs/migrate.md and docs/operate.md
 	$(GO) test -count=1 -run TestDocsAreFresh ./walletcore/walletapi -update
-	$(GO) test -count=1 -run 'TestSettingsDocsAreFresh|TestMigrationDocsAreFresh' ./cmd/billfold -update
+	$(GO) test -count=1 -run 'TestSettingsDocsAreFresh|TestMigrationDocsAreFresh|TestFiguresDocsAreFresh' ./cmd/billfold -update
 
 golden: ## redraw the golden screens; look at the difference before committing
 	GOLDEN=update $(GO) test ./tui/...
@@ -219,6 +219,9 @@ ipfs: ## packages are published and fetched, and content is bought and restored,
 		(cd $$folder && npm install --no-audit --no-fund --ignore-scripts --loglevel=error) && \
 		IPFS_DAEMON=$$folder $(GO) test -count=1 -timeout 10m -v -run '^TestRealDaemon$$|^TestContentThroughARealDaemon$$' ./content/ipfs ./walletcore; \
 		status=$$?; rm -rf $$folder; exit $$status
+
+figures: ## Debian's prometheus scrapes a server under load: it takes the rules and the metrics, and each query of the dashboard has data
+	FIGURES=must $(GO) test -count=1 -v -run '^TestPrometheusReadsTheFigures$$' ./cmd/billfold
 
 clients: ## clients in Python, Java, PHP, Node and with curl call the wallet, each in its libraries' ways; CLIENTS=record writes what they send
 	CLIENTS=$(or $(CLIENTS),run) $(GO) test -count=1 -v -run '^TestRealClients$$' ./rpcserver

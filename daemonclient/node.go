@@ -27,6 +27,8 @@ type node struct {
 	nextTry  time.Time // when it is dialled again; zero while it is up or being dialled
 	silent   bool
 	lastLie  time.Time // when it last gave a false answer; zero: never
+	lie      error     // what was false about it
+	told     bool      // that it is distrusted is in the log
 	head     ledger.BlockID
 	headSeen time.Time
 	probed   bool        // headTime is known, even if it is 0

@@ -28,6 +28,7 @@ type pool struct {
 	pinned      string // an address; empty if the client chooses
 	chooser     chooser
 	ending      []ending // to be ended once the mutex is released
+	toldBehind  bool     // that the daemon in use is behind is in the log
 	status      Status
 	reason      error         // the error of status.LastError
 	changed     chan struct{} // closed and replaced at each change of state

@@ -15,15 +15,50 @@ func (p *pool) change(apply func()) {
 	if p.running {
 		p.reconsiderLocked(time.Now())
 	}
-	after, doomed := p.active, p.ending
+	after, doomed, lines := p.active, p.ending, p.linesLocked(time.Now())
 	p.ending = nil
 	p.mu.Unlock()
+	for _, line := range lines {
+		p.cfg.Logger.Warn(line.message, line.with...)
+	}
 	for _, d := range doomed {
 		d.conn.fail(d.reason)
 	}
 	if after != before && after != nil && len(p.nodes) > 1 {
-		p.cfg.Logger.Info("daemon in use", "url", after.shown)
+		p.cfg.Logger.Info("daemon: in use", "url", after.shown)
 	}
+}
+
+// logLine is a line of the log that is due.
+type logLine struct {
+	message string
+	with    []any
+}
+
+// linesLocked returns what the log does not say yet: that a daemon is distrusted, that the one in use is behind, and that either is over.
+func (p *pool) linesLocked(now time.Time) (lines []logLine) {
+	for _, n := range p.nodes {
+		switch distrusted := n.distrusted(now); {
+		case distrusted == n.told:
+			continue
+		case distrusted:
+			lines = append(lines, logLine{"daemon: distrusted", []any{"url", n.shown, "reason", n.lie.Error()}})
+		default:
+			lines = append(lines, logLine{"daemon: trusted again", []any{"url", n.shown}})
+		}
+		n.told = !n.told
+	}
+	if p.active == nil {
+		return lines
+	}
+	switch behind := p.status.Lagging; {
+	case behind && !p.toldBehind:
+		lines = append(lines, logLine{"daemon: behind", []any{"url", p.active.shown, "age", p.active.headAge(now).Round(time.Second)}})
+	case !behind && p.toldBehind:
+		lines = append(lines, logLine{"daemon: caught up", []any{"url", p.active.shown}})
+	}
+	p.toldBehind = p.status.Lagging
+	return lines
 }
 
 func (p *pool) reconsiderLocked(now time.Time) {

@@ -1,7 +1,9 @@
 package daemonclient
 
 import (
+	"context"
 	"errors"
+	"log/slog"
 	"time"
 
 	"billfold/ledger"
@@ -9,12 +11,16 @@ import (
 
 // markUp records that the daemon is connected, which makes it a candidate.
 func (p *pool) markUp(n *node, cn *conn, seen probeResult) {
+	level := slog.LevelInfo
 	p.change(func() {
+		if n.state != Connecting { // its loss was a warning
+			level = slog.LevelWarn
+		}
 		n.conn, n.chain, n.silent = cn, seen.chain, false
 		n.recordLocked(seen, time.Now(), p.probing)
 		n.setLocked(Online, nil)
 	})
-	p.cfg.Logger.Info("daemon online", "url", n.shown, "chain", seen.chain.String())
+	p.cfg.Logger.Log(context.Background(), level, "daemon: online", "url", n.shown, "chain", seen.chain.String())
 }
 
 // markDown takes a connection out of use that has ended, or was never made (cn is nil then), and records why. Whoever
@@ -35,7 +41,7 @@ func (p *pool) markDown(n *node, cn *conn, reason error) {
 		n.setLocked(after, reason)
 	})
 	if after != before {
-		p.cfg.Logger.Warn("daemon "+after.String(), "url", n.shown, "reason", reason.Error())
+		p.cfg.Logger.Warn("daemon: lost", "url", n.shown, "state", after.String(), "reason", reason.Error())
 	}
 }
 
@@ -52,16 +58,11 @@ func (p *pool) distrust(cn *conn, lie error) {
 	if n == nil {
 		return
 	}
-	var before bool
 	now := time.Now()
 	p.change(func() {
-		before = n.distrusted(now)
-		n.lastLie = now
+		n.lastLie, n.lie = now, lie
 		n.faults.add(now)
 	})
-	if !before {
-		p.cfg.Logger.Warn("daemon distrusted", "url", n.shown, "reason", lie.Error())
-	}
 }
 
 // retire takes a broken connection out of use without waiting for its keeper.
@@ -87,7 +88,7 @@ func (p *pool) recordProbe(n *node, cn *conn, seen probeResult, err error) {
 		switch {
 		case n.conn != cn:
 		case lied:
-			n.lastLie = now
+			n.lastLie, n.lie = now, err
 			n.faults.add(now)
 		case err == nil:
 			if n == p.active && seen.elapsed > 0 && n.head != seen.head { // no notice announced it

@@ -110,7 +110,7 @@ func AskQuorum[T any](
 		answer, err := askOnce(ctx, c, what, question, meaning)
 		if round == quorumRounds || !errors.Is(err, ErrDisagree) || ctx.Err() != nil {
 			if errors.Is(err, ErrDisagree) {
-				c.cfg.Logger.Warn("daemons disagree", "reason", err.Error())
+				c.cfg.Logger.Warn("daemons: they disagree", "reason", err.Error())
 			}
 			return answer, err
 		}

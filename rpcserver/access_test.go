@@ -92,7 +92,7 @@ func TestAuthentication(t *testing.T) {
 	if err := h.stop(); err != nil {
 		t.Fatal(err)
 	}
-	if log := h.log.String(); strings.Contains(log, "wrong") || !strings.Contains(log, "principal=few") {
+	if log := h.log.String(); strings.Contains(log, "wrong") || !strings.Contains(log, "token=few") {
 		t.Errorf("the log holds what clients sent:\n%s", log)
 	}
 }

@@ -26,7 +26,9 @@ type dispatcher struct {
 	secret  func(method string) bool
 	spends  func(method string) bool
 	keyed   func(method string, p Params) bool
-	traffic *Traffic // nil = calls are not recorded
+	group   func(method string) string // "" = there is no such operation
+	traffic *Traffic                   // nil = calls are not recorded
+	observe Observer                   // nil = nobody
 
 	places     *schedule // of running calls
 	waits      *schedule // of calls that wait for something to happen
@@ -44,7 +46,10 @@ func newDispatcher(o Options, limits Limits) *dispatcher {
 	d := &dispatcher{
 		caller: o.Caller, limits: limits, feed: o.Feed, decider: o.Decider, pace: o.Pace,
 		secret: o.Secret, spends: o.Spends, keyed: o.PaysUnderKey, traffic: o.Traffic, refusals: newRefusalLog(o.logger()), log: o.logger(),
-		closing: make(chan struct{}), entrance: newEntrance(),
+		closing: make(chan struct{}), entrance: newEntrance(), group: o.Group, observe: o.Observer,
+	}
+	if d.group == nil {
+		d.group = func(string) string { return "" }
 	}
 	d.workers = newWorkers(d.closing)
 	if d.secret == nil {
@@ -151,7 +156,7 @@ func (d *dispatcher) run(ctx context.Context, c client, m message) answer {
 	if d.holdsSecret(m) {
 		send = nil // the buffers of net/http would keep a copy
 	}
-	return d.answerEach(m, room, send, func(r *request) (json.RawMessage, *wireFault) {
+	return d.answerEach(c.principal, m, room, send, func(r *request) (json.RawMessage, *wireFault) {
 		ctx, cancel := context.WithTimeout(ctx, left)
 		defer cancel()
 		start := time.Now()
@@ -166,17 +171,18 @@ func (d *dispatcher) holdsSecret(m message) bool {
 }
 
 // refuse answers every call of a message with f instead of executing it.
-func (d *dispatcher) refuse(m message, f *wireFault) answer {
-	return d.answerEach(m, nil, nil, func(*request) (json.RawMessage, *wireFault) { return nil, f })
+func (d *dispatcher) refuse(who Principal, m message, f *wireFault) answer {
+	return d.answerEach(who, m, nil, nil, func(*request) (json.RawMessage, *wireFault) { return nil, f })
 }
 
 // pieceOfBatch is how many bytes of the answer to a batch are collected before they are sent.
 const pieceOfBatch = 64 << 10
 
 // answerEach answers the requests of a message in their order, with what do returns. If send fails, the rest is not done.
-func (d *dispatcher) answerEach(m message, room *room, send func(piece []byte) error,
+func (d *dispatcher) answerEach(who Principal, m message, room *room, send func(piece []byte) error,
 	do func(*request) (json.RawMessage, *wireFault)) answer {
 	if m.fault != nil {
+		d.refused(who, "", m.fault)
 		return answer{body: appendFault(nil, nil, true, m.fault), status: m.fault.status}
 	}
 	a, total := answer{status: http.StatusOK, room: room}, 0
@@ -189,6 +195,9 @@ func (d *dispatcher) answerEach(m message, room *room, send func(piece []byte) e
 			f = busy("The answers to this batch are too large", 0)
 		default:
 			result, f = do(r)
+		}
+		if f != nil {
+			d.refused(who, r.method, f)
 		}
 		if !r.mustAnswer(f) {
 			continue
@@ -255,6 +264,9 @@ func (a *answer) wrap(batch bool) {
 
 // call executes one request and records it in the traffic.
 func (d *dispatcher) call(ctx context.Context, c client, r *request, room *room) (json.RawMessage, *wireFault) {
+	if d.observe != nil {
+		defer func(start time.Time) { d.observe.Called(r.method, time.Since(start)) }(time.Now())
+	}
 	row := d.traffic.callStarted(c.requester, r.method, r.params)
 	result, f := d.execute(ctx, c, r, room)
 	if f != nil && f.requestKey == "" && d.keyed != nil && d.keyed(r.method, r.params) {
@@ -296,11 +308,11 @@ func (d *dispatcher) execute(ctx context.Context, c client, r *request, room *ro
 	if err == nil {
 		d.unread.saw(r.method, len(result))
 		if d.log.Enabled(ctx, slog.LevelDebug) {
-			d.log.Debug("rpc call", "method", r.method, "took", time.Since(start))
+			d.log.Debug("rpc: call", "method", r.method, "took", time.Since(start))
 		}
 		return result, nil
 	}
-	d.logFailure(c.principal, r, err, time.Since(start))
+	d.logFailure(r, err, time.Since(start))
 	return nil, faultOf(err)
 }
 
@@ -342,7 +354,7 @@ func (d *dispatcher) untilClosing(ctx context.Context) (context.Context, context
 func (d *dispatcher) callRecovered(ctx context.Context, c client, r *request) (result json.RawMessage, err error) {
 	defer func() {
 		if v := recover(); v != nil {
-			d.log.Error("rpc call panicked", "method", r.method, "kind", fmt.Sprintf("%T", v), "stack", string(debug.Stack()))
+			d.log.Error("rpc: call panicked", "method", r.method, "kind", fmt.Sprintf("%T", v), "stack", string(debug.Stack()))
 			result, err = nil, &fault.Error{Code: fault.Internal, Op: r.method,
 				Message: "The wallet could not finish this call because of an internal error; its log says more."}
 		}
@@ -408,23 +420,35 @@ func (d *dispatcher) decideAndCall(ctx context.Context, c client, method string,
 // ErrPanicked is the outcome of a call that did not return.
 var ErrPanicked = errors.New("the call panicked")
 
-// logFailure logs which operation failed and how, but never its parameters. The name
-// of a method that does not exist is the client's text and stays out of the log.
-func (d *dispatcher) logFailure(v Principal, r *request, err error, took time.Duration) {
+// refused logs that a call was not done: with which error, of which operation and whose, never in the caller's words.
+func (d *dispatcher) refused(who Principal, method string, f *wireFault) {
+	if d.group(method) == "" {
+		method = "" // a name that does not exist is the client's text
+	}
+	level, code := slog.LevelInfo, f.kind()
+	if d.observe != nil {
+		d.observe.Refused(code)
+	}
+	switch f.Standard {
+	case numForbidden, numUnauthorized, numRetryLater:
+		level = slog.LevelWarn
+	}
+	d.refusals.record(level, code+" "+method+" "+nameOf(who), "rpc: call refused", "code", code, "method", method, "token", nameOf(who))
+}
+
+// logFailure logs a fault of the wallet's own, and every other failure where each call is logged, but never parameters.
+func (d *dispatcher) logFailure(r *request, err error, took time.Duration) {
 	code := fault.CodeOf(err)
-	var own *fault.Error
-	var no *Denied
 	ended := errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
+	own, is := errors.AsType[*fault.Error](err)
 	switch {
-	case errors.As(err, &no):
-		d.refusals.record("denied "+nameOf(v), "rpc call denied", "principal", nameOf(v), "why", no.Message)
 	case code == fault.UnknownMethod:
-		d.log.Debug("rpc call of an unknown method")
-	case errors.As(err, &own) && code == fault.Internal:
-		d.log.Error("rpc call failed", "method", r.method, "code", code, "message", own.Message, "took", took)
-	case code == fault.Internal && !ended:
-		d.log.Error("rpc call failed", "method", r.method, "code", code, "type", fmt.Sprintf("%T", err), "took", took)
-	default:
-		d.log.Debug("rpc call failed", "method", r.method, "code", code, "took", took)
+		d.log.Debug("rpc: call of an unknown method")
+	case is && code == fault.Internal:
+		d.log.Error("rpc: call failed", "method", r.method, "code", code, "message", own.Message, "took", took)
+	case code == fault.Internal && !ended && !isDenied(err):
+		d.log.Error("rpc: call failed", "method", r.method, "code", code, "type", fmt.Sprintf("%T", err), "took", took)
+	case d.group(r.method) != "":
+		d.log.Debug("rpc: call failed", "method", r.method, "code", code, "took", took)
 	}
 }

@@ -13,6 +13,8 @@ const (
 	ListenWebsocket
 	ListenSocket
 	listenerKinds
+
+	listenMetrics = listenerKinds // has no calls, and is not listed
 )
 
 // String names the kind.

@@ -45,6 +45,12 @@ func (e *entrance) close() {
 	}
 }
 
+func (e *entrance) count() int {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.running
+}
+
 func (e *entrance) isShut() bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()

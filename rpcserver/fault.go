@@ -2,6 +2,7 @@ package rpcserver
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -59,6 +60,7 @@ func forbiddenNumbers() Numbers { return same(numForbidden, "forbidden") }
 // wireFault is an error as it is answered.
 type wireFault struct {
 	Numbers
+	code       fault.Code // "" = the server itself refused
 	message    string
 	hint       string
 	daemon     json.RawMessage // the daemon's own error
@@ -66,6 +68,9 @@ type wireFault struct {
 	retryAfter time.Duration   // 0 = retrying does not help
 	status     int             // HTTP status for a request of the reference's dialect
 }
+
+// kind returns the name of the error in our own words: Name may be a daemon's.
+func (f *wireFault) kind() string { return cmp.Or(string(f.code), f.Name) }
 
 func invalidRequest(message string) *wireFault {
 	return &wireFault{
@@ -126,13 +131,14 @@ func deniedFault(no *Denied) *wireFault {
 
 func coreFault(e *fault.Error) *wireFault {
 	n, known := NumbersOf(e.Code)
+	code := e.Code
 	if !known {
-		n = numbers(fault.Internal)
+		code, n = fault.Internal, numbers(fault.Internal)
 	}
 	if e.Code == fault.DaemonRefused {
 		n = daemonNumbers(e.Data, n)
 	}
-	f := &wireFault{Numbers: n, message: sentence(e), hint: e.Hint, requestKey: e.RequestKey, retryAfter: fault.RetryIn(e),
+	f := &wireFault{Numbers: n, code: code, message: sentence(e), hint: e.Hint, requestKey: e.RequestKey, retryAfter: fault.RetryIn(e),
 		status: http.StatusInternalServerError}
 	if json.Valid(e.Data) {
 		f.daemon = e.Data

@@ -28,6 +28,8 @@ type front struct {
 	upgrade       func(http.ResponseWriter, *http.Request, Principal) // nil = no websockets
 	wsPort        bool                                                // the websocket port, with the reference's conventions there
 	local         bool                                                // the unix socket
+	metrics       http.Handler                                        // it has these alone; nil = it has calls
+	owner         http.Handler                                        // see Options.Owner
 }
 
 // ServeHTTP routes: health first, then websockets, then calls.
@@ -51,6 +53,11 @@ func (f *front) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	switch {
+	case f.metrics != nil:
+		f.serveMetrics(w, r)
+	case f.owner != nil && who == nil && strings.HasPrefix(r.RemoteAddr, ownPeer) && strings.HasPrefix(r.URL.Path, ownerPath):
+		_ = http.NewResponseController(w).SetReadDeadline(time.Time{}) // a profile takes longer than a request may take to come
+		f.owner.ServeHTTP(w, r)
 	case f.upgrade != nil && r.Method == http.MethodGet && (f.wsPort || websocket.IsWebSocketUpgrade(r)):
 		defer f.conns.remove(r.RemoteAddr)
 		f.conns.markBusy(r.RemoteAddr)
@@ -63,6 +70,22 @@ func (f *front) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			`This is a JSON-RPC port; POST a request such as {"jsonrpc":"2.0","id":1,"method":"help","params":[]} to /rpc.`))
 	default:
 		f.post(w, r, who)
+	}
+}
+
+// ownerPath is where the wallet's own user looks into the program.
+const ownerPath = "/debug/"
+
+func (f *front) serveMetrics(w http.ResponseWriter, r *http.Request) {
+	switch {
+	case r.URL.Path != "/metrics":
+		f.reject(w, r, refuse(http.StatusNotFound, "There is nothing at this path; GET /metrics."))
+	case r.Method != http.MethodGet && r.Method != http.MethodHead:
+		w.Header().Set("Allow", "GET, HEAD")
+		f.reject(w, r, refuse(http.StatusMethodNotAllowed, "Nothing is called at this port; GET /metrics."))
+	default:
+		f.setDeadline(w)
+		f.metrics.ServeHTTP(w, r)
 	}
 }
 
@@ -138,8 +161,11 @@ func (f *front) readBody(w http.ResponseWriter, r *http.Request, who Principal) 
 
 // reject answers with a refusal, as a JSON-RPC error whose id is null.
 func (f *front) reject(w http.ResponseWriter, r *http.Request, no *refusal) {
-	f.dispatch.refusals.record("request "+no.fault.message, "rpc request refused", "status", no.status, "remote", r.RemoteAddr, "why",
-		no.fault.message)
+	f.dispatch.refusals.record(slog.LevelWarn, "request "+no.fault.message, "rpc: request refused", "code", no.fault.kind(), "status", no.status,
+		"remote", r.RemoteAddr, "why", no.fault.message)
+	if f.dispatch.observe != nil {
+		f.dispatch.observe.Refused(no.fault.kind())
+	}
 	if no.fault.retryAfter > 0 {
 		w.Header().Set("Retry-After", strconv.Itoa(int(max(1, no.fault.retryAfter/time.Second))))
 	}

@@ -195,13 +195,13 @@ func TestRefusalsAreLoggedAtABoundedRate(t *testing.T) {
 		var out bytes.Buffer
 		l := newRefusalLog(slog.New(slog.NewTextHandler(&out, nil)))
 		for range 5000 {
-			l.record("flood", "refused")
+			l.record(slog.LevelWarn, "flood", "refused")
 		}
 		time.Sleep(logEvery)
-		l.record("flood", "refused")
-		l.record("flood", "refused")
-		for n := range 500 {
-			l.record(fmt.Sprint("kind ", n), "refused")
+		l.record(slog.LevelWarn, "flood", "refused")
+		l.record(slog.LevelWarn, "flood", "refused")
+		for n := range maxKinds + 500 {
+			l.record(slog.LevelWarn, fmt.Sprint("kind ", n), "refused")
 		}
 		l.flush()
 		text := out.String()

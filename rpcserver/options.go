@@ -5,6 +5,7 @@ import (
 	"errors"
 	"log/slog"
 	"net"
+	"net/http"
 	"time"
 
 	"billfold/walletcore/walletapi"
@@ -36,6 +37,11 @@ type Options struct {
 	Pace           func(method string) walletapi.Pace // the pace of an operation; nil = PaceUsual for all
 	PaysUnderKey   func(method string, p Params) bool // whether a call pays under a request key; nil = none does
 	Spends         func(method string) bool           // operations that may move money; nil = none
+	Observer       Observer                           // counts calls; nil = nobody does
+	Metrics        http.Handler                       // what GET /metrics answers at MetricsAddr
+	MetricsAddr    string                             // "host:port" for Metrics alone, under the same rules as the other ports; "" = off
+	Owner          http.Handler                       // what the wallet's own user gets below /debug/ of Socket, and nobody else; nil = nothing
+	Group          func(method string) string         // the heading of an operation; "" = there is none of that name; nil = all are unknown
 	Secret         func(method string) bool           // operations whose answers are wiped after sending; nil = none
 	Feed           *Feed                              // events for websockets; nil = none
 	AllowedHosts   []string                           // further names for Host, "host" or "host:port"
@@ -44,6 +50,14 @@ type Options struct {
 	Logger         *slog.Logger                       // nil = no log; never receives parameters or results
 	Notice         time.Duration                      // how long newcomers are still told that the server ends, once it does; 0 = while calls run
 	NotReady       func() string                      // for /readyz: why not, in sentences, "" = ready; nil = always ready
+}
+
+// Observer is told of every call. It must be quick, and is used by many goroutines.
+type Observer interface {
+	// Called is told how long an operation took its caller, whatever came of it. The name may be a client's text.
+	Called(method string, took time.Duration)
+	// Refused is told the code of each error that is answered. There is a limited number of codes.
+	Refused(code string)
 }
 
 func (o *Options) logger() *slog.Logger {

@@ -3,6 +3,7 @@ package rpcserver
 import (
 	"context"
 	"log/slog"
+	"maps"
 	"sync"
 	"time"
 )
@@ -10,8 +11,8 @@ import (
 // logEvery is the least time between two log lines for refusals of one kind.
 const logEvery = 10 * time.Second
 
-// maxKinds is how many kinds are kept apart; further ones share a kind.
-const maxKinds = 64
+// maxKinds is how many kinds are kept apart, which is more than the tokens of a wallet come to in ten seconds; further ones share a kind.
+const maxKinds = 1000
 
 // refusalLog logs refusals at a limited rate: the first of a kind at once, those
 // of the next ten seconds as a count. A client that keeps asking must not fill the
@@ -32,10 +33,9 @@ func newRefusalLog(log *slog.Logger) *refusalLog {
 	return &refusalLog{log: log, kinds: map[string]*refusedKind{}}
 }
 
-// record logs a refusal, or counts it if a line of its kind was logged recently. There
-// are few kinds; a kind is never a client's text.
-func (l *refusalLog) record(kind, message string, args ...any) {
-	if !l.log.Enabled(context.Background(), slog.LevelWarn) {
+// record logs a refusal, or counts it if a line of its kind was logged recently. A kind is never a client's text.
+func (l *refusalLog) record(level slog.Level, kind, message string, args ...any) {
+	if !l.log.Enabled(context.Background(), level) {
 		return
 	}
 	more, now := l.count(kind, time.Now())
@@ -45,7 +45,7 @@ func (l *refusalLog) record(kind, message string, args ...any) {
 	if more > 0 {
 		args = append(args, "more_before", more)
 	}
-	l.log.Warn(message, args...)
+	l.log.Log(context.Background(), level, message, args...)
 }
 
 // count reports whether a line is due, and returns how many refusals were only counted since the last one.
@@ -54,8 +54,11 @@ func (l *refusalLog) count(kind string, now time.Time) (more int, due bool) {
 	defer l.mu.Unlock()
 	k := l.kinds[kind]
 	if k == nil && len(l.kinds) >= maxKinds {
-		kind = "others"
-		k = l.kinds[kind]
+		maps.DeleteFunc(l.kinds, func(_ string, old *refusedKind) bool { return old.counted == 0 && !now.Before(old.until) })
+		if len(l.kinds) >= maxKinds {
+			kind = "others"
+			k = l.kinds[kind]
+		}
 	}
 	if k == nil {
 		k = &refusedKind{}
@@ -75,7 +78,7 @@ func (l *refusalLog) flush() {
 	defer l.mu.Unlock()
 	for kind, k := range l.kinds {
 		if k.counted > 0 {
-			l.log.Warn("rpc refusals that were not listed one by one", "kind", kind, "count", k.counted)
+			l.log.Warn("rpc: refusals that were not listed one by one", "kind", kind, "count", k.counted)
 			k.counted = 0
 		}
 	}

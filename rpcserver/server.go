@@ -22,7 +22,8 @@ type Server struct {
 	entrance *entrance
 	notice   time.Duration
 	sessions *sessions
-	traffic  *Traffic // nil = calls are not recorded
+	traffic  *Traffic  // nil = calls are not recorded
+	metrics  *listener // nil = off
 	running  sync.WaitGroup
 	failed   chan error // why a listener failed
 
@@ -47,7 +48,11 @@ func New(o Options) (*Server, error) {
 	s := &Server{log: o.logger(), limits: limits, refusals: d.refusals, draining: d.closing, entrance: d.entrance, notice: o.Notice, traffic: o.Traffic,
 		sessions: newSessions(d), failed: make(chan error, 1)}
 	s.addEndpoints(o, d)
-	if err := s.openAll(o); err != nil {
+	err := s.openAll(o)
+	if err == nil && o.MetricsAddr != "" {
+		s.metrics, err = bind(o, listenMetrics, o.MetricsAddr, &front{dispatch: d, metrics: o.Metrics})
+	}
+	if err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
 	return s, nil
@@ -94,6 +99,12 @@ func (s *Server) Socket() string { return s.addrOf(ListenSocket) }
 // WSAddr returns the address of the websocket listener, "" if it is off.
 func (s *Server) WSAddr() string { return s.addrOf(ListenWebsocket) }
 
+// MetricsAddr returns the address at which there are metrics, "" if there are none.
+func (s *Server) MetricsAddr() string { return s.metrics.addr() }
+
+// Running returns the number of calls that run, those that are answered whatever happens aside.
+func (s *Server) Running() int { return s.entrance.count() }
+
 func (s *Server) addrOf(kind ListenerKind) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -112,6 +123,9 @@ func (s *Server) listeners() []*listener {
 		if d != nil && d.on != nil {
 			on = append(on, d.on)
 		}
+	}
+	if s.metrics != nil {
+		on = append(on, s.metrics)
 	}
 	return on
 }
@@ -144,6 +158,9 @@ func (s *Server) Serve(ctx context.Context) error {
 			s.start(d.on)
 		}
 	}
+	if s.metrics != nil {
+		s.start(s.metrics)
+	}
 	s.mu.Unlock()
 	var err error
 	select {
@@ -161,7 +178,7 @@ func (s *Server) Serve(ctx context.Context) error {
 // shutdown drains HTTP and the websockets at the same time and waits for them. cancel
 // ends the calls that outlast DrainTime.
 func (s *Server) shutdown(calls context.Context, cancel context.CancelFunc) {
-	s.log.Info("rpc draining", "at_most", s.limits.DrainTime)
+	s.log.Info("rpc: draining", "at_most", s.limits.DrainTime)
 	s.entrance.close()
 	close(s.draining)
 	start := time.Now()
@@ -176,7 +193,7 @@ func (s *Server) shutdown(calls context.Context, cancel context.CancelFunc) {
 	parts.Go(func() { s.sessions.drain(ctx) })
 	parts.Wait()
 	s.refusals.flush()
-	s.log.Info("rpc closed", "took", time.Since(start))
+	s.log.Info("rpc: closed", "took", time.Since(start))
 }
 
 // addEndpoints adds the listeners that o names, all of them off. The spare ones require a token.
@@ -270,7 +287,7 @@ func (s *Server) Switch(kind ListenerKind, on bool) error {
 	s.mu.Lock()
 	d.on, d.busy = nil, false
 	s.mu.Unlock()
-	s.log.Info("rpc listener closed", "listener", kind)
+	s.log.Info("rpc: a listener was closed", "listener", kind)
 	return nil
 }
 
@@ -312,7 +329,7 @@ func (s *Server) start(l *listener) {
 			}
 		}
 	})
-	s.log.Info("rpc listening", "address", l.addr())
+	s.log.Info("rpc: listening", "address", l.addr())
 }
 
 // CutOff ends a websocket at once and cancels its calls. It reports whether a websocket with that number was open.

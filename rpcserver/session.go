@@ -144,7 +144,7 @@ func (s *session) read() {
 		if _, err := io.Copy(io.Discard, r); err != nil {
 			return
 		}
-		s.push(s.dispatch.refuse(message{fault: no}, nil))
+		s.push(s.dispatch.refuse(s.principal, message{fault: no}, nil))
 	}
 }
 
@@ -190,7 +190,7 @@ func (s *session) startCall(m message, t *text) {
 	}
 	slots := s.slotsFor(pace)
 	if !slots.acquire(s.ctx, s.limits.SlotWait) {
-		s.push(s.dispatch.refuse(m, busy("This connection has too many calls under way", s.limits.SlotWait)))
+		s.push(s.dispatch.refuse(s.principal, m, busy("This connection has too many calls under way", s.limits.SlotWait)))
 		t.release()
 		return
 	}

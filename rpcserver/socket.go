@@ -29,7 +29,7 @@ func bindSocket(o Options, f *front) (*listener, error) {
 	if err != nil {
 		return nil, err
 	}
-	f.local = true
+	f.local, f.owner = true, o.Owner
 	f.filter = requestFilter{local: true, origins: o.AllowedOrigins}
 	return &listener{Listener: outboxListener{&ownListener{UnixListener: l, uid: os.Getuid(), group: o.SocketGroup != 0}}, server: f.configure(o)}, nil
 }

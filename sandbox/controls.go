@@ -40,7 +40,7 @@ func (c *Controls) Mine() (ledger.BlockID, error) {
 	defer c.mining.Unlock()
 	mined, err := c.chain.Mine(ledger.TimeOf(c.clock.now()))
 	for _, d := range mined.Dropped {
-		c.log.Warn("pending transaction dropped", "id", d.ID.String(), "why", d.Fault.Error())
+		c.log.Warn("sandbox: a pending transaction was dropped", "id", d.ID.String(), "why", d.Fault.Error())
 	}
 	if err != nil {
 		return ledger.BlockID{}, fmt.Errorf("the sandbox could not make a block: %w", err)

@@ -67,7 +67,7 @@ func (s *seeders) act() {
 func (s *seeders) tell(name string, err error) {
 	if text := name + ": " + err.Error(); !s.told[text] {
 		s.told[text] = true
-		s.c.log.Warn("a seeder cannot do its part", "seeder", name, "why", err.Error())
+		s.c.log.Warn("sandbox: a seeder cannot do its part", "seeder", name, "why", err.Error())
 	}
 }
 

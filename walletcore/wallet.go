@@ -146,16 +146,16 @@ func Open(cfg Config) (*Wallet, error) {
 		deposit.ProverConfig{View: w.View, Memos: w.Vault, Anchors: w.Payments, Daemon: w.daemon, Index: cfg.Index, Logger: cfg.Logger},
 	)
 	if w.storeFault = lostPinsWarning(context.Background(), cfg.Store); w.storeFault != "" {
-		cfg.Logger.Warn("pins: " + w.storeFault)
+		cfg.Logger.Warn("pins: what daemons said before is lost", "why", w.storeFault)
 	}
 	if err := w.Contacts.Load(context.Background()); err != nil {
-		cfg.Logger.Warn("contacts: " + err.Error())
+		cfg.Logger.Warn("contacts: they cannot be read", "error", err)
 	}
 	if err := w.History.Labels.Load(context.Background()); err != nil {
-		cfg.Logger.Warn("labels: " + err.Error())
+		cfg.Logger.Warn("labels: they cannot be read", "error", err)
 	}
 	if err := w.Payments.CheckJournal(context.Background()); err != nil {
-		cfg.Logger.Error("payments: " + err.Error())
+		cfg.Logger.Error("payments: the journal is not the one that the wallet wrote last", "error", err)
 	}
 	return w, nil
 }

@@ -34,12 +34,13 @@ type cliWalletOption struct {
 	implied     string // the value of the option without one
 	here        string // the word that stands for it here, as people read it; "" = none does
 	why         string // what else there is to know, or why no word does and what to do, as the end of a sentence
+	values      string // the letters that are its values, where a flag of ours with other values has its name; "" = none has
 	apply       func(c *cliWalletCall, value string)
 }
 
 // cliWalletOptions is the one table of what becomes of the options of cli_wallet. The program translates them at its start, and
 // billfold migrate and docs/migrate.md explain them by it. An option whose name is a flag of ours too, with the same meaning, has no apply: it
-// is that flag.
+// is that flag; with other values it is told from that one by them.
 func cliWalletOptions() []cliWalletOption {
 	return []cliWalletOption{
 		{long: "help", short: "h", here: "--help"},
@@ -49,9 +50,9 @@ func cliWalletOptions() []cliWalletOption {
 		{long: "wallet-file", short: "w", takes: mayHaveArgument, implied: "wallet.json", here: "--data-dir=FOLDER",
 			why:   "where a wallet is a folder: wallet.billfold beside wallet.json, unless --data-dir names another; billfold import takes the keys over once",
 			apply: func(c *cliWalletCall, value string) { c.walletFile = value }},
-		{long: "log-level", short: "l", takes: needsArgument,
-			why:   "as Billfold writes warnings and errors to standard error, and nothing else; leave it out",
-			apply: func(*cliWalletCall, string) {}},
+		{long: "log-level", short: "l", takes: needsArgument, values: "DIWEO", here: "--log-level=LEVEL",
+			why:   "whose levels are debug, info, warn and error (for O, too), on standard error; only a server has a log",
+			apply: func(c *cliWalletCall, value string) { c.logLevel = value }},
 		{long: "daemon", why: "as a server with --rpc-http, --rpc-ws or --rpc-socket has no prompt and ends at SIGINT or SIGTERM; leave it out",
 			apply: func(c *cliWalletCall, _ string) { c.daemon = true }},
 		{long: "chain-id", takes: needsArgument, here: "--chain-id"},
@@ -86,8 +87,8 @@ type cliWalletCall struct {
 	flags   []string      // what options became that stand for flags
 	command []string      // what ends the program soon, in place of the wallet
 
-	walletFile, ws, tls, http, certificate, file string // "" = not given
-	daemon, password                             bool
+	walletFile, ws, tls, http, certificate, file, logLevel string // "" = not given
+	daemon, password                                       bool
 }
 
 func (c *cliWalletCall) add(flag, value string) { c.flags = append(c.flags, "--"+flag+"="+value) }
@@ -136,16 +137,16 @@ func readCLIWallet(words []string, ours *pflag.FlagSet) (*cliWalletCall, error) 
 			}
 			name, value, attached = word[1:2], word[2:], len(word) > 2
 		}
-		if f := ours.Lookup(name); long && f != nil {
+		at := slices.IndexFunc(options, func(o cliWalletOption) bool {
+			return o.apply != nil && (long && o.long == name || !long && o.short == name)
+		})
+		if f := ours.Lookup(name); long && f != nil && (at < 0 || !options[at].has(value, words)) {
 			if !attached && f.NoOptDefVal == "" && len(words) > 0 {
 				word, words = word+"="+words[0], words[1:]
 			}
 			c.before = append(c.before, word)
 			continue
 		}
-		at := slices.IndexFunc(options, func(o cliWalletOption) bool {
-			return o.apply != nil && (long && o.long == name || !long && o.short == name)
-		})
 		if at < 0 {
 			c.before = append(c.before, word)
 			continue
@@ -174,6 +175,15 @@ func readCLIWallet(words []string, ours *pflag.FlagSet) (*cliWalletCall, error) 
 	return c, nil
 }
 
+// has reports whether the option's value, attached or else the next word, is one of the letters that tell it from a flag of ours.
+func (o cliWalletOption) has(attached string, next []string) bool {
+	value := attached
+	if value == "" && len(next) > 0 {
+		value = next[0]
+	}
+	return len(value) == 1 && strings.Contains(o.values, value)
+}
+
 // nearFlag returns the long name, of ours or of cli_wallet, that a word with one dash was meant as; "" = none.
 func nearFlag(word string, ours *pflag.FlagSet) string {
 	var names []string
@@ -191,6 +201,8 @@ func nearFlag(word string, ours *pflag.FlagSet) string {
 func (c *cliWalletCall) ownWords(watched bool) ([]string, error) {
 	flags := slices.Concat(c.before, c.flags)
 	switch {
+	case c.logLevel != "" && logLevelOf(c.logLevel) == "":
+		return nil, errors.New("the log level of cli_wallet is one of the letters D, I, W, E and O; write it like -l W")
 	case c.tls != "" && (c.ws != "" || c.http != ""):
 		return nil, errors.New("-t of cli_wallet does not go with -r or -H, as Billfold encrypts all of its ports or none; " +
 			"leave -t out, or the others: programs of this machine may call over --rpc-socket instead")
@@ -211,7 +223,16 @@ func (c *cliWalletCall) ownWords(watched bool) ([]string, error) {
 		}
 		return flags, nil
 	}
-	return append(flags, c.ports()...), nil
+	flags = append(flags, c.ports()...)
+	if level := logLevelOf(c.logLevel); level != "" && (len(c.ports()) > 0 || c.has("rpc-http", "rpc-ws", "rpc-socket")) && !c.has("tui", "linear", "log-level") {
+		flags = append(flags, "--log-level="+string(level))
+	}
+	return flags, nil
+}
+
+// logLevelOf returns the level that a letter of cli_wallet stands for, "" for another text. Errors are always logged here.
+func logLevelOf(letter string) logLevel {
+	return map[string]logLevel{"D": logDebug, "I": logInfo, "W": logWarn, "E": logError, "O": logError}[letter]
 }
 
 // has reports whether one of our flags was given too.

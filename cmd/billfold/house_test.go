@@ -99,9 +99,10 @@ var allowed = map[string][]string{
 	"walletcore/testwallet": {"ledger", "content", "keystore", "daemonclient", "sandbox", wallet, "walletcore/store", "walletcore/store/sqlite", "walletcore/testwallet", "internal"}, // for tests; nothing above may import it
 	"walletcore/storetest":  {"walletcore/database"},                                                                                                                                  // for tests: a PostgreSQL, and faults between a file and its driver
 	"rpcserver":             {"ledger", wallet, "walletcore/approval", "walletcore/store", "walletcore/walletapi", "walletcore/deposit", "walletcore/spelling"},
+	"rpcserver/figures":     {"daemonclient", "walletcore/store", "walletcore/walletapi", wallet},
 	"tui":                   {"ledger", wallet, "walletcore/approval", "walletcore/walletapi", "walletcore/label", "walletcore/spelling", "walletcore/commandline"},
 	"tui/uitest":            {"ledger", "keystore", "daemonclient", "sandbox", "sandbox/chain", "tui", wallet, "walletcore/historyindex", "walletcore/store", "walletcore/store/sqlite", "walletcore/testwallet"}, // for tests
-	"cmd/billfold":          {"ledger", "content", "keystore", "daemonclient", "sandbox", "sandbox/api", "packaging", wallet, "walletcore/approval", "walletcore/backup", "walletcore/walletapi", "rpcserver", "tui", "walletcore/deposit", "walletcore/payout", "walletcore/reconcile", "walletcore/spelling", "walletcore/historyindex", "walletcore/store", "walletcore/store/sqlite", "walletcore/database"},
+	"cmd/billfold":          {"ledger", "content", "keystore", "daemonclient", "sandbox", "sandbox/api", "packaging", wallet, "walletcore/approval", "walletcore/backup", "walletcore/walletapi", "rpcserver", "rpcserver/figures", "tui", "walletcore/deposit", "walletcore/payout", "walletcore/reconcile", "walletcore/spelling", "walletcore/historyindex", "walletcore/store", "walletcore/store/sqlite", "walletcore/database"},
 	"internal":              {}, // the tools of make check
 	"osfile":                {}, // what each system does with files in its own way
 	"packaging":             {}, // what an operator installs, as text
@@ -113,6 +114,7 @@ var onlyIn = map[string][]string{
 	"github.com/gorilla/websocket": {"daemonclient", "sandbox", "rpcserver", "walletcore/testwallet"},
 	"github.com/spf13/":            {"cmd/billfold"},
 	"github.com/decred/":           {"ledger"},
+	"github.com/prometheus/":       {"rpcserver/figures"},
 	"golang.org/x/crypto/argon2":   {"keystore"},
 	"modernc.org/sqlite":           {"walletcore/database", "walletcore/historyindex"}, // the latter reads its error codes
 }

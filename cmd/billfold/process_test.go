@@ -68,7 +68,9 @@ func (p *process) read(from io.ReadCloser) {
 	defer close(p.seen)
 	defer from.Close()
 	for lines := bufio.NewScanner(from); lines.Scan(); {
-		p.seen <- lines.Text()
+		if text := lines.Text(); !strings.Contains(text, "level=INFO ") || len(p.seen) < cap(p.seen)/2 { // nobody may wait for these, and they may be many
+			p.seen <- text
+		}
 	}
 }
 

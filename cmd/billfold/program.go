@@ -36,6 +36,7 @@ type program struct {
 	settings      *settings
 	aside         bool             // it pays nothing and follows nothing, and may run beside the server of the same folder
 	log           *slog.Logger     // nil = no log
+	logged        *serverLog       // the same, where nobody watches a server; nil otherwise
 	box           *sandbox.Sandbox // nil without --sandbox
 	scratch       string           // the folder of the throw-away wallet, "" without --sandbox
 	removeScratch func()

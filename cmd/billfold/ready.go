@@ -19,32 +19,56 @@ const (
 	unlockingWhy = "the wallet is locked, and the password of --unlock-from is waited for, 30 s at most"
 )
 
-// nextReason is what is between the reasons of notReady.
+// nextReason is what is between the obstacles as text.
 const nextReason = "\nnot ready: "
 
-// notReady returns why a payment would not succeed now, each reason in one sentence, "" if it would. What passes by itself comes
-// first, what needs a person last. Where no program may pay, keys are not needed.
-func (p *program) notReady() string {
-	var why []string
+// obstacle is what a payment would fail for now, one for each part that stands in its way.
+type obstacle struct{ part, why string }
+
+// The parts, in the order in which they are told: what passes by itself comes first, what needs a person last.
+const (
+	journalPart = "journal" // the store, a hold among its reasons, and the comparison with the ledger
+	diskPart    = "disk"
+	ledgerPart  = "ledger" // the daemon, and whether its chain is the ledger
+	keysPart    = "keys"
+	lockPart    = "lock"
+)
+
+func parts() []string { return []string{journalPart, diskPart, ledgerPart, keysPart, lockPart} }
+
+// obstacles returns why a payment would not succeed now, each in one sentence. Where no program may pay, keys are not needed.
+func (p *program) obstacles() (list []obstacle) {
+	add := func(part, why string) {
+		if why != "" {
+			list = append(list, obstacle{part, why})
+		}
+	}
 	doubt := p.wallet.View.Chain.ChainDistrust() // which the comparison of the journal with the ledger waits for
-	if no := payment.NotReady(p.wallet.Payments); no != "" && doubt == (ledgerview.Distrust{}) {
-		why = append(why, no)
+	if no := payment.NotReady(p.wallet.Payments); doubt == (ledgerview.Distrust{}) {
+		add(journalPart, no)
 	}
-	if no := diskFault(p.folder(), leastFree); no != "" {
-		why = append(why, no)
-	}
-	if no := p.wallet.View.Chain.NotReady(); no != "" {
-		why = append(why, no)
-	}
+	add(diskPart, diskFault(p.folder(), leastFree))
+	add(ledgerPart, p.wallet.View.Chain.NotReady())
 	if p.settings.rules().Spends != audit.Deny {
 		switch keys := p.wallet.Vault; {
 		case len(keys.PublicKeys()) == 0:
-			why = append(why, keylessWhy)
+			add(keysPart, keylessWhy)
 		case keys.State() != vault.Unlocked && p.unlocking.Load():
-			why = append(why, unlockingWhy)
+			add(lockPart, unlockingWhy)
 		case keys.State() != vault.Unlocked:
-			why = append(why, lockedWhy)
+			add(lockPart, lockedWhy)
 		}
+	}
+	return list
+}
+
+// notReady returns the obstacles as text, "" if there are none.
+func (p *program) notReady() string { return notReadyText(p.obstacles()) }
+
+func notReadyText(list []obstacle) string {
+	why := make([]string, len(list))
+	for i, o := range list {
+		why[i] = o.why
 	}
 	return strings.Join(why, nextReason)
 }

@@ -130,14 +130,18 @@ func runWallet(cmd *cobra.Command, s *settings) error {
 
 func runSession(ctx context.Context, cmd *cobra.Command, s *settings, lines conversation) error {
 	var service *unattended
+	p := &program{settings: s}
 	if s.headless() {
+		p.logged = s.newServerLog(cmd.ErrOrStderr())
+		p.log = p.logged.Logger
+		cmd.SetErr(p.logged.lines(cmd.ErrOrStderr()))
 		var err error
 		if service, err = newUnattended(); err != nil {
 			return err
 		}
 		defer service.close()
 	}
-	p, err := newProgramWith(ctx, &program{settings: s, log: s.logger()}, s.opener())
+	p, err := newProgramWith(ctx, p, s.opener())
 	if err != nil {
 		return err
 	}

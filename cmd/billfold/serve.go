@@ -32,7 +32,7 @@ func (p *program) newServer(log *slog.Logger) (*service, error) {
 	v := &service{events: events.New(events.SourcesOf(p.wallet), feed)}
 	opt := rpcserver.Options{Feed: feed, Decider: audit.NewDecider(s.rules(), audit.NewLog(p.store.Audit), p.approvals),
 		Passed: s.passed, HTTPAddr: s.rpcHTTP, WSAddr: s.rpcWS, Socket: s.rpcSocket, SocketGroup: s.socketGroup, BeyondLoopback: s.exposed,
-		AllowedHosts: s.hosts, AllowedOrigins: s.origins, Caller: p.api, Pace: p.api.PaceOf, PaysUnderKey: p.api.PaysUnderKey, Spends: p.api.Spends, Secret: p.api.IsSecret,
+		AllowedHosts: s.hosts, AllowedOrigins: s.origins, Caller: p.api, Pace: p.api.PaceOf, PaysUnderKey: p.api.PaysUnderKey, Spends: p.api.Spends, Secret: p.api.IsSecret, Group: p.api.GroupOf,
 		Logger:   log,
 		NotReady: p.notReady, Notice: s.notice(), PasswordWait: p.wallet.Vault.PasswordWait,
 	}
@@ -42,6 +42,13 @@ func (p *program) newServer(log *slog.Logger) (*service, error) {
 	}
 	if err := v.setAccess(p, &opt); err != nil {
 		return nil, err
+	}
+	if s.headless() {
+		opt.Owner = p.ownerPages()
+	}
+	if s.metrics != "" {
+		counted := p.newFigures(v)
+		opt.Observer, opt.Metrics, opt.MetricsAddr = counted, counted.Handler(), s.metrics
 	}
 	var err error
 	v.Server, err = rpcserver.New(opt)
@@ -81,8 +88,8 @@ func (v *service) setAccess(p *program, opt *rpcserver.Options) (err error) {
 	if v.tokens, err = p.tokens(); err != nil {
 		return err
 	}
-	opt.Authenticator, opt.AllowAnonymous = token.NewAuthenticator(v.tokens, token.NewSpent(p.store.Limits, p.wallet.Payments.LedgerTime),
-		token.LedgerOf(p.wallet)), !s.rpcAuth
+	v.tokenAuth = token.NewAuthenticator(v.tokens, token.NewSpent(p.store.Limits, p.wallet.Payments.LedgerTime), token.LedgerOf(p.wallet))
+	opt.Authenticator, opt.AllowAnonymous = v.tokenAuth, !s.rpcAuth
 	return nil
 }
 
@@ -99,7 +106,7 @@ func (s *settings) identity() (*certificate.Identity, error) {
 	if s.tlsCert != "" {
 		return certificate.Load(s.tlsCert, s.tlsKey, s.trust.Covers)
 	}
-	return certificate.Own(s.dataDir, append([]string{s.rpcHTTP, s.rpcWS}, s.hosts...), s.trust.Covers)
+	return certificate.Own(s.dataDir, append([]string{s.rpcHTTP, s.rpcWS, s.metrics}, s.hosts...), s.trust.Covers)
 }
 
 // serve runs the listeners without a UI until ctx ends.
@@ -111,6 +118,9 @@ func (p *program) serve(ctx context.Context, around *unattended, out io.Writer) 
 	}
 	for _, l := range listeners(server) {
 		fmt.Fprintf(out, "wallet API over %s on %s\n", l.Name, l.Addr)
+	}
+	if addr := server.MetricsAddr(); addr != "" {
+		fmt.Fprintf(out, "metrics on %s\n", server.metricsURL(addr))
 	}
 	fmt.Fprintln(out, p.settings.describeCallers(server))
 	server.announce(out, p.settings.rpcAuth)

@@ -13,10 +13,11 @@ import (
 // service is the RPC server with what it needs besides the wallet.
 type service struct {
 	*rpcserver.Server
-	identity *certificate.Identity // nil without TLS
-	tokens   *token.Store
-	events   *events.Publisher
-	traffic  *rpcserver.Traffic // nil without the UI
+	identity  *certificate.Identity // nil without TLS
+	tokens    *token.Store
+	tokenAuth *token.Authenticator
+	events    *events.Publisher
+	traffic   *rpcserver.Traffic // nil without the UI
 
 	startEvents func() // starts publishing events, once the first listener is on
 }
@@ -60,6 +61,13 @@ func (v *service) url(kind rpcserver.ListenerKind, addr string) string {
 	case rpcserver.ListenSocket: // a path
 	}
 	return addr
+}
+
+func (v *service) metricsURL(addr string) string {
+	if v.identity != nil {
+		return "https://" + addr + "/metrics"
+	}
+	return "http://" + addr + "/metrics"
 }
 
 // listener is a listener that is on.

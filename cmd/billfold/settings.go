@@ -31,6 +31,9 @@ const (
 	defaultHTTP   = "127.0.0.1:8093"
 	defaultWS     = "127.0.0.1:8091"
 	defaultDaemon = "ws://127.0.0.1:8090"
+
+	defaultMetrics = "127.0.0.1:8094"
+
 	defaultSocket = "default"
 	configName    = "config.yaml"
 	keystoreName  = "wallet.keys"
@@ -88,6 +91,9 @@ type settings struct {
 	store       string        // the database that several servers share; "" = a file in the folder
 	mayLose     bool          // the database needs no synchronous standby
 	serverName  string        // "" = the machine's name
+	logLevel    logLevel
+	logFormat   logFormat
+	metrics     string // "" = off
 }
 
 // read reads the settings from all sources. A missing file is not an error; one that
@@ -191,7 +197,7 @@ func (s *settings) check() error {
 	if (s.tlsCert == "") != (s.tlsKey == "") {
 		return errors.New("a TLS certificate goes with its key; give both --rpc-tls-cert and --rpc-tls-key")
 	}
-	if err := checkApart(s.rpcHTTP, s.rpcWS); err != nil {
+	if err := s.checkApart(); err != nil {
 		return err
 	}
 	if err := daemonclient.CheckQuorum(s.quorum, s.daemonURLs); err != nil {
@@ -271,8 +277,7 @@ func (s *settings) listens() bool { return s.rpcHTTP != "" || s.rpcWS != "" || s
 // headless reports whether the listeners run without the UI.
 func (s *settings) headless() bool { return s.listens() && !s.tui && !s.linear }
 
-// logger returns the log for problems of a headless run; nil with the UI, whose
-// screen it would disturb.
+// logger returns the log for problems of a command; nil where a person looks at a screen, which it would disturb.
 func (s *settings) logger() *slog.Logger {
 	if !s.headless() {
 		return nil

@@ -88,7 +88,7 @@ func groupOf(name string) string {
 		return "Lock and clipboard"
 	case name == "motion", name == "linear":
 		return "Accessibility"
-	case strings.HasPrefix(name, "rpc-"):
+	case strings.HasPrefix(name, "rpc-"), strings.HasPrefix(name, "log-"), name == "metrics":
 		return "RPC"
 	case name == "data-dir":
 		return "About"
@@ -104,7 +104,7 @@ func fixedReason(s setting.Setting) string {
 		return "it names the folder of the file; give --" + s.Name + ", or set its variable"
 	case s.Name == "sandbox":
 		return "give --sandbox to play"
-	case strings.HasPrefix(s.Name, "rpc-"), s.Name == "max-fee", s.Name == "daemon-quorum",
+	case strings.HasPrefix(s.Name, "rpc-"), s.Name == "metrics", s.Name == "max-fee", s.Name == "daemon-quorum",
 		s.Name == "daemon-ca", s.Name == "daemon-fingerprint":
 		return "it guards the wallet: change it in the file"
 	}

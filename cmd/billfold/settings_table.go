@@ -103,6 +103,11 @@ func (s *settings) table() []setting.Setting {
 			Example: "credential:wallet-password",
 			Help: "unlock at the start with the password in a file, fd:N (an open descriptor), credential:NAME (of systemd) or command:PROGRAM …; " +
 				"a wrong or missing one leaves the wallet locked, and nobody is asked"},
+		{Name: "log-level", Value: setting.Choice(&s.logLevel, levels()...), Default: string(defaultLogLevel),
+			Scope: setting.Program, Idle: s.withUI,
+			Help: "what the log on standard error has: error, warn, info (payments, refusals, daemons) or debug (every call); SIGHUP reads it again from the file"},
+		{Name: "log-format", Value: setting.Choice(&s.logFormat, logText, logJSON), Default: string(logText), Scope: setting.Program, Idle: s.withUI,
+			Help: "how lines of the log are written: text, or json for programs that collect logs"},
 		{Name: "tui", Value: setting.Bool(&s.tui), Scope: setting.Program,
 			Help: "run the terminal UI along with the listeners"},
 		{Name: "rpc-http", Value: setting.Parsed(&s.rpcHTTP, "address", addressOr(defaultHTTP)), Assumed: defaultHTTP,
@@ -148,6 +153,9 @@ func (s *settings) table() []setting.Setting {
 		{Name: "rpc-client-ca", Value: setting.Path(&s.clientCA), Scope: setting.Program,
 			Idle: s.withoutTLS, Example: "/etc/wallet/clients.pem",
 			Help: "file of CA certificates (PEM); ports then accept only clients whose certificate one of these signed, and tokens are required as before"},
+		{Name: "metrics", Value: setting.Parsed(&s.metrics, "address", addressOr(defaultMetrics)), Assumed: defaultMetrics, Scope: setting.Program,
+			Idle: s.withoutListener, Example: "127.0.0.1:9002",
+			Help: "answer Prometheus at this address (GET /metrics); beyond this machine only as the other ports: with tokens and TLS"},
 		{Name: "theme", Value: setting.Choice(&s.theme, "auto", "dark", "light", "contrast", "mono"), Default: "auto",
 			Scope: setting.Program,
 			Idle:  s.withoutUI, Help: "colours of the terminal UI"},
@@ -188,7 +196,7 @@ func parseSocketGroup(text string) (uint32, error) {
 }
 
 func (s *settings) withoutNamedPort() string {
-	if s.rpcHTTP != "" || s.rpcWS != "" {
+	if s.rpcHTTP != "" || s.rpcWS != "" || s.metrics != "" {
 		return ""
 	}
 	return "without --rpc-http or --rpc-ws, which check the Host of a request; add one, or leave it out"
@@ -202,12 +210,12 @@ func (s *settings) withoutWebsocket() string {
 }
 
 func (s *settings) onLoopback() string {
-	for _, addr := range []string{s.rpcHTTP, s.rpcWS} {
+	for _, addr := range []string{s.rpcHTTP, s.rpcWS, s.metrics} {
 		if addr != "" && beyondLoopback(addr) {
 			return ""
 		}
 	}
-	return "without an address in --rpc-http or --rpc-ws that other machines reach, such as 0.0.0.0:8093; add one, or leave it out"
+	return "without an address in --rpc-http, --rpc-ws or --metrics that other machines reach, such as 0.0.0.0:8093; add one, or leave it out"
 }
 
 // beyondLoopback reports whether other machines may reach a listener at addr.
@@ -217,7 +225,7 @@ func beyondLoopback(addr string) bool {
 }
 
 func (s *settings) withoutPort() string {
-	if s.rpcHTTP != "" || s.rpcWS != "" {
+	if s.rpcHTTP != "" || s.rpcWS != "" || s.metrics != "" {
 		return ""
 	}
 	return "without --rpc-http or --rpc-ws, whose connections it encrypts; add one, or leave it out"

@@ -39,7 +39,7 @@ func (s *settings) awaitStore(ctx context.Context, folder string, log *slog.Logg
 		return nil, err2
 	}
 	defer waiting.close()
-	for log.Warn("store: waiting for the store that the servers share; nothing is answered before but /healthz and /readyz", "error", err,
+	for log.Warn("store: the store that the servers share is waited for, and nothing is answered before but /healthz and /readyz", "error", err,
 		"listening", waiting.addresses); mayComeBack(err); kept, err = s.openStore(ctx, folder, log) {
 		select {
 		case <-time.After(storeRetryEvery):

@@ -57,23 +57,26 @@ func (s *supervisor) close() {
 	}
 }
 
-// statusEvery is how often the supervisor's status text follows the state.
-const statusEvery = 2 * time.Second
+// How often the state is looked at: each look may write to the disk, to see whether that is possible.
+const (
+	statusEvery = 2 * time.Second  // for a supervisor's status text
+	unseenEvery = 10 * time.Second // for the log alone
+)
 
-// follow sends the state as status text whenever it changes, and, as often as the supervisor wants, a sign of life, until ctx ends.
-// alive returns once the wallet answers; as long as it does not, no sign of life is given.
+// follow asks for the state from time to time until ctx ends, and sends it as status text whenever it changes, and a sign of life as often as
+// the supervisor wants. alive returns once the wallet answers; as long as it does not, no sign of life is given.
 func (s *supervisor) follow(ctx context.Context, state func() string, alive func()) {
-	if s == nil {
-		return
-	}
-	every := statusEvery
-	if s.watchdog > 0 {
-		every = min(every, s.watchdog/3)
+	every := unseenEvery
+	if s != nil {
+		every = statusEvery
+		if s.watchdog > 0 {
+			every = min(every, s.watchdog/3)
+		}
 	}
 	tick := time.NewTicker(every)
 	defer tick.Stop()
 	for last := ""; ; {
-		if s.watchdog > 0 {
+		if s != nil && s.watchdog > 0 {
 			alive()
 			s.tell("WATCHDOG=1")
 		}

@@ -43,7 +43,7 @@ func (p *program) tokens() (*token.Store, error) {
 		return token.OpenStoreFor(p.settings.tokensPath(), p.settings.trust.Covers)
 	}
 	if _, err := os.Stat(p.settings.tokensPath()); err == nil && p.log != nil {
-		p.log.Warn("tokens: those in " + p.settings.tokensPath() + " are ignored: the servers use the tokens in their shared store")
+		p.log.Warn("tokens: those in a file are ignored, as the servers use the tokens in their shared store", "file", p.settings.tokensPath())
 	}
 	return token.OpenTable(p.store.Tokens)
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 	"syscall"
+	"time"
 )
 
 // unattended is what surrounds a server that nobody watches: who started it and is told how it is, and the signal to read its
@@ -41,7 +42,12 @@ func (u *unattended) serve(ctx context.Context, p *program, server *service, out
 		if beside.Err() == nil {
 			u.supervisor.tell("READY=1") // whoever is started after this server finds it as open as it will be
 		}
-		u.supervisor.follow(beside, func() string { return stateText(p.notReady()) }, func() { p.wallet.Status() })
+		told := newReadinessLog(p.log)
+		u.supervisor.follow(beside, func() string {
+			now := p.obstacles()
+			told.note(now, time.Now())
+			return stateText(notReadyText(now))
+		}, func() { p.wallet.Status() })
 	})
 	running.Go(func() {
 		for {
@@ -49,6 +55,7 @@ func (u *unattended) serve(ctx context.Context, p *program, server *service, out
 			case <-u.hangups:
 				u.supervisor.tell(reloading())
 				server.reread(out)
+				p.rereadLevel(out)
 				u.supervisor.tell("READY=1")
 			case <-beside.Done():
 				return

@@ -64,10 +64,18 @@ func TestImpossibleListenersAreWrongUse(t *testing.T) {
 			t.Errorf("%s and %s end with %d: %v, want %q", c.http, c.ws, code, err, c.want)
 		}
 	}
+	for _, line := range []string{"--rpc-ws=127.0.0.1:39095 --metrics=127.0.0.1:39095", "--rpc-http=127.0.0.1:39095 --metrics=:39095"} {
+		if err := (walker{t.TempDir()}).attempt(t, nil, strings.Fields(line)...); err == nil || !strings.Contains(err.Error(), clash) {
+			t.Errorf("%s ends with %v", line, err)
+		}
+	}
+	if err := (walker{t.TempDir()}).attempt(t, nil, "--rpc-socket", "--metrics=0.0.0.0:0"); shell.ExitCode(err) != shell.Misused || !strings.Contains(err.Error(), beyond) {
+		t.Errorf("metrics for other machines: %v", err)
+	}
 	for _, free := range [][2]string{
 		{"127.0.0.1:0", "127.0.0.1:0"}, {"127.0.0.1:39095", "[::1]:39095"}, {"127.0.0.1:39095", "127.0.0.1:39096"}, {"127.0.0.1:39095", ""},
 	} {
-		if err := checkApart(free[0], free[1]); err != nil {
+		if err := checkApart("rpc-http", free[0], "rpc-ws", free[1]); err != nil {
 			t.Errorf("%s and %s: %v", free[0], free[1], err)
 		}
 	}

@@ -74,7 +74,7 @@ func (p *Prover) block(ctx context.Context, num uint32) (blockTransfers, error) 
 func (p *Prover) Paid(ctx context.Context, from ledger.AccountID, row history.Entry) bool {
 	block, err := p.block(ctx, row.Block)
 	if err != nil {
-		p.Logger.Debug("an earlier payment cannot be proven", "block", row.Block, "error", err)
+		p.Logger.Debug("deposits: an earlier payment cannot be proven", "block", row.Block, "error", err)
 		return false
 	}
 	found, ok := block.at[blockPlace{row.TrxInBlock, row.OpInTrx}]
@@ -117,7 +117,7 @@ func (p *Prover) Update(ctx context.Context, account ledger.AccountID, row histo
 func (p *Prover) contradictedRow(ctx context.Context, account ledger.AccountID, row *history.Entry) error {
 	if p.Index != nil {
 		if err := p.Index.Forget(ctx, account); err != nil {
-			p.Logger.Warn("history index", "error", err)
+			p.Logger.Warn("history index: an account cannot be forgotten", "error", err)
 		}
 	}
 	return &fault.Error{Code: fault.DaemonContradicts, Op: "deposits",

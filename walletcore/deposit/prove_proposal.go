@@ -79,7 +79,7 @@ func (p *Prover) logWithheld(account ledger.AccountID, row *history.Entry, why s
 	amount := fmt.Sprintf("%s (%s)", row.Asset.Format(row.Amount), row.Asset.ID)
 	what := fmt.Sprint(account, row.Block, row.TrxInBlock, row.OpInTrx, row.VirtualOp, row.From.ID, amount)
 	if p.withheld.shouldLog(what) {
-		p.Logger.Warn("a deposit is withheld; check it, and credit it by hand if it is real", "account", account.String(),
+		p.Logger.Warn("deposits: a deposit is withheld; check it, and credit it by hand if it is real", "account", account.String(),
 			"block", row.Block, "transaction", row.TrxInBlock, "operation", row.OpInTrx, "amount", amount, "why", why)
 	}
 }

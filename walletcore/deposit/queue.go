@@ -156,6 +156,9 @@ type Cursors interface {
 
 	// Advance moves the cursor to a later position, on disk; it reports false if the cursor is there or further already.
 	Advance(ctx context.Context, account ledger.AccountID, to store.Cursor) (bool, error)
+
+	// All reads the cursors of all accounts for which something was acknowledged.
+	All(ctx context.Context) (map[ledger.AccountID]store.Cursor, error)
 }
 
 // New returns the deposits of a wallet, with their cursors.
@@ -203,6 +206,40 @@ func checkLimit(op string, limit uint32) error {
 	}
 	return &fault.Error{Code: fault.LimitExceeded, Op: op, Message: fmt.Sprintf("the limit is %d; it must be 1 to %d", limit, maxLimit),
 		Hint: "acknowledge what was listed and ask again"}
+}
+
+// maxBacklog is how many deposits of an account are counted.
+const maxBacklog = 100
+
+// Backlog is how far the program that acknowledges the deposits of an account is behind.
+type Backlog struct {
+	Waiting int         // irreversible deposits after the cursor, at most maxBacklog
+	Oldest  ledger.Time // when the oldest of them was in a block; 0 = there is none
+}
+
+// Backlogs returns the backlog of each account for which something was acknowledged. It asks no daemon, and leaves out an account of which
+// the history index lacks rows. Deposits that no one confirms, which Next leaves out, are counted.
+func (q *Queue) Backlogs(ctx context.Context) (map[ledger.AccountID]Backlog, error) {
+	cursors, err := q.cursors.All(ctx)
+	if err != nil {
+		return nil, fileFault("deposits", err)
+	}
+	all := make(map[ledger.AccountID]Backlog, len(cursors))
+	for account, cursor := range cursors {
+		rows, whole, err := q.forward(ctx, ledgerview.AccountRef{ID: account}, Position(cursor), maxBacklog)
+		if err != nil {
+			return nil, err
+		}
+		if !whole {
+			continue
+		}
+		b := Backlog{Waiting: len(rows)}
+		if len(rows) > 0 {
+			b.Oldest = rows[0].Time
+		}
+		all[account] = b
+	}
+	return all, nil
 }
 
 // reliable returns the oldest deposits after a position that can be relied on. Results of

@@ -69,7 +69,7 @@ func (f *Filler) ready() bool {
 	}
 	if err := f.Index.Bind(chain); err != nil {
 		if !errors.Is(err, historyindex.ErrNoRoom) { // which the notice says once
-			f.Logger.Warn("history index", "error", err)
+			f.Logger.Warn("history index: it cannot be used for this chain", "error", err)
 		}
 		return false
 	}
@@ -84,7 +84,7 @@ func (f *Filler) status(ctx context.Context, id ledger.AccountID) (historyindex.
 			return historyindex.Status{}, err
 		}
 		if failure != "" {
-			f.Logger.Warn("history index", "notice", failure)
+			f.Logger.Warn("history index: an account in it was not whole", "error", failure)
 		}
 		f.checked[id] = true
 		if !slices.Contains(f.older, id) {
@@ -119,8 +119,7 @@ func (f *Filler) resolveContradiction(ctx context.Context, id ledger.AccountID, 
 	if at.HeadBlockNumber < block {
 		return errBehind
 	}
-	f.Logger.Warn(
-		"history index: the daemon's history differs from before; reading it again",
+	f.Logger.Warn("history index: the daemon's history differs from before, and is read again",
 		"account",
 		id.String(),
 		"daemon",
@@ -140,7 +139,7 @@ func (f *Filler) resolveContradiction(ctx context.Context, id ledger.AccountID, 
 // any other error unchanged.
 func (f *Filler) rereadOnGap(ctx context.Context, id ledger.AccountID, err error) error {
 	if errors.Is(err, historyindex.ErrGap) {
-		f.Logger.Warn("history index", "account", id.String(), "error", err)
+		f.Logger.Warn("history index: an account is read again", "account", id.String(), "error", err)
 		return f.resolveContradiction(ctx, id, 0)
 	}
 	return err

@@ -66,8 +66,12 @@ func drain(events <-chan event.Event) {
 func (f *Filler) ReadNew(ctx context.Context) {
 	notice := f.Index.Notice()
 	defer func() {
-		if now := f.Index.Notice(); now != notice && now != "" {
-			f.Logger.Warn("history index", "notice", now)
+		switch now := f.Index.Notice(); {
+		case now == notice:
+		case now == "":
+			f.Logger.Warn("history index: it is used again")
+		default:
+			f.Logger.Warn("history index: it cannot be used", "error", now)
 		}
 	}()
 	if !f.ready() {

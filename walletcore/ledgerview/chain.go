@@ -120,7 +120,7 @@ func (c *Chain) tellDistrust() {
 		return
 	}
 	if now == (Distrust{}) {
-		c.log.Info("ledger: the daemon is relied on")
+		c.log.Warn("ledger: the daemon is relied on again") // as loud as what it ends
 		return
 	}
 	c.log.Warn("ledger: the daemon is not relied on, and nothing is paid", "why", now.Why, "ends", now.Ends)

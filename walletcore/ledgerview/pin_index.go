@@ -31,7 +31,7 @@ func (x indexPins) accounts(ctx context.Context, kept []accountPin, ids []ledger
 	}
 	known, _, err := x.index.Names(ctx, ids, nil)
 	if err != nil {
-		x.log.Warn("history index", "error", err)
+		x.log.Warn("history index: it cannot be read", "error", err)
 		return kept, nil
 	}
 	found := make([]accountPin, 0, len(known))
@@ -41,7 +41,7 @@ func (x indexPins) accounts(ctx context.Context, kept []accountPin, ids []ledger
 	for _, name := range names {
 		named, err := x.index.AccountsNamed(ctx, name)
 		if err != nil {
-			x.log.Warn("history index", "error", err)
+			x.log.Warn("history index: it cannot be read", "error", err)
 			return kept, nil
 		}
 		for _, id := range named {
@@ -60,7 +60,7 @@ func (x indexPins) accounts(ctx context.Context, kept []accountPin, ids []ledger
 func (x indexPins) assets(ctx context.Context, kept []assetPin, ids []ledger.AssetID, symbols []string) ([]assetPin, error) {
 	all, err := x.index.Assets(ctx)
 	if err != nil {
-		x.log.Warn("history index", "error", err)
+		x.log.Warn("history index: it cannot be read", "error", err)
 		return kept, nil
 	}
 	for _, a := range all {

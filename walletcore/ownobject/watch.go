@@ -378,7 +378,7 @@ func (w *Watcher) tell(ctx context.Context, chain ledger.ChainID, c store.Object
 	for i, id := range c.Undone {
 		undone[i] = id.String()
 	}
-	w.Logger.Warn("own account changed by somebody else", "account", a.Name, "transaction", c.Transaction, "block", c.Block, "what", c.Text,
+	w.Logger.Warn("own accounts: own account changed by somebody else", "account", a.Name, "transaction", c.Transaction, "block", c.Block, "what", c.Text,
 		"undone", strings.Join(undone, " "))
 	w.Events.Publish(event.Event{Kind: event.Object})
 	return nil

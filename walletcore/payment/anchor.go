@@ -28,7 +28,7 @@ func (f *follower) ensureAnchor(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	f.p.Logger.Info("trusting the miners that the daemon names", "miners", len(pinned.Miners), "daemon", f.daemon.URL)
+	f.p.Logger.Info("payments: the miners that the daemon names are trusted", "miners", len(pinned.Miners), "daemon", f.daemon.URL)
 	f.setAnchor(pinned)
 	return nil
 }

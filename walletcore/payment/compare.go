@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 	"time"
 
@@ -173,7 +174,7 @@ func (c *comparison) run(ctx context.Context, follow chan<- chan error) {
 		if far, _ := c.state(); time.Since(c.started()) < compareStuck || !c.told.replace(err.Error()) {
 			c.p.Logger.Debug("payments: the journal is not compared with the ledger yet", "error", err)
 		} else {
-			c.p.Logger.Warn("payments: the journal is still compared with the ledger"+far+", and nothing is paid before", "error", err)
+			c.p.Logger.Warn("payments: the journal is still compared with the ledger, and nothing is paid before", "at", strings.TrimPrefix(far, ", "), "error", err)
 		}
 		select {
 		case <-time.After(compareEvery):

@@ -37,6 +37,11 @@ type entry struct {
 	origin          store.Origin
 	with            []store.Change     // of a new payment: what is written in the same commit, or not at all
 	objects         []build.ObjectRows // what a new one makes of objects
+
+	// What the log says of it. Those of earlier runs begin with the state in which they were found.
+	logged      bool
+	loggedState State
+	loggedBlock uint32
 }
 
 // open reports whether the outcome is not final yet.

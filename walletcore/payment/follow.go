@@ -98,6 +98,7 @@ type daemonWatch struct {
 	able   bool      // what is recorded of this server
 	locked bool      // as well
 	lost   time.Time // when the daemon was first missed; zero = it is there
+	left   bool      // the log says that they were left to others
 }
 
 func (w *daemonWatch) check(ctx context.Context) {
@@ -114,8 +115,13 @@ func (w *daemonWatch) check(ctx context.Context) {
 	if err := w.p.Journal.Report(ctx, able, locked); err != nil {
 		return // tried again with the next check
 	}
-	if left := w.able && !able; left {
+	switch {
+	case w.able && !able:
+		w.left = true
 		w.p.Logger.Warn("payments: there is no daemon, so other servers follow them")
+	case able && w.left:
+		w.left = false
+		w.p.Logger.Warn("payments: there is a daemon again, so this server follows its own")
 	}
 	w.able, w.locked = able, locked
 }

@@ -41,9 +41,12 @@ func (p *Payments) latest(kept store.Entry) (*entry, error) {
 // openPayments reads the payments whose outcome is open. If a shared store became unreachable after the program started,
 // it keeps trying until ctx ends.
 func openPayments(ctx context.Context, p *Payments) ([]store.Entry, error) {
-	for {
+	for waited := false; ; waited = true {
 		open, err := p.Journal.Open(ctx)
 		if !store.IsAway(err) {
+			if waited {
+				p.Logger.Warn("payments: payments of earlier runs can be read")
+			}
 			return open, err
 		}
 		p.Logger.Warn("payments: payments of earlier runs are not followed yet", "error", err)
@@ -87,6 +90,9 @@ func (p *Payments) takeUp(ctx context.Context, open []store.Entry) {
 		}
 		payments = append(payments, e)
 	}
+	if len(payments) > 0 {
+		p.Logger.Info("payments: those whose outcome is open are followed from here on", "count", len(payments))
+	}
 	p.View.Recall(ctx, mentioned(payments)) // before anyone hears of them
 	for _, e := range payments {
 		switch e.State {
@@ -99,6 +105,7 @@ func (p *Payments) takeUp(ctx context.Context, open []store.Entry) {
 		case Sent, Irreversible, Unknown, Rejected, Expired:
 		}
 		e.resend = e.mayResend()
+		e.logged, e.loggedState, e.loggedBlock = true, e.State, e.Block
 		if p.list.add(e) { // else this run made it a moment ago
 			p.list.update(e, func(e *entry) { e.changed = true })
 			p.Events.Publish(event.Event{Kind: event.Payment, Payment: e.ID})

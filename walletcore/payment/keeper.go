@@ -224,17 +224,13 @@ func (k *keeper) adopt(ctx context.Context, ids []ledger.TransactionID) (failure
 			k.list.markChanged([]store.Entry{{ID: id}})
 			continue
 		default:
-			k.list.mu.Lock()
-			e.State, e.Reason, e.Block, e.TrxInBlock, e.code = stateOf(
-				kept.State,
-			), kept.Reason, kept.Block, kept.TrxInBlock, fault.Code(
-				kept.Code,
-			)
-			e.proven = kept.Proven
-			if kept.State.Final() && (kept.State != store.Rejected || kept.Proven) { // a rejected one is watched until it is proven
-				k.list.finishLocked(e)
-			}
-			k.list.mu.Unlock()
+			k.list.withLine(e, func() {
+				e.State, e.Reason, e.Block, e.TrxInBlock, e.code = stateOf(kept.State), kept.Reason, kept.Block, kept.TrxInBlock, fault.Code(kept.Code)
+				e.proven = kept.Proven
+				if kept.State.Final() && (kept.State != store.Rejected || kept.Proven) { // a rejected one is watched until it is proven
+					k.list.finishLocked(e)
+				}
+			})
 		}
 		k.events.Publish(event.Event{Kind: event.Payment, Payment: id})
 	}

@@ -21,6 +21,7 @@ type list struct {
 	changed  map[ledger.TransactionID]*entry // those whose state the journal does not have
 	finished []ledger.TransactionID          // oldest first
 	held     map[string]*entry               // those that the journal may not have, by request key
+	states   stateLog
 
 	writing chan struct{} // full while changes are written, so that the journal gets them in order
 	wake    chan struct{} // wakes the writer of changes; made by wakeup
@@ -57,10 +58,22 @@ func (l *list) remove(e *entry) {
 
 // update changes a payment under the lock and returns a copy.
 func (l *list) update(e *entry, change func(*entry)) entry {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.updateLocked(e, change)
-	return *e
+	var now entry
+	l.withLine(e, func() {
+		l.updateLocked(e, change)
+		now = *e
+	})
+	return now
+}
+
+// withLine calls do under the lock, and logs to what state it brought the payment once the lock is free: whoever reads the log may be slow.
+func (l *list) withLine(e *entry, do func()) {
+	l.states.write(func() passage {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		do()
+		return l.passageLocked(e)
+	}())
 }
 
 // updateLocked changes a payment. What the journal has not confirmed is not written to it: there may be the very same transaction under
@@ -75,19 +88,19 @@ func (l *list) updateLocked(e *entry, change func(*entry)) {
 // hold keeps a payment from being sent, and its request key from being used for another, while
 // it is unknown whether the journal has it.
 func (l *list) hold(e *entry, why *fault.Error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	e.held = true
-	if e.State == Prepared {
-		e.State, e.Reason, e.code = Unknown, why.Message, why.Code
-	}
-	if e.Key == "" {
-		return
-	}
-	if l.held == nil {
-		l.held = map[string]*entry{}
-	}
-	l.held[e.Key] = e
+	l.withLine(e, func() {
+		e.held = true
+		if e.State == Prepared {
+			e.State, e.Reason, e.code = Unknown, why.Message, why.Code
+		}
+		if e.Key == "" {
+			return
+		}
+		if l.held == nil {
+			l.held = map[string]*entry{}
+		}
+		l.held[e.Key] = e
+	})
 }
 
 // release ends hold.
@@ -114,12 +127,12 @@ func (l *list) heldByKey(key string) *entry {
 
 // conclude changes a payment and, if it is over, stops watching for it.
 func (l *list) conclude(e *entry, change func(*entry) (over bool)) bool {
-	l.mu.Lock()
-	defer l.mu.Unlock()
 	over := false
-	if l.updateLocked(e, func(e *entry) { over = change(e) }); over {
-		l.finishLocked(e)
-	}
+	l.withLine(e, func() {
+		if l.updateLocked(e, func(e *entry) { over = change(e) }); over {
+			l.finishLocked(e)
+		}
+	})
 	return over
 }
 

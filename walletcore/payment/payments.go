@@ -52,7 +52,7 @@ type Payments struct {
 
 // New returns Payments. Nothing is followed until Run is called.
 func New(cfg Config) *Payments {
-	l := &list{writing: make(chan struct{}, 1)}
+	l := &list{writing: make(chan struct{}, 1), states: stateLog{log: cfg.Logger}}
 	k := &keeper{journal: cfg.Journal, list: l, events: cfg.Events, log: cfg.Logger, objects: cfg.Build.Objects}
 	p := &Payments{
 		Config: cfg, sharing: sharing{cfg.Journal, cfg.Flags, newForeignPayments(cfg.Journal, cfg.Events)},

@@ -48,7 +48,7 @@ func (p *Payments) unwritable() string {
 	}
 	if err == nil {
 		if p.lastRefusal.replace("") {
-			p.Logger.Info("payments: the journal takes payments again")
+			p.Logger.Error("payments: the journal takes payments again") // as loud as what it ends
 		}
 		return ""
 	}

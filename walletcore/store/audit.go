@@ -54,6 +54,16 @@ func (a *Audit) lastRecord(tx Tx) (last AuditRecord, err error) {
 	return last, err
 }
 
+// Last reads the number of the latest record; 0 if there is none.
+func (a *Audit) Last(ctx context.Context) (number int64, err error) {
+	db := a.engine.Reader()
+	if db == nil {
+		return 0, nil
+	}
+	err = db.QueryRowContext(ctx, `SELECT COALESCE(MAX(number), 0) FROM audit`).Scan(&number)
+	return number, a.engine.Explain(err)
+}
+
 // Write writes a change and waits for the disk.
 func (a *Audit) Write(ctx context.Context, c Change) error { return a.engine.Write(ctx, c) }
 

@@ -28,6 +28,33 @@ func (c *Cursors) Cursor(ctx context.Context, account ledger.AccountID) (at Curs
 	return at, c.engine.Explain(err)
 }
 
+// All reads the cursors of all accounts for which something was acknowledged.
+func (c *Cursors) All(ctx context.Context) (all map[ledger.AccountID]Cursor, err error) {
+	all = map[ledger.AccountID]Cursor{}
+	db := c.engine.Reader()
+	if db == nil {
+		return all, nil
+	}
+	rows, err := db.QueryContext(ctx, `SELECT account, block, trx, op, virtual FROM deposit_cursors`)
+	if err != nil {
+		return nil, c.engine.Explain(err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var text string
+		var at Cursor
+		if err := rows.Scan(&text, &at.Block, &at.Trx, &at.Op, &at.Virtual); err != nil {
+			return nil, c.engine.Explain(err)
+		}
+		account, err := ledger.ParseAccountID(text)
+		if err != nil {
+			return nil, err
+		}
+		all[account] = at
+	}
+	return all, c.engine.Explain(rows.Err())
+}
+
 // Advance moves the cursor of an account to a later position; it reports false if the cursor is there or further already.
 func (c *Cursors) Advance(ctx context.Context, account ledger.AccountID, to Cursor) (moved bool, err error) {
 	err = change(ctx, c.engine, func(tx Tx) (err error) {

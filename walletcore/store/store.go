@@ -17,6 +17,7 @@
 //	fact.go                       what else they said that is signed, as it was last accepted
 //	anchor.go                     the active miners' keys and the last block proven irreversible
 //	unit.go                       what is written together with a payment
+//	meter.go                      how many commits were made, and how long they took
 //	migration.go                  the schema, step by step
 //	engine.go identity.go         what a kind of database has to provide; sqlite and postgres do
 //	shared.go                     what a database that several servers use at once has to provide
@@ -60,6 +61,9 @@ type File interface {
 	io.Closer
 }
 
+// metered is a store that counts its commits; one that is only read has none.
+type metered interface{ Commits() Commits }
+
 // New returns a Store that works on file.
 func New(file File) *Store {
 	return &Store{
@@ -68,6 +72,14 @@ func New(file File) *Store {
 		Backups: &BackupChecks{file}, Pins: &Pins{file}, Anchors: &Anchors{file}, Tokens: &Tokens{file},
 		Objects: &Objects{file}, file: file,
 	}
+}
+
+// Commits returns the counts of the commits since the store was opened.
+func (s *Store) Commits() Commits {
+	if m, is := s.file.(metered); is {
+		return m.Commits()
+	}
+	return Commits{}
 }
 
 // Close writes what is waiting and closes the database.

@@ -27,10 +27,13 @@ func (v *Vault) Follow(ctx context.Context) error {
 		case <-tick.C:
 		}
 		if err := v.rereadFile(); err == nil {
-			failure = ""
+			if failure != "" {
+				failure = ""
+				v.Logger.Warn("keys: the file that another program wrote can be loaded")
+			}
 		} else if text := err.Error(); text != failure { // once, not every two seconds
 			failure = text
-			v.Logger.Warn("keys: the file was written by another program and cannot be loaded: " + text)
+			v.Logger.Warn("keys: the file was written by another program and cannot be loaded", "error", text)
 		}
 	}
 }

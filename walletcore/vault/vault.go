@@ -128,7 +128,7 @@ func (v *Vault) logFaultsLocked() {
 	for _, failure := range []string{s.KeysFault, s.FileFault} {
 		if failure != "" && !slices.Contains(v.logged, failure) {
 			v.logged = append(v.logged, failure)
-			v.Logger.Warn("keys: " + failure)
+			v.Logger.Warn("keys: the file needs attention", "error", failure)
 		}
 	}
 }

@@ -65,6 +65,14 @@ func group(heading string, methods []*Method) []*Method {
 // Find returns the method of that name, or nil.
 func (c *Catalogue) Find(name string) *Method { return c.table.byName[name] }
 
+// GroupOf returns the heading of an operation; "" if there is no such operation.
+func (c *Catalogue) GroupOf(name string) string {
+	if m := c.Find(name); m != nil {
+		return m.Group
+	}
+	return ""
+}
+
 // PaceOf returns the pace of an operation, PaceUsual if there is none of that name.
 func (c *Catalogue) PaceOf(name string) Pace {
 	if m := c.Find(name); m != nil {

@@ -178,3 +178,28 @@ func limitSpentError() error {
 		Hint: "ask again, or wait, or use another token"}
 	return &fault.Error{Code: fault.Denied, Message: no.Message, Hint: no.Hint + "; nothing was sent", Err: no}
 }
+
+// Used returns what part of each limit per day a token has paid within 24 hours, by the asset as the limit names it. A limit for an asset that
+// is not known now is left out.
+func (a *Authenticator) Used(ctx context.Context, t Token) (map[string]float64, error) {
+	used := make(map[string]float64, len(t.Scope.PerDay))
+	for _, l := range t.Scope.PerDay {
+		asset, err := a.ledger.Assets.Get(ctx, l.Asset)
+		if err != nil {
+			continue
+		}
+		most, _, err := limitOf([]Limit{l}, asset)
+		if err != nil {
+			continue
+		}
+		sum, _, err := a.spent.sums.Spent(ctx, store.Spend{Token: t.ID, Asset: asset.ID}, a.spent.now())
+		if err != nil {
+			return nil, sumsError(err)
+		}
+		used[l.Asset] = 1 // of nothing
+		if most > 0 {
+			used[l.Asset] = float64(sum) / float64(most)
+		}
+	}
+	return used, nil
+}

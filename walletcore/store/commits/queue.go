@@ -7,6 +7,8 @@ package commits
 import (
 	"sync"
 	"time"
+
+	"billfold/walletcore/store"
 )
 
 const (
@@ -21,10 +23,23 @@ type Queue struct {
 	mu      sync.Mutex
 	waiting []*Change
 	wake    chan struct{} // holds one element when something was added
+	meter   *store.CommitMeter
 }
 
 // NewQueue returns an empty queue.
-func NewQueue() *Queue { return &Queue{wake: make(chan struct{}, 1)} }
+func NewQueue() *Queue { return &Queue{wake: make(chan struct{}, 1), meter: store.NewCommitMeter()} }
+
+// NoteCommit counts a commit that was tried since a time.
+func (q *Queue) NoteCommit(since time.Time, err error) { q.meter.Note(time.Since(since), err) }
+
+// Commits returns what was counted, and how many changes are waiting.
+func (q *Queue) Commits() store.Commits {
+	c := q.meter.Read()
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	c.Waiting = len(q.waiting)
+	return c
+}
 
 // Wake returns the channel that wakes the writer when something was added.
 func (q *Queue) Wake() <-chan struct{} { return q.wake }

@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"billfold/walletcore/store"
 	"billfold/walletcore/store/commits"
 
 	"github.com/jackc/pgx/v5"
@@ -28,6 +29,9 @@ type core struct {
 	suspect   atomic.Bool // the database may be another one than when the writer's connection was opened
 	reentered atomic.Bool // this server got a new epoch since it last looked for payments to follow
 }
+
+// Commits returns the counts of the writer's commits.
+func (f *file) Commits() store.Commits { return f.queue.Commits() }
 
 // Path returns the store's name, without secrets.
 func (f *core) Path() string { return displayName(f.config) }

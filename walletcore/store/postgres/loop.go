@@ -101,7 +101,11 @@ func (f *file) writeBatch() (kept bool) {
 		return false
 	}
 	batch := f.queue.Take()
+	began := time.Now()
 	failure, open := f.w.commit(batch)
+	if !isEmpty(batch) {
+		f.queue.NoteCommit(began, failure)
+	}
 	if _, unfit := errors.AsType[*UnfitError](failure); unfit || isConnectionError(failure) || errors.Is(failure, store.ErrPlaceTaken) ||
 		isCode(failure, lockNotAvailable) {
 		f.health.recordRefusal(blocked(failure))

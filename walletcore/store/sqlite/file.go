@@ -66,6 +66,9 @@ func (f *file) Reader() *sql.DB { return f.db.Load() }
 // Explain turns an error of the file into a sentence.
 func (f *file) Explain(err error) error { return explain(f.path, err) }
 
+// Commits returns the counts of the writer's commits.
+func (f *file) Commits() store.Commits { return f.queue.Commits() }
+
 // Path returns the path of the file, existing or not.
 func (f *file) Path() string { return f.path }
 

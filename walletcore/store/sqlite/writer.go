@@ -106,11 +106,13 @@ func (f *file) hasWaiting() bool {
 
 // writeBatch makes one commit of a batch and answers all callers; it reports false if the commit failed.
 func (f *file) writeBatch(batch []*commits.Change) (kept bool) {
+	began := time.Now()
 	mark, failure, open := f.commit(batch)
 	made := mark != store.Mark{} // a batch without changes makes none
 	replaced := failure == nil && made || open && f.overwrite()
 	open = open && !replaced
 	if made || failure != nil {
+		f.queue.NoteCommit(began, failure)
 		f.failing.Store(failure != nil)
 	}
 	var again, meanwhile []*commits.Change
