@@ -59,13 +59,13 @@ what was paid; billfold pay --verify RECEIPT checks one. See docs/payouts.md.
 			})
 		},
 	}
-	cmd.Flags().StringVar(&run.From, "from", "", "the account that pays; needed if the wallet has several")
-	cmd.Flags().StringVar(&run.Label, "label", "", "a name for this payout, such as 2026-06: what other labels paid is paid again, what this one paid is not")
+	cmd.Flags().Var(namedFlag{&run.From}, "from", "the account that pays; needed if the wallet has several")
+	cmd.Flags().Var(namedFlag{&run.Label}, "label", "a name for this payout, such as 2026-06: what other labels paid is paid again, what this one paid is not")
 	cmd.Flags().BoolVar(&run.Duplicates, "allow-duplicates", false, "pay a row that appears twice in the file both times")
 	cmd.Flags().BoolVar(&run.NewPlan, "new-plan", false, "pay an edited file as a new payout: lines that were paid before are PAID AGAIN, also under the same label")
 	cmd.Flags().BoolVar(&run.DryRun, "dry-run", false, "check everything and show the plan; pay nothing")
 	cmd.Flags().BoolVar(&yes, "yes", false, "pay without asking")
-	cmd.Flags().StringVar(&receipt, "verify", "", "check this receipt instead of paying")
+	cmd.Flags().Var(namedFlag{&receipt}, "verify", "check this receipt instead of paying")
 	to.define(cmd)
 	return cmd
 }
