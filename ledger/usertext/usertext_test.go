@@ -73,6 +73,8 @@ func TestFormsOfAPassword(t *testing.T) {
 		"a\u00a0b":       {"a b", "a\u00a0b"},
 		"pass \u3000":    {"pass  ", "pass \u3000", "pass"},
 		"\xff\xfep\x00a": {"\xff\xfep\x00a"},
+		"pass\x00":       {"pass\x00", "pass"},
+		"pass \x00":      {"pass \x00", "pass", "pass "},
 		"":               nil,
 		"  ":             {"  "},
 	} {

@@ -50,18 +50,9 @@ func (o *passwordHash) forget() {
 	o.set = false
 }
 
-// passwordProblem returns why a new password could not be typed again, "" if nothing is wrong with it: it has a character in it that nobody
-// sees. The password that a wallet has is not asked about this.
-func passwordProblem(password string) string {
-	if _, err := usertext.DecodeLine(password); err != nil {
-		return "a password cannot be read: " + err.Error()
-	}
-	return usertext.Problem("the password", password)
-}
-
-// checkNewPassword refuses a password that passwordProblem objects to, but for a mark in front, which is not stored. Error: fault.BadValue.
+// checkNewPassword refuses a password that usertext.PasswordProblem objects to. Error: fault.BadValue.
 func checkNewPassword(op, password string) error {
-	why := passwordProblem(usertext.Normal(password))
+	why := usertext.PasswordProblem(password)
 	if why == "" {
 		return nil
 	}
