@@ -21,7 +21,9 @@ func TestANewPasswordHasNothingInvisible(t *testing.T) {
 		for how, set := range map[string]func() error{
 			"set":    func() error { return w.Vault.SetPassword(password) },
 			"change": func() error { return w.Vault.ChangePassword(t.Context(), testwallet.Password, password) },
-			"create": func() error { return (&vault.Vault{Config: vault.Config{DaemonChain: func() ledger.ChainID { return ledger.ChainID{} }}}).Create(t.Context(), password) },
+			"create": func() error {
+				return (&vault.Vault{Config: vault.Config{DaemonChain: func() ledger.ChainID { return ledger.ChainID{} }}}).Create(t.Context(), password)
+			},
 			"backup": func() error {
 				_, err := backup.Make(t.Context(), backup.Source{Folder: t.TempDir()}, filepath.Join(t.TempDir(), "backup"), password)
 				return err

@@ -4,10 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"os"
 	"strconv"
 	"strings"
 
 	"billfold/cmd/billfold/shell"
+	"billfold/tui/screen"
 	"billfold/walletcore/paylink"
 	"billfold/walletcore/spelling"
 
@@ -84,6 +86,15 @@ func onlyCommands(cmd *cobra.Command, args []string) error {
 		stray.hint = "did you mean " + cmd.CommandPath() + " --" + f.Name + "?"
 	}
 	return stray
+}
+
+// givenPath returns the path of a file that is read, as it was given, or, where nothing is there, as a terminal pastes one on which a file was
+// dropped: see screen.Path.
+func givenPath(word string) string {
+	if _, err := os.Lstat(word); err == nil {
+		return word
+	}
+	return screen.Path(word)
 }
 
 // refuseLink refuses a payment link and names where one is paid; nil if a word is none.

@@ -49,9 +49,9 @@ what was paid; billfold pay --verify RECEIPT checks one. See docs/payouts.md.
 			defer context.AfterFunc(cmd.Context(), endAtOnceNext)()
 			return withWallet(cmd, s, to, true, func(ctx context.Context, w shell.Wallet, ask *secrets) error {
 				if receipt != "" {
-					return payrun.Verify(ctx, w, cmd.OutOrStdout(), receipt)
+					return payrun.Verify(ctx, w, cmd.OutOrStdout(), givenPath(receipt))
 				}
-				run.Wallet, run.Out, run.Problems, run.File = w, cmd.OutOrStdout(), cmd.ErrOrStderr(), args[0]
+				run.Wallet, run.Out, run.Problems, run.File = w, cmd.OutOrStdout(), cmd.ErrOrStderr(), givenPath(args[0])
 				if !yes {
 					run.Approve = ask.approveTotal
 				}

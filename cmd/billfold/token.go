@@ -87,7 +87,7 @@ change nothing.`,
 	flags.StringArrayVar(&f.askAbove, "ask-above", nil,
 		`what it may pay without the person at the terminal being asked, such as "5 DCT"; may be repeated`)
 	flags.StringArrayVar(&f.askDay, "ask-above-per-day", nil, `what it may pay unasked in any 24 hours, such as "50 DCT"; may be repeated`)
-	flags.Var(namedFlag{&f.expires}, "expires", "when it ends: 90d, 12h, 2030-12-31 or 2030-12-31T12:00:00Z")
+	flags.StringVar(&f.expires, "expires", "", "when it ends: 90d, 12h, 2030-12-31 or 2030-12-31T12:00:00Z")
 	flags.StringSliceVar(&f.sources, "from", nil, "addresses it may call from, such as 127.0.0.1 or 10.0.0.0/8")
 	return cmd
 }
