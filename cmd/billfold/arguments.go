@@ -28,6 +28,9 @@ type strayWord struct {
 
 // Error implements error.
 func (e *strayWord) Error() string {
+	if sign := wordProcessorSign(e.word); sign != "" { // it may hold what was to be the value of a flag
+		return "a word of this command line has " + sign + "; write it as on a keyboard: - and --, ' and \""
+	}
 	hint := e.hint
 	if e.flag != "" {
 		hint = fmt.Sprintf("if it is the value of --%s, write --%s=%s", e.flag, e.flag, fullAddress(e.word))

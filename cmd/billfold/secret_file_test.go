@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"billfold/cmd/billfold/access"
+	"billfold/cmd/billfold/remotewallet"
 	"billfold/walletcore/testwallet"
 )
 
@@ -77,7 +78,7 @@ func TestFlagsThatNameAFileAreNotEmpty(t *testing.T) {
 		{"call", "--token-file=", "info"}, {"call", "--to=", "info"}, {"pay", "--token-file=", "x.csv"}, {"console", "--server-cert="},
 		{"status", "--token-file= "}, {"backup", "--password-from=", "file"}, {"restore", "--password-from=", "file"},
 		{"restore", "--check", "--wallet-password-from=", "file"},
-		{"pay", "--verify=", "x.csv"}, {"pay", "--label=", "x.csv"}, {"token", "new", "a", "--expires="},
+		{"pay", "--verify=", "x.csv"}, {"pay", "--label=", "x.csv"},
 	} {
 		root := rootCommand(nil)
 		root.SetArgs(append(args, "--data-dir", filepath.Join(testwallet.Folder(t), "wallet")))
@@ -85,6 +86,34 @@ func TestFlagsThatNameAFileAreNotEmpty(t *testing.T) {
 		root.SetErr(io.Discard)
 		if err := root.Execute(); err == nil || !strings.Contains(err.Error(), "it is empty; leave it out") {
 			t.Errorf("%q: %v", args, err)
+		}
+	}
+}
+
+// A server that does not know a token says so: it is not told as one that requires a token.
+func TestATokenThatTheServerDoesNotKnow(t *testing.T) {
+	t.Parallel()
+	folder := testwallet.Folder(t)
+	server := start(t, "--sandbox", "--rpc-http=127.0.0.1:0", "--rpc-auth").line(`^wallet API over HTTP on (http://\S+)$`)
+	for token, want := range map[string]string{
+		"": "the wallet server requires a token",
+		"billfold_aaaaaaaa_" + strings.Repeat("a", 52): "the wallet server does not accept the token of --token-file: This token is not known",
+	} {
+		args := []string{"call", "--to", server, "is_locked"}
+		if token != "" {
+			args = append([]string{"call", "--token-file", writeFile(t, folder, "token", token)}, args[1:]...)
+		}
+		if _, problems, code := runToEnd(t, "", args...); code != 1 || !strings.Contains(problems, want) {
+			t.Errorf("%q: %d, %s; want %s", token, code, problems, want)
+		}
+	}
+}
+
+// An address with a query is none of a wallet server: the query would be dropped.
+func TestAServerHasNoQuery(t *testing.T) {
+	for _, address := range []string{"http://127.0.0.1:8093/rpc?x=1", "http://127.0.0.1:8093?", "https://wallet.example/rpc#a"} {
+		if _, err := remotewallet.OpenURL(address, "", ""); err == nil || !strings.Contains(err.Error(), "has a ? or # in it") {
+			t.Errorf("%s: %v", address, err)
 		}
 	}
 }
