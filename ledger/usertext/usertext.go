@@ -11,6 +11,8 @@ package usertext
 
 import (
 	"bytes"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"iter"
 	"regexp"
@@ -85,6 +87,23 @@ func Kind(text string) string {
 		return "a certificate or key (PEM)"
 	}
 	return ""
+}
+
+// JSONFault returns why a text is no JSON, with the place and without words of a library, as the end of a sentence; "" if it is JSON.
+func JSONFault(text []byte) string {
+	var any json.RawMessage
+	err := json.Unmarshal(text, &any)
+	fault, is := errors.AsType[*json.SyntaxError](err)
+	switch {
+	case err == nil:
+		return ""
+	case !is || fault.Offset >= int64(len(text)) && strings.Contains(err.Error(), "unexpected end"):
+		line, _ := Place(text, len(text))
+		return fmt.Sprintf("it was cut short: it ends in line %d, in the middle of its JSON", line)
+	}
+	at := int(max(fault.Offset-1, 0))
+	line, begin := Place(text, at)
+	return fmt.Sprintf("line %d, column %d: what stands there is no JSON", line, utf8.RuneCount(text[begin:at])+1)
 }
 
 // InvalidAt returns the first byte of a text that is not UTF-8, with its line and its place in that line, both from 1; at is 0 if there is none.

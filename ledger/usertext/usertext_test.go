@@ -3,6 +3,7 @@ package usertext_test
 import (
 	"errors"
 	"slices"
+	"strings"
 	"testing"
 	"unicode/utf16"
 
@@ -60,6 +61,24 @@ func TestBlanksBetweenJSONValuesAreSpaces(t *testing.T) {
 	} {
 		if got, err := usertext.DecodeJSON([]byte(text)); err != nil || string(got) != want {
 			t.Errorf("%q: %q, %v; want %q", text, got, err, want)
+		}
+	}
+}
+
+func TestPlacesInATextAreNamed(t *testing.T) {
+	for text, want := range map[string]string{
+		"{}": "", " [1, 2]\n": "", "": "it was cut short: it ends in line 1", "{\n\"a\":": "it was cut short: it ends in line 2", "{\r\n\r\n x}": "line 3, column 2:",
+		"[\"ä\", x]": "line 1, column 7:", "{}{}": "line 1, column 3:",
+	} {
+		if got := usertext.JSONFault([]byte(text)); !strings.HasPrefix(got, want) || (got == "") != (want == "") {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+	for text, want := range map[string][3]int{
+		"": {}, "ä\n": {}, "\xff": {1, 1, 0xff}, "a\nb\r\nc\xe9d": {3, 2, 0xe9}, "a\rä\xc3": {2, 3, 0xc3},
+	} {
+		if line, at, wrong := usertext.InvalidAt([]byte(text)); [3]int{line, at, int(wrong)} != want {
+			t.Errorf("%q: line %d, byte %d, %#x", text, line, at, wrong)
 		}
 	}
 }
