@@ -26,6 +26,9 @@ func TestANewPasswordHasNothingInvisible(t *testing.T) {
 			},
 			"backup": func() error {
 				_, err := backup.Make(t.Context(), backup.Source{Folder: t.TempDir()}, filepath.Join(t.TempDir(), "backup"), password)
+				if err != nil {
+					err = fault.KeyFile("backup", err)
+				}
 				return err
 			},
 		} {

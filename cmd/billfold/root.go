@@ -12,7 +12,6 @@ import (
 	"billfold/tui/terminal"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 )
 
 func rootCommand(newKeys *keystore.Options) *cobra.Command {
@@ -35,12 +34,7 @@ func rootCommand(newKeys *keystore.Options) *cobra.Command {
 		backupCommand(s), restoreCommand(s), storeCommand(s), serversCommand(s), statusCommand(s), migrateCommand(), versionCommand(), manualCommand())
 	setting.RefuseRepeats(root)
 	flagError := root.FlagErrorFunc()
-	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		if unknown, is := errors.AsType[*pflag.NotExistError](err); is && unknown.GetSpecifiedShortnames() != "" { // what is attached may be a password
-			err = fmt.Errorf("unknown shorthand flag: -%s", unknown.GetSpecifiedName())
-		}
-		return shell.Misuse(flagError(cmd, err))
-	})
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return shell.Misuse(flagError(cmd, err)) })
 	root.SetHelpCommand(helpCommand())
 	addCompletion(root)
 	markReading(root)

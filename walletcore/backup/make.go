@@ -12,10 +12,8 @@ import (
 	"time"
 
 	"billfold/keystore"
-	"billfold/ledger/usertext"
 	"billfold/osfile"
 	"billfold/walletcore/database"
-	"billfold/walletcore/fault"
 	"billfold/walletcore/store/sqlite"
 )
 
@@ -34,13 +32,13 @@ const workPrefix = ".backup-"
 const workAge = 24 * time.Hour
 
 // Make backs a wallet up into the new file to while programs use it. The file is for its owner alone, and on disk on return; after an error it
-// is not there. Errors of ctx included, they are sentences; fault.BadValue means a password that nobody could type again.
+// is not there. Errors of ctx included, they are sentences; keystore.ErrUnseen means a password that nobody could type again.
 func Make(ctx context.Context, from Source, to, password string) (m Manifest, err error) {
 	if err := refuseExisting(to); err != nil {
 		return m, err
 	}
-	if why := usertext.PasswordProblem(password); why != "" {
-		return m, &fault.Error{Code: fault.BadValue, Op: "backup", Message: why, Hint: "choose another one; no backup was made"}
+	if err := keystore.CheckNewPassword(password); err != nil {
+		return m, err
 	}
 	sweep(from.Folder, from.Now)
 	work, err := os.MkdirTemp(from.Folder, workPrefix)

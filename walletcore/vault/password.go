@@ -6,7 +6,7 @@ import (
 	"crypto/subtle"
 	"sync"
 
-	"billfold/ledger/usertext"
+	"billfold/keystore"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/vault/strength"
 )
@@ -50,13 +50,12 @@ func (o *passwordHash) forget() {
 	o.set = false
 }
 
-// checkNewPassword refuses a password that usertext.PasswordProblem objects to. Error: fault.BadValue.
+// checkNewPassword refuses a password that keystore.CheckNewPassword objects to. Error: fault.BadValue.
 func checkNewPassword(op, password string) error {
-	why := usertext.PasswordProblem(password)
-	if why == "" {
-		return nil
+	if err := keystore.CheckNewPassword(password); err != nil {
+		return fault.KeyFile(op, err)
 	}
-	return &fault.Error{Code: fault.BadValue, Op: op, Message: why, Hint: "take it out and set the password again; nothing was changed"}
+	return nil
 }
 
 // JudgePassword returns how long a new password resists somebody who has the file that this wallet creates.
