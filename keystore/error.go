@@ -19,6 +19,7 @@ var (
 	ErrWrongPassword = errors.New("not the right password")
 	ErrTooMany       = errors.New("too many wrong passwords")
 	ErrEmptyPassword = errors.New("the password is empty")
+	ErrUnseen        = errors.New("the password could not be typed again")
 	ErrExists        = errors.New("the key file already exists")
 	ErrMissing       = errors.New("the key file is gone, but earlier versions of it exist")
 	ErrNotFound      = errors.New("there is no such key file")

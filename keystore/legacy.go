@@ -1,12 +1,14 @@
 package keystore
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"billfold/ledger"
 	"billfold/ledger/codec"
@@ -64,11 +66,11 @@ func ReadLegacy(data []byte, password string) (*Legacy, error) {
 }
 
 // legacyForms returns what a password may have been in the reference wallet, which takes the bytes that its terminal sends: composed or
-// decomposed, as the system writes accents.
+// decomposed, as the system writes accents, in UTF-8 or in Latin-1, as old terminals do.
 func legacyForms(password string) []string {
 	var forms []string
 	for _, form := range []string{password, strings.TrimPrefix(password, usertext.Mark), usertext.Normal(password)} {
-		for _, form := range []string{form, norm.NFC.String(form), norm.NFD.String(form)} {
+		for _, form := range []string{form, norm.NFC.String(form), norm.NFD.String(form), inLatin1(norm.NFC.String(form)), fromLatin1(form)} {
 			if !slices.Contains(forms, form) {
 				forms = append(forms, form)
 			}
@@ -77,10 +79,46 @@ func legacyForms(password string) []string {
 	return forms
 }
 
-// CheckLegacy returns nil if data is a wallet.json that can be read, given its password.
+// inLatin1 returns a text in Latin-1, or as it is where that has not all of its characters.
+func inLatin1(text string) string {
+	out := make([]byte, 0, len(text))
+	for _, r := range text {
+		if r > 0xFF {
+			return text
+		}
+		out = append(out, byte(r))
+	}
+	return string(out)
+}
+
+// fromLatin1 returns a text that is in Latin-1, or as it is where it is UTF-8.
+func fromLatin1(text string) string {
+	if utf8.ValidString(text) {
+		return text
+	}
+	out := make([]rune, 0, len(text))
+	for _, b := range []byte(text) {
+		out = append(out, rune(b))
+	}
+	return string(out)
+}
+
+// CheckLegacy returns nil if data is a wallet.json that can be read, given its password, and may have a key.
 func CheckLegacy(data []byte) error {
-	_, err := parseLegacy(data)
-	return err
+	file, err := parseLegacy(data)
+	if err != nil {
+		return err
+	}
+	if *file.CipherKeys == "" && len(file.PendingAccounts)+len(file.PendingMiners) == 0 {
+		return noLegacyKeys()
+	}
+	return nil
+}
+
+// noLegacyKeys returns the error of a wallet.json from which nothing can be taken over.
+func noLegacyKeys() error {
+	return &Error{Kind: ErrForeign, Message: "This wallet.json has no keys: it was saved before a password was set or a key was imported",
+		Hint: "name the one that has them; nothing was changed"}
 }
 
 func parseLegacy(data []byte) (*legacyJSON, error) {
@@ -96,8 +134,8 @@ func parseLegacy(data []byte) (*legacyJSON, error) {
 		Version    int             `json:"version"`
 		CipherKeys json.RawMessage `json:"cipher_keys"`
 	}
-	if !json.Valid(clean) {
-		return nil, legacyForeignError("it is not JSON, or was cut short")
+	if why := usertext.JSONFault(clean); why != "" {
+		return nil, noLegacyJSON(clean, why)
 	}
 	if codec.HasHalfCharacter(clean) {
 		return nil, legacyDamagedError(codec.ErrHalfCharacter.Error())
@@ -237,8 +275,28 @@ func (p *pair[A, B]) UnmarshalJSON(data []byte) error {
 	return json.Unmarshal(parts[1], &p.second)
 }
 
+// noLegacyJSON returns the error of a text that is no JSON, with what it is.
+func noLegacyJSON(text []byte, why string) error {
+	kind, start := usertext.Kind(string(text)), string(text[:min(len(text), 64<<10)])
+	first, _, _ := strings.Cut(strings.TrimSpace(start), "\n")
+	switch {
+	case len(bytes.TrimSpace(text)) == 0:
+		return legacyForeignError("it is empty")
+	case ledger.HoldsWIF(start):
+		return &Error{Kind: ErrForeign, Message: "This is not a wallet.json of cli_wallet: it is a text with a private key in it",
+			Hint: "import that with billfold call import_key ACCOUNT -, which asks for it; nothing was changed"}
+	case kind == "JSON":
+		return &Error{Kind: ErrForeign, Message: "This wallet.json cannot be read: " + why, Hint: "use a backup of it; nothing was changed"}
+	case kind != "":
+		return legacyForeignError("it is " + kind)
+	case strings.Count(first, ",") > 1 || strings.Count(first, ";") > 1:
+		return legacyForeignError("it is a table (CSV)")
+	}
+	return legacyForeignError("it is no JSON")
+}
+
 func legacyForeignError(why string) error {
-	return &Error{Kind: ErrForeign, Message: "This is not a wallet.json of cli_wallet: " + why, Hint: "check the path; nothing was changed"}
+	return &Error{Kind: ErrForeign, Message: "This is not a wallet.json of cli_wallet: " + why, Hint: "name the wallet.json that cli_wallet wrote; nothing was changed"}
 }
 
 func legacyDamagedError(what string) error {

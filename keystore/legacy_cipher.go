@@ -35,14 +35,22 @@ func decryptLegacy(cipherKeys, password string, version int) (*Secrets, error) {
 	if body, right := bytes.CutSuffix(plain, sum[:]); ok && right && version == 0 {
 		return parseLegacyBinary(body)
 	}
+	if isLegacyStart(sealed[:aes.BlockSize]) {
+		return nil, legacyDamagedError("the password is right, and its cipher_keys were cut short or altered behind their first block")
+	}
 	if password == "" {
 		return nil, emptyPasswordError()
 	}
 	return nil, &Error{
 		Kind:    ErrWrongPassword,
 		Message: "This is not the password of the wallet.json",
-		Hint:    "check capital letters and keyboard layout; if it is right, the file is damaged",
+		Hint:    "check capital letters, keyboard layout and blanks at its ends; if it is right, the file is damaged",
 	}
+}
+
+// isLegacyStart reports whether the first block of what was decrypted begins the JSON format, which a wrong password yields once in 10^15 tries.
+func isLegacyStart(block []byte) bool {
+	return bytes.HasPrefix(block, []byte(`{"`)) && bytes.IndexFunc(block, func(r rune) bool { return r < ' ' || r > '~' }) < 0
 }
 
 // decryptCBC decrypts in place; ok is false if the padding is not PKCS #7.

@@ -16,6 +16,14 @@ func (s *Store) CheckPassword(password string) error {
 	return err
 }
 
+// CheckNewPassword refuses a new password that usertext.PasswordProblem objects to. Error: ErrUnseen.
+func CheckNewPassword(password string) error {
+	if why := usertext.PasswordProblem(password); why != "" {
+		return &Error{Kind: ErrUnseen, Message: why, Hint: "choose another one, or take it out; nothing was changed"}
+	}
+	return nil
+}
+
 func wipeKey(dataKey []byte) error {
 	clear(dataKey)
 	return nil

@@ -29,6 +29,17 @@ func ValidAccountName(name string) error {
 	return nil
 }
 
+// ForeignCharacter returns which character of a word is in no account name, with its place and code point, as the end of a sentence; "" if none
+// is. It looks like one that is, or nobody sees it: names with capitals are told otherwise.
+func ForeignCharacter(word string) string {
+	for i, r := range []rune(word) {
+		if r > '~' || r < ' ' {
+			return fmt.Sprintf("character %d of it is U+%04X, whatever it looks like, and names have a–z, 0–9, - and . alone", i+1, r)
+		}
+	}
+	return ""
+}
+
 func validLabel(label string) error {
 	if len(label) < 3 {
 		return errors.New("each part between dots needs at least 3 characters")

@@ -44,7 +44,7 @@ func TestParseErrorsHaveAPosition(t *testing.T) {
 	for line, want := range map[string]string{
 		``: "column 1: a line begins", `5 alice`: "column 1: a line begins", `["x"]`: "column 1: a line begins",
 		`x "secret`: "column 3: this quote is not closed", `x 'secret`: "column 3: this quote",
-		`x "a\q"`: "column 3: this text is not written as JSON", `x [1,2`: "column 3: this bracket is not closed",
+		"x \"a\tb\"": "column 5: a tab in a text is written as \\t", `x "a\q"`: "column 3: this text is not written as JSON", `x [1,2`: "column 3: this bracket is not closed",
 		`x [1 2]`: "column 6: a comma is missing", `x {a}`: "column 5: a colon", `x {1:2}`: "column 4: the name of a member is text",
 		`x "a\ud83d"`: "column 3: a text holds half a character", `x {"\udc00":1}`: "column 4: a text holds half", "é \xed\xa0\xbd": "column 3: this is not text in UTF-8",
 		`x ]`: "column 3: a value is missing", `x [,]`: "column 4: a value is missing", `x "a""b"`: "column 6: a blank is missing",

@@ -337,7 +337,7 @@ func TestHostileFilesAreRefused(t *testing.T) {
 		"reads version 1":                 swap(`"billfold_transaction": 1`, `"billfold_transaction": 2`),
 		`the member "bytes" occurs twice`: swap(`"bytes":`, `"bytes": "00", "bytes":`),
 		`"bytes" occurs twice`:            swap(`"chain_id":`, `"Bytes": "00", "chain_id":`),
-		"unknown field":                   swap(`"chain_id":`, `"comment": "trust me", "chain_id":`),
+		"which no transaction file has":   swap(`"chain_id":`, `"comment": "trust me", "chain_id":`),
 		"something follows its JSON":      good + "{}",
 		"nested too deeply":               `{"billfold_transaction":1,"x":` + strings.Repeat("[", 100) + strings.Repeat("]", 100) + `}`,
 		"not UTF-8":                       swap("bobby", "bob\xffby"),

@@ -65,6 +65,16 @@ func TestDaemonInTheFutureIsReportedAsSuch(t *testing.T) {
 	}
 }
 
+// A character that no name has is named wherever a word names no account.
+func TestForeignCharactersOfNamesAreNamed(t *testing.T) {
+	for word, want := range map[string]string{"b\u043ebby": "character 2 of it is U+043E", "bobby\u200b": "character 6 of it is U+200B", "bob\tby": "character 4 of it is U+0009",
+		"bobbi": "check the spelling", "Bobby": "names are lower case"} {
+		if err := fault.AccountUnknown(word); !strings.Contains(err.Hint, want) {
+			t.Errorf("%+q: %s, want %s", word, err.Hint, want)
+		}
+	}
+}
+
 // A private key in the place of a name is not repeated.
 func TestAPrivateKeyIsNotQuoted(t *testing.T) {
 	wif := ledger.DeriveKey("quoted", 0).WIF()

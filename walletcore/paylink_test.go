@@ -63,6 +63,33 @@ func TestBadLinks(t *testing.T) {
 	}
 }
 
+// A link is read without the marks that a text has around it. What stands beside it otherwise never becomes part of the payment.
+func TestLinksInTexts(t *testing.T) {
+	want := paylink.Link{To: "alice", Amount: "5", Memo: "rent"}
+	const link = "dcore:alice?amount=5&memo=rent"
+	for _, text := range []string{" " + link + "\r\n", "\ufeff" + link, "“" + link + "”", "<" + link + ">", `"` + link + `"`, "(" + link + ")", "«\u00a0" + link + "\u00a0»",
+		"dcore%3Aalice?amount=5&memo=rent", "DCORE%3aalice?amount=5&amp;memo=rent", "„<" + link + ">“"} {
+		if got, err := paylink.Parse(text); err != nil || got != want || !paylink.Is(text) {
+			t.Errorf("%q: %+v, %v", text, got, err)
+		}
+	}
+	for text, why := range map[string]string{
+		link + "\nRegards, Bob": "text follows the payment link", link + "\r\n" + link: "text follows the payment link", link + " thanks": "its character 31",
+		link + "\x00x": "text follows the payment link", link + "\u2028x": "text follows the payment link", link + "\tx": "text follows the payment link",
+		link + ")": "ends with )", link + ">": "ends with >", link + "”": "ends with ”",
+		"Pay me: " + link: "inside this text", "pay “" + link + "”": "inside this text", "=" + link: "inside this text",
+	} {
+		if l, err := paylink.Parse(text); err == nil || !strings.Contains(err.Error(), why) || !paylink.Is(text) {
+			t.Errorf("%q: %+v, %v, want %s", text, l, err, why)
+		}
+	}
+	for _, text := range []string{"alice", "/srv/dcore:x/a.csv", "mydcore:alice", "dcore", "to dcore: now"} {
+		if paylink.Is(text) {
+			t.Errorf("%q is taken for a link", text)
+		}
+	}
+}
+
 // FuzzPaymentLink checks that a parsed link, written again, parses to the same.
 func FuzzPaymentLink(f *testing.F) {
 	f.Add("dcore:alice?amount=12.5&asset=DCT&memo=rent%20%26")

@@ -4,10 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"os"
 	"strconv"
 	"strings"
 
 	"billfold/cmd/billfold/shell"
+	"billfold/tui/screen"
 	"billfold/walletcore/paylink"
 	"billfold/walletcore/spelling"
 
@@ -26,6 +28,9 @@ type strayWord struct {
 
 // Error implements error.
 func (e *strayWord) Error() string {
+	if sign := wordProcessorSign(e.word); sign != "" { // it may hold what was to be the value of a flag
+		return "a word of this command line has " + sign + "; write it as on a keyboard: - and --, ' and \""
+	}
 	hint := e.hint
 	if e.flag != "" {
 		hint = fmt.Sprintf("if it is the value of --%s, write --%s=%s", e.flag, e.flag, fullAddress(e.word))
@@ -84,6 +89,15 @@ func onlyCommands(cmd *cobra.Command, args []string) error {
 		stray.hint = "did you mean " + cmd.CommandPath() + " --" + f.Name + "?"
 	}
 	return stray
+}
+
+// givenPath returns the path of a file that is read, as it was given, or, where nothing is there, as a terminal pastes one on which a file was
+// dropped: see screen.Path.
+func givenPath(word string) string {
+	if _, err := os.Lstat(word); err == nil {
+		return word
+	}
+	return screen.Path(word)
 }
 
 // refuseLink refuses a payment link and names where one is paid; nil if a word is none.

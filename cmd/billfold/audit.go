@@ -32,7 +32,7 @@ It prints the hash of the last record. Keep it elsewhere: with --head it shows
 whether the log still holds that record, so a log whose end was cut off is noticed too.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return verifyAudit(cmd, s, head) },
 	}
-	verify.Flags().StringVar(&head, "head", "", "a hash that verify printed earlier")
+	verify.Flags().Var(namedFlag{&head}, "head", "a hash that verify printed earlier")
 	cmd.AddCommand(verify, &cobra.Command{
 		Use: "list", Short: "Print every record", Args: exactly(),
 		RunE: func(cmd *cobra.Command, _ []string) error { return listAudit(cmd, s) },

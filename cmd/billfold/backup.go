@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -14,7 +13,6 @@ import (
 	"billfold/keystore"
 	"billfold/ledger"
 	"billfold/ledger/printable"
-	"billfold/ledger/usertext"
 	"billfold/walletcore/backup"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/store/sqlite"
@@ -36,7 +34,7 @@ A file that exists is never written over. It is on disk, whole, when the command
 
 billfold restore puts it back; billfold restore --check proves that it can be.`,
 		RunE: func(cmd *cobra.Command, args []string) error { return backUp(cmd, s, args[0], from) }}
-	cmd.Flags().StringVar(&from, "password-from", "", passwordFromHelp)
+	cmd.Flags().Var(namedFlag{&from}, "password-from", passwordFromHelp)
 	return cmd
 }
 
@@ -66,8 +64,8 @@ and ends with another code.`,
 			return restoreBackup(cmd, s, args[0], from)
 		}}
 	cmd.Flags().BoolVar(&check, "check", false, "restore nothing; find out whether the backup brings the wallet back")
-	cmd.Flags().StringVar(&from, "password-from", "", passwordFromHelp)
-	cmd.Flags().StringVar(&walletFrom, "wallet-password-from", "", "with --check: the same for the wallet's password")
+	cmd.Flags().Var(namedFlag{&from}, "password-from", passwordFromHelp)
+	cmd.Flags().Var(namedFlag{&walletFrom}, "wallet-password-from", "with --check: the same for the wallet's password")
 	return cmd
 }
 
@@ -95,7 +93,7 @@ func backUp(cmd *cobra.Command, s *settings, file, from string) error {
 	if _, err := os.Lstat(file); err == nil { // before anybody types a password
 		return fmt.Errorf("%s exists already; name a new file", file)
 	}
-	password, err := s.backupPassword(cmd.Context(), from, func() (string, error) {
+	password, err := s.backupPassword(cmd.Context(), "--password-from", from, func() (string, error) {
 		ask := newSecrets(cmd)
 		text, err := ask.AskNew("Password for the backup")
 		if err == nil {
@@ -122,8 +120,8 @@ func backUp(cmd *cobra.Command, s *settings, file, from string) error {
 	return errors.Join(err, noteBackup(s.dataDir)) // for billfold doctor
 }
 
-// backupPassword returns the password at a place, or asks for it.
-func (s *settings) backupPassword(ctx context.Context, from string, ask func() (string, error)) (string, error) {
+// backupPassword returns the password at the place that a flag names, or asks for it. It returns several lines with errSeveralLines.
+func (s *settings) backupPassword(ctx context.Context, flag, from string, ask func() (string, error)) (string, error) {
 	if from == "" {
 		return ask()
 	}
@@ -135,9 +133,11 @@ func (s *settings) backupPassword(ctx context.Context, from string, ask func() (
 	if err != nil {
 		return "", err
 	}
-	plain, err := usertext.Decode(text)
-	defer clear(plain)
-	return string(bytes.TrimRight(plain, "\r\n")), err
+	line, err := secretIn(text)
+	if err != nil {
+		err = fmt.Errorf("%s: %w", flag, err)
+	}
+	return string(line), err
 }
 
 // backupFault returns an error of the key file or of a backup with its code.
@@ -171,8 +171,8 @@ func (s *settings) takeOut(cmd *cobra.Command, ask *secrets, file, from, folder 
 	if err := backup.Ready(file, folder); err != nil { // before anybody types a password
 		return made, backupFault(err)
 	}
-	password, err := s.backupPassword(cmd.Context(), from, func() (string, error) { return ask.ask("Password of the backup") })
-	if err != nil {
+	password, err := s.backupPassword(cmd.Context(), "--password-from", from, func() (string, error) { return ask.ask("Password of the backup") })
+	if err != nil && !errors.Is(err, errSeveralLines) { // as earlier versions took for a password
 		return made, err
 	}
 	made, err = backup.Restore(cmd.Context(), file, password, folder)
@@ -214,7 +214,7 @@ func (s *settings) recover(cmd *cobra.Command, file, from, walletFrom string) (m
 	}
 	fmt.Fprintf(out, "backup    of %s (UTC), made by billfold %s; the store is whole, with %s\n", day(made.Made), printable.Text(made.Program),
 		printable.Many(made.Changes, "change"))
-	password, err := s.backupPassword(cmd.Context(), walletFrom, func() (string, error) { return ask.ask("Wallet password") })
+	password, err := s.backupPassword(cmd.Context(), "--wallet-password-from", walletFrom, func() (string, error) { return ask.ask("Wallet password") })
 	if err != nil {
 		return 0, err
 	}

@@ -67,7 +67,7 @@ would be left; nothing is signed.
 	}
 	cmd.Flags().BoolVar(&dry, "dry-run", false, "report what a spend would do; sign nothing")
 	cmd.Flags().BoolVar(&table, "table", false, "print lists as a table where the operation has one")
-	cmd.Flags().StringVar(&file.file, "export", "", "write what a spend would sign into a file, for others to sign; sign nothing")
+	cmd.Flags().Var(namedFlag{&file.file}, "export", "write what a spend would sign into a file, for others to sign; sign nothing")
 	cmd.Flags().DurationVar(&file.expires, "expires", exportLife, "how long an exported transaction can be used")
 	to.define(cmd)
 	return cmd

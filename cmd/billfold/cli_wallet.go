@@ -82,6 +82,7 @@ func cliWalletOptions() []cliWalletOption {
 // cliWalletCall is a command line of cli_wallet, option by option, and what it is here.
 type cliWalletCall struct {
 	given   []givenOption // in their order
+	strange []strangeWord // options that neither knows, and the first of rest
 	before  []string      // flags of ours that stand among them, each with its value
 	rest    []string      // the words from the first one on that is no flag
 	flags   []string      // what options became that stand for flags
@@ -121,11 +122,11 @@ func (o givenOption) note() string {
 // a word that is one of them is never taken for an option of cli_wallet. Its errors repeat no value, which may be a password.
 func readCLIWallet(words []string, ours *pflag.FlagSet) (*cliWalletCall, error) {
 	c := &cliWalletCall{}
-	options := cliWalletOptions()
+	options, all, after := cliWalletOptions(), len(words), ""
 	for len(words) > 0 {
-		word := words[0]
+		word, number := words[0], all-len(words)+1
 		if !strings.HasPrefix(word, "-") || word == "-" || word == "--" {
-			c.rest = words
+			c.rest, c.strange = words, append(c.strange, strangeWord{word, number, after})
 			return c, nil
 		}
 		words = words[1:]
@@ -144,17 +145,21 @@ func readCLIWallet(words []string, ours *pflag.FlagSet) (*cliWalletCall, error) 
 			if !attached && f.NoOptDefVal == "" && len(words) > 0 {
 				word, words = word+"="+words[0], words[1:]
 			}
-			c.before = append(c.before, word)
+			c.before, after = append(c.before, word), "--"+name
 			continue
 		}
 		if at < 0 {
-			c.before = append(c.before, word)
+			if !isShared(word) {
+				c.strange = append(c.strange, strangeWord{word, number, after})
+			}
+			c.before, after = append(c.before, word), ""
 			continue
 		}
 		o := givenOption{&options[at], "-" + name}
 		if long {
 			o.typed = "--" + name
 		}
+		after = o.typed
 		switch {
 		case o.takes == noArgument && attached:
 			return nil, fmt.Errorf("%s of cli_wallet takes no value; leave out what is attached to it", o.typed)
@@ -182,6 +187,48 @@ func (o cliWalletOption) has(attached string, next []string) bool {
 		value = next[0]
 	}
 	return len(value) == 1 && strings.Contains(o.values, value)
+}
+
+// strangeWord is a word of a command line that is no option.
+type strangeWord struct {
+	text   string // never shown, as it may be a password
+	number int    // in the line, from 1
+	after  string // the option before it, "" = none that is known
+}
+
+// problem returns what is wrong with the word, without it, and what to do.
+func (w strangeWord) problem() error {
+	place := fmt.Sprintf("word %d after the program", w.number)
+	if w.after != "" {
+		place += ", which follows " + w.after + ","
+	}
+	if sign := wordProcessorSign(w.text); sign != "" {
+		return fmt.Errorf("%s has %s; write it as on a keyboard: - and --, ' and \"", place, sign)
+	}
+	hint := "write the line as it was started"
+	if name, _, _ := strings.Cut(strings.TrimLeft(w.text, "-"), "="); strings.HasPrefix(w.text, "--") {
+		var names []string
+		for _, o := range cliWalletOptions() {
+			names = append(names, o.long)
+		}
+		if near := spelling.Nearest(name, names); near != "" {
+			hint = "did you mean --" + near + "?"
+		}
+	}
+	return fmt.Errorf("%s is no option of cli_wallet; %s", place, hint)
+}
+
+// wordProcessorSign names the first dash or quote in a word that a word processor or a web page wrote in place of a plain one, "" = none.
+func wordProcessorSign(word string) string {
+	for i, r := range word {
+		switch {
+		case i == 0 && (r >= '\u2010' && r <= '\u2015' || strings.ContainsRune("\u2212\uFE58\uFE63\uFF0D", r)):
+			return fmt.Sprintf("a dash of a word processor in front (U+%04X)", r)
+		case strings.ContainsRune("“”„‟«»‘’‚‛", r):
+			return fmt.Sprintf("a quote of a word processor in it (U+%04X)", r)
+		}
+	}
+	return ""
 }
 
 // nearFlag returns the long name, of ours or of cli_wallet, that a word with one dash was meant as; "" = none.
@@ -267,6 +314,12 @@ func fromCLIWallet(root *cobra.Command, words []string) (own, notes []string, er
 	case len(c.given) == 0:
 		return words, nil, nil
 	}
+	for _, w := range c.strange {
+		if len(c.rest) > 0 && w.text == c.rest[0] && !strings.HasPrefix(w.text, "-") && isCommand(root, w.text) || w.text == "-" || w.text == "--" {
+			continue
+		}
+		return words, nil, shell.Misuse(w.problem())
+	}
 	for _, o := range c.given {
 		if o.short == "p" && c.password {
 			return words, nil, shell.Misuse(errors.New(o.note()))
@@ -277,6 +330,11 @@ func fromCLIWallet(root *cobra.Command, words []string) (own, notes []string, er
 		err = c.checkImported()
 	}
 	return own, notes, shell.Misuse(err)
+}
+
+// isCommand reports whether a word is a command of ours.
+func isCommand(root *cobra.Command, word string) bool {
+	return word == "help" || word == "completion" || slices.ContainsFunc(root.Commands(), func(c *cobra.Command) bool { return c.Name() == word || c.HasAlias(word) })
 }
 
 // flagsOfRoot returns the flags of the program itself.

@@ -42,7 +42,7 @@ type contentFlags struct {
 }
 
 func (f *contentFlags) define(cmd *cobra.Command, deed string) {
-	cmd.Flags().StringVar(&f.from, "from", "", "the account that "+deed+"; needed if the wallet has several")
+	cmd.Flags().Var(namedFlag{&f.from}, "from", "the account that "+deed+"; needed if the wallet has several")
 	cmd.Flags().BoolVar(&f.asJSON, "json", false, "print the result as JSON, and everything else to standard error")
 	f.target.define(cmd)
 }

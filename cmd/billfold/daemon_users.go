@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"billfold/daemonclient"
-	"billfold/ledger/usertext"
 )
 
 // nobodyAt stands for no user in --daemon-user, where others of the daemons want one.
@@ -62,10 +61,11 @@ func (s *settings) daemonUserAt(address string) (user daemonclient.User, err err
 		if err != nil {
 			return user, fmt.Errorf("the password for the daemon at %s: %w", daemonclient.ShownURL(address), err)
 		}
-		if text, err = usertext.Decode(text); err != nil {
+		line, err := secretIn(text)
+		if err != nil {
 			return user, fmt.Errorf("the password for the daemon at %s: %s: %w", daemonclient.ShownURL(address), path, err)
 		}
-		user.Password = strings.TrimRight(string(text), "\r\n")
+		user.Password = strings.TrimRight(string(line), "\x00")
 	}
 	return user, nil
 }

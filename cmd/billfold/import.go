@@ -23,7 +23,7 @@ func importCommand(s *settings) *cobra.Command {
 It asks for the file's password, and then for the wallet's own: twice for a new
 wallet, once to unlock an existing one.`,
 		Args: exactly("FILE"),
-		RunE: func(cmd *cobra.Command, args []string) error { return runImport(cmd, s, args[0]) },
+		RunE: func(cmd *cobra.Command, args []string) error { return runImport(cmd, s, givenPath(args[0])) },
 	}
 }
 

@@ -103,12 +103,13 @@ func migrate(out io.Writer, root *cobra.Command, line string) error {
 	if err != nil {
 		return err
 	}
-	if len(c.rest) > 0 {
-		return fmt.Errorf("%s in its place is no option of cli_wallet; write the line as it was started", osfile.ShellWord(printable.Text(c.rest[0])))
+	if len(c.strange) > 0 {
+		return c.strange[0].problem()
 	}
 	for _, word := range c.before {
-		if name, _, _ := strings.Cut(word, "="); !isShared(word) {
-			return fmt.Errorf("cli_wallet has no option %s; write the line as it was started", printable.Text(name))
+		if !isShared(word) { // a flag of ours
+			name, _, _ := strings.Cut(word, "=")
+			return fmt.Errorf("cli_wallet has no option %s, which is one of Billfold; write the line as it was started", name)
 		}
 	}
 	if err := daemonclient.CheckAddresses(c.values("daemon-url")); err != nil {

@@ -33,7 +33,7 @@ type output struct {
 }
 
 // errClosed is why an output that was closed takes nothing.
-var errClosed = errors.New("it is closed, or leads nowhere")
+var errClosed = errors.New("standard output is closed, or leads nowhere")
 
 // Write implements io.Writer.
 func (o *output) Write(text []byte) (int, error) {
@@ -103,6 +103,9 @@ func (o *output) nobodyReads(err error) bool {
 
 // reason returns the system's word for a failed write, without the name of the file.
 func reason(err error) string {
+	if errors.Is(err, errClosed) {
+		return "it is closed, or leads nowhere"
+	}
 	if e, ok := errors.AsType[*os.PathError](err); ok {
 		err = e.Err
 	}

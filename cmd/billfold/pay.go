@@ -49,9 +49,9 @@ what was paid; billfold pay --verify RECEIPT checks one. See docs/payouts.md.
 			defer context.AfterFunc(cmd.Context(), endAtOnceNext)()
 			return withWallet(cmd, s, to, true, func(ctx context.Context, w shell.Wallet, ask *secrets) error {
 				if receipt != "" {
-					return payrun.Verify(ctx, w, cmd.OutOrStdout(), receipt)
+					return payrun.Verify(ctx, w, cmd.OutOrStdout(), givenPath(receipt))
 				}
-				run.Wallet, run.Out, run.Problems, run.File = w, cmd.OutOrStdout(), cmd.ErrOrStderr(), args[0]
+				run.Wallet, run.Out, run.Problems, run.File = w, cmd.OutOrStdout(), cmd.ErrOrStderr(), givenPath(args[0])
 				if !yes {
 					run.Approve = ask.approveTotal
 				}
@@ -59,13 +59,13 @@ what was paid; billfold pay --verify RECEIPT checks one. See docs/payouts.md.
 			})
 		},
 	}
-	cmd.Flags().StringVar(&run.From, "from", "", "the account that pays; needed if the wallet has several")
-	cmd.Flags().StringVar(&run.Label, "label", "", "a name for this payout, such as 2026-06: what other labels paid is paid again, what this one paid is not")
+	cmd.Flags().Var(namedFlag{&run.From}, "from", "the account that pays; needed if the wallet has several")
+	cmd.Flags().Var(namedFlag{&run.Label}, "label", "a name for this payout, such as 2026-06: what other labels paid is paid again, what this one paid is not")
 	cmd.Flags().BoolVar(&run.Duplicates, "allow-duplicates", false, "pay a row that appears twice in the file both times")
 	cmd.Flags().BoolVar(&run.NewPlan, "new-plan", false, "pay an edited file as a new payout: lines that were paid before are PAID AGAIN, also under the same label")
 	cmd.Flags().BoolVar(&run.DryRun, "dry-run", false, "check everything and show the plan; pay nothing")
 	cmd.Flags().BoolVar(&yes, "yes", false, "pay without asking")
-	cmd.Flags().StringVar(&receipt, "verify", "", "check this receipt instead of paying")
+	cmd.Flags().Var(namedFlag{&receipt}, "verify", "check this receipt instead of paying")
 	to.define(cmd)
 	return cmd
 }

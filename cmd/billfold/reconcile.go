@@ -46,9 +46,9 @@ reported on standard error, and the exit code is 1. See docs/reconcile.md.
 			})
 		},
 	}
-	cmd.Flags().StringVar(&r.account, "account", "", "only this account; all accounts of the wallet otherwise")
-	cmd.Flags().StringVar(&r.from, "from", "", "the first day, such as 2026-11-01")
-	cmd.Flags().StringVar(&r.to, "until", "", "the last day")
+	cmd.Flags().Var(namedFlag{&r.account}, "account", "only this account; all accounts of the wallet otherwise")
+	cmd.Flags().Var(namedFlag{&r.from}, "from", "the first day, such as 2026-11-01")
+	cmd.Flags().Var(namedFlag{&r.to}, "until", "the last day")
 	cmd.Flags().BoolVar(&r.asJSON, "json", false, "print JSON")
 	to.define(cmd)
 	return cmd

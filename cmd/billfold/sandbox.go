@@ -61,12 +61,12 @@ machine may call it too; those of other sites need --allow-origin.`,
 	flags.StringVar(&f.listen, "listen", sandbox.DefaultListen, "address for websocket and HTTP")
 	flags.StringVar(&f.line, "line", "",
 		"how the connection behaves: two-segments (as the node writes answers), rtt=1ms (a round trip), or both with a comma")
-	flags.StringVar(&f.genesis, "genesis", "", "start from this file, in the node's own format")
-	flags.StringVar(&f.state, "state", "", "keep the ledger in this file, and continue from it")
+	flags.Var(namedFlag{&f.genesis}, "genesis", "start from this file, in the node's own format")
+	flags.Var(namedFlag{&f.state}, "state", "keep the ledger in this file, and continue from it")
 	flags.IntVar(&f.seeders, "seeders", 0, "let this many accounts (seeder-1, seeder-2, …) keep content and deliver its keys")
 	flags.StringVar(&f.content, "content", "",
 		"keep content in this folder, in place of IPFS; with --seeders it is beside the file of --state unless you name it, or temporary")
-	flags.StringVar(&f.access, "api-access", "", "who may use which API sets, a file in the node's own format")
+	flags.Var(namedFlag{&f.access}, "api-access", "who may use which API sets, a file in the node's own format")
 	flags.StringSliceVar(&f.hosts, "allow-host", nil, "another host name that requests may call this machine by, such as sandbox.example")
 	flags.StringSliceVar(
 		&f.origins,

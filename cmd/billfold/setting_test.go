@@ -70,3 +70,22 @@ func linkTable() *setting.Table {
 	auth := false
 	return setting.New("TESTED_", []setting.Setting{{Name: "rpc-auth", Value: setting.Bool(&auth), Help: "tested"}})
 }
+
+// Files of other programs are told as what they are, at the line.
+func TestSettingsOfOtherPrograms(t *testing.T) {
+	for text, want := range map[string]string{
+		"# mine\n[wallet]\nlog-level: info\n": `f.yaml:2: a line in brackets is a section of an INI file`,
+		"log-level: info\r\ntheme = dark\r\n": `f.yaml:2: this is written with =`,
+		"log-level=info\n":                    `f.yaml:1: this is written with =`,
+		"log-level: info\ntheme: caf\xe9\n":   `f.yaml:2: byte 11 of this line (0xE9) is not UTF-8 text`,
+		"PK\x03\x04xl/":                       `f.yaml: it is a spreadsheet (.xlsx), and no text`,
+		"log-level: \"a = b\"\n":              "f.yaml:1:12: ",
+	} {
+		var level string
+		table := setting.New("TESTED_", []setting.Setting{{Name: "log-level", Value: setting.Choice(&level, "info")}})
+		err := table.ReadFile(func() ([]byte, string, error) { return []byte(text), "f.yaml", nil })
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, want %s", text, err, want)
+		}
+	}
+}

@@ -45,7 +45,7 @@ server answers.`,
 			return reportStatus(cmd.Context(), cmd.OutOrStdout(), server, asJSON)
 		}}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
-	cmd.Flags().StringVar(&to.to, "to", "", "the path of a socket, or the address of a wallet server")
+	cmd.Flags().Var(namedFlag{&to.to}, "to", "the path of a socket, or the address of a wallet server")
 	to.defineAccess(cmd)
 	return cmd
 }

@@ -30,7 +30,7 @@ With --from DIR everything in that folder's own store is copied: payments and re
 keys, the audit log, tokens and their sums, cursors, drafts, contacts and pins. Stop its
 wallet first. Its files are renamed, and the folder belongs to a server from then on.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return initStore(cmd, s, from) }}
-	begin.Flags().StringVar(&from, "from", "", "the folder of a wallet with a store of its own")
+	begin.Flags().Var(namedFlag{&from}, "from", "the folder of a wallet with a store of its own")
 	var block uint32
 	later := false
 	accept := &cobra.Command{Use: "accept --from-block N", Short: "End the hold of a store that lost something", Args: exactly(),

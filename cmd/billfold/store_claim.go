@@ -90,7 +90,7 @@ claims of its keys can be taken back at any time.`,
 	cmd.Flags().BoolVar(&how.none, "none", false, "no request will be repeated for it")
 	cmd.Flags().BoolVar(&how.undo, "undo", false, "take the claim of KEY back, or with --none that of ID")
 	cmd.Flags().BoolVar(&how.answered, "answered", false, "with --undo: also a claim whose key was asked for meanwhile; whoever asked HAS TO ASK AGAIN")
-	cmd.Flags().StringVar(&how.file, "file", "", "make the claims of a file, all of them or none")
+	cmd.Flags().Var(namedFlag{&how.file}, "file", "make the claims of a file, all of them or none")
 	cmd.Flags().BoolVar(&how.try, "dry-run", false, "check the claims, and change nothing")
 	return cmd
 }

@@ -14,7 +14,6 @@ import (
 	"billfold/cmd/billfold/remotewallet"
 	"billfold/cmd/billfold/shell"
 	"billfold/keystore"
-	"billfold/ledger/usertext"
 	"billfold/walletcore/walletapi"
 
 	"github.com/spf13/cobra"
@@ -45,14 +44,14 @@ Exit codes: 0 done, 1 refused, 2 wrong use, 3 the outcome of a payment is not kn
 4 the wallet is locked, 5 no daemon answers.`
 
 func (t *target) define(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&t.to, "to", "", "socket, files, the path of a socket, or the address of a wallet server")
+	cmd.Flags().Var(namedFlag{&t.to}, "to", "socket, files, the path of a socket, or the address of a wallet server")
 	t.defineAccess(cmd)
 }
 
 // defineAccess defines the flags for what a server asks for and is known by.
 func (t *target) defineAccess(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&t.tokenFile, "token-file", "", "a file that holds the token which the server asks for")
-	cmd.Flags().StringVar(&t.cert, "server-cert", "", "the certificate (PEM) of a server at an https:// address, which the system need not trust then")
+	cmd.Flags().Var(namedFlag{&t.tokenFile}, "token-file", "a file that holds the token which the server asks for")
+	cmd.Flags().Var(namedFlag{&t.cert}, "server-cert", "the certificate (PEM) of a server at an https:// address, which the system need not trust then")
 }
 
 // certificate returns the file of the certificate that a server at an address may have: the named one, or that of the settings' own listeners;
@@ -82,10 +81,11 @@ func (t target) token(trust access.Trust) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if text, err = usertext.Decode(text); err != nil {
-		return "", fmt.Errorf("%s: %w", t.tokenFile, err)
+	token, err := tokenIn(text)
+	if err != nil {
+		return "", fmt.Errorf("the token in %s: %w; nothing was sent", t.tokenFile, err)
 	}
-	return usertext.Trim(string(text)), nil
+	return token, nil
 }
 
 // server returns the server that t selects, nil if the wallet's files are to be opened.

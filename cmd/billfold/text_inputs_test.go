@@ -33,7 +33,7 @@ var otherTexts = map[string]string{
 	"cmd/billfold/access/access.go": "its callers decode", "walletcore/vault/legacy.go": "keystore.ReadLegacy decodes",
 	"cmd/billfold/txfile.go": "cosign.Parse decodes", "tui/files.go": "cosign.Parse decodes", "cmd/billfold/payrun/errors.go": "payout decodes",
 	"cmd/billfold/console.go": "secrets.line decodes", "cmd/billfold/sandbox.go": "the readers it is given decode", "tui/terminal/lines.go": "typed lines",
-	"cmd/billfold/settings.go": "setting.Table decodes", "cmd/billfold/unlock_from.go": "unlockWith decodes",
+	"cmd/billfold/settings.go": "setting.Table decodes", "cmd/billfold/unlock_from.go": "secretIn decodes", "cmd/billfold/daemon_users.go": "secretIn decodes", "cmd/billfold/target.go": "tokenIn decodes",
 	"content/archive/reader.go": "a package", "content/ipfs/client.go": "an IPFS daemon's answer", "content/ipfs/upload.go": "an IPFS daemon's answer",
 	"sandbox/ipfs/folder.go": "its own list of names",
 }

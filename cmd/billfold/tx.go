@@ -59,7 +59,7 @@ running wallet server.
 			})
 		},
 	}
-	cmd.Flags().StringVar(&e.file, "out", "", "the file to write; it must not exist yet")
+	cmd.Flags().Var(namedFlag{&e.file}, "out", "the file to write; it must not exist yet")
 	cmd.Flags().DurationVar(&e.expires, "expires", exportLife, "how long the transaction can be used, a day at most")
 	to.define(cmd)
 	return cmd
@@ -124,7 +124,7 @@ func txSignCommand(s *settings) *cobra.Command {
 		},
 	}
 	asked.define(cmd, "sign")
-	cmd.Flags().StringVar(&out, "out", "", "the file to write; it must not exist yet (default: FILE itself)")
+	cmd.Flags().Var(namedFlag{&out}, "out", "the file to write; it must not exist yet (default: FILE itself)")
 	return cmd
 }
 
@@ -196,7 +196,7 @@ func txMergeCommand() *cobra.Command {
 			return err
 		},
 	}
-	cmd.Flags().StringVar(&out, "out", "", "the file to write; it must not exist yet")
+	cmd.Flags().Var(namedFlag{&out}, "out", "the file to write; it must not exist yet")
 	return withoutSettings(cmd)
 }
 

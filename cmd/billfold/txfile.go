@@ -20,6 +20,7 @@ import (
 // readTransaction reads a transaction file, up to the largest size of one. A signal ends it even while it waits for the writer of a
 // pipe.
 func readTransaction(ctx context.Context, path string) (*cosign.File, error) {
+	path = givenPath(path)
 	type outcome struct {
 		text []byte
 		err  error

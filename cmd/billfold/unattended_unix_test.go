@@ -113,14 +113,14 @@ func TestAServiceWithoutItsPasswordStartsLocked(t *testing.T) {
 	must(t, os.Chmod(open, 0o644))
 	for from, want := range map[string]string{
 		writeFile(t, folder, "wrong", "another"):                         "that is not the password of this wallet",
-		writeFile(t, folder, "empty", "\n"):                              "there is no password; it is empty",
+		writeFile(t, folder, "empty", "\n"):                              "it is empty; write the secret there, in one line",
 		writeFile(t, folder, "long", strings.Repeat("x", maxPassword+1)): "is larger than",
-		writeFile(t, folder, "two", sandboxPassword+"\nnext\n"):          "there are several lines, and a password is one",
+		writeFile(t, folder, "two", sandboxPassword+"\nnext\n"):          "there are several lines, and it is one",
 		open:                          "other users may read",
 		folder:                        folder + " is a folder; name the file in it",
 		filepath.Join(folder, "none"): "there is no file " + filepath.Join(folder, "none") + "; write the whole path of one",
 		"fd:99":                       "fd:99 is not open",
-		"fd:0":                        "there is no password; it is empty",
+		"fd:0":                        "it is empty; write the secret there, in one line",
 		"credential:wallet":           "there are no credentials",
 		"command:exit 3":              "the command failed: exit status 3",
 		"command:yes":                 "more than 4096 bytes came",

@@ -16,7 +16,6 @@ import (
 	"unsafe"
 
 	"billfold/cmd/billfold/setting"
-	"billfold/ledger/usertext"
 	"billfold/osfile"
 )
 
@@ -87,17 +86,10 @@ func isSlowPlace(from string) bool {
 
 // unlockWith unlocks the wallet with the line that text has, and leaves text for the caller to clear.
 func (p *program) unlockWith(ctx context.Context, text []byte) error {
-	plain, err := usertext.Decode(text)
+	line, err := secretIn(text)
+	defer clear(line)
 	if err != nil {
 		return err
-	}
-	defer clear(plain)
-	line := bytes.TrimRight(plain, "\r\n")
-	switch {
-	case len(line) == 0:
-		return errors.New("there is no password; it is empty")
-	case bytes.ContainsAny(line, "\r\n"):
-		return errors.New("there are several lines, and a password is one; leave that line alone there")
 	}
 	// Not a copy, which could not be wiped. Unlock keeps nothing of it.
 	return p.wallet.Vault.Unlock(ctx, unsafe.String(unsafe.SliceData(line), len(line)))

@@ -11,6 +11,8 @@ package usertext
 
 import (
 	"bytes"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"iter"
 	"regexp"
@@ -37,11 +39,109 @@ func (e *EncodingError) Error() string {
 // endOfFile is the sign (Ctrl-Z) that programs of DOS put at the end of a text, some many times.
 const endOfFile = 0x1A
 
-// Decode returns a text without its marks and signs of its end. Error: an *EncodingError, and no other. Text in neither UTF-8 nor one of these encodings is
-// left to its parser.
+// FormatError means that bytes are no text but a file of the format that it names.
+type FormatError struct{ Name string }
+
+// Error returns a sentence that can follow the name of the file and a colon.
+func (e *FormatError) Error() string {
+	return "it is " + e.Name + ", and no text; save what is in it as text"
+}
+
+// format returns what bytes are by those that they begin with, "" if these are none of a known format that is no text.
+func format(data []byte) string {
+	has := func(first string) bool { return bytes.HasPrefix(data, []byte(first)) }
+	start := data[:min(len(data), 1<<10)]
+	switch {
+	case has("PK\x03\x04") && bytes.Contains(start, []byte("opendocument")):
+		return "a spreadsheet or document (.ods, .odt)"
+	case has("PK\x03\x04") && (bytes.Contains(start, []byte("[Content_Types].xml")) || bytes.Contains(start, []byte("xl/"))):
+		return "a spreadsheet (.xlsx)"
+	case has("PK\x03\x04"), has("PK\x05\x06"):
+		return "a zip archive"
+	case has("\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1"):
+		return "a spreadsheet or document of an old Office (.xls, .doc)"
+	case has("\x1F\x8B"):
+		return "compressed (gzip)"
+	case has("BZh"), has("\xFD7zXZ\x00"), has("\x28\xB5\x2F\xFD"), has("7z\xBC\xAF\x27\x1C"):
+		return "compressed"
+	case has("%PDF-"):
+		return "a PDF"
+	case has("SQLite format 3\x00"):
+		return "a database (SQLite)"
+	}
+	return ""
+}
+
+// Kind returns what a text is that should be something else, by its first characters, "" if they show nothing.
+func Kind(text string) string {
+	text = Trim(text)
+	begins := func(with string) bool { return len(text) >= len(with) && strings.EqualFold(text[:len(with)], with) }
+	switch {
+	case begins("<!doctype html"), begins("<html"):
+		return "a web page (HTML)"
+	case begins("<"):
+		return "XML"
+	case begins("{"), begins("["):
+		return "JSON"
+	case begins("-----BEGIN "):
+		return "a certificate or key (PEM)"
+	}
+	return ""
+}
+
+// JSONFault returns why a text is no JSON, with the place and without words of a library, as the end of a sentence; "" if it is JSON.
+func JSONFault(text []byte) string {
+	var any json.RawMessage
+	err := json.Unmarshal(text, &any)
+	fault, is := errors.AsType[*json.SyntaxError](err)
+	switch {
+	case err == nil:
+		return ""
+	case !is || fault.Offset >= int64(len(text)) && strings.Contains(err.Error(), "unexpected end"):
+		line, _ := Place(text, len(text))
+		return fmt.Sprintf("it was cut short: it ends in line %d, in the middle of its JSON", line)
+	}
+	at := int(max(fault.Offset-1, 0))
+	line, begin := Place(text, at)
+	return fmt.Sprintf("line %d, column %d: what stands there is no JSON", line, utf8.RuneCount(text[begin:at])+1)
+}
+
+// InvalidAt returns the first byte of a text that is not UTF-8, with its line and its place in that line, both from 1; at is 0 if there is none.
+func InvalidAt(text []byte) (line, at int, wrong byte) {
+	if utf8.Valid(text) {
+		return 0, 0, 0
+	}
+	i := 0
+	for i < len(text) {
+		r, n := utf8.DecodeRune(text[i:])
+		if r == utf8.RuneError && n == 1 {
+			break
+		}
+		i += n
+	}
+	line, begin := Place(text, i)
+	return line, i - begin + 1, text[i]
+}
+
+// Place returns the line of a byte of a text, from 1, and where that line begins.
+func Place(text []byte, at int) (line, begin int) {
+	line = 1
+	for i, b := range text[:min(at, len(text))] {
+		if b == '\n' || b == '\r' && (i+1 == len(text) || text[i+1] != '\n') {
+			line, begin = line+1, i+1
+		}
+	}
+	return line, begin
+}
+
+// Decode returns a text without its marks and signs of its end. Errors: an *EncodingError or a *FormatError, and no other. Text in neither
+// UTF-8 nor one of these encodings is left to its parser.
 func Decode(text []byte) ([]byte, error) {
 	if name := encoding(text); name != "" {
 		return nil, &EncodingError{name}
+	}
+	if name := format(text); name != "" {
+		return nil, &FormatError{name}
 	}
 	text = bytes.TrimPrefix(text, []byte(Mark))
 	before := len(bytes.TrimRight(text, "\x1a\r\n"))
@@ -147,10 +247,12 @@ func Words(text string) []string { return strings.FieldsFunc(text, IsBlank) }
 func Normal(password string) string { return norm.NFKC.String(strings.TrimPrefix(password, Mark)) }
 
 // Forms returns what a password that was given may have been when its file was sealed, most likely first: its Normal form; its very bytes,
-// as before passwords were normalised; and these without blanks around them or a mark, which a file adds and nobody types. None is empty.
+// as before passwords were normalised; and these without blanks around them, a mark, or zeros behind them, which a file adds and nobody types.
+// None is empty.
 func Forms(password string) []string {
 	var forms []string
-	for _, form := range []string{Normal(password), password, Normal(Trim(password)), strings.TrimPrefix(password, Mark)} {
+	bare := strings.TrimRight(password, "\x00")
+	for _, form := range []string{Normal(password), password, Normal(Trim(bare)), strings.TrimPrefix(password, Mark), Normal(bare)} {
 		if form != "" && !slices.Contains(forms, form) {
 			forms = append(forms, form)
 		}
@@ -171,6 +273,15 @@ func Unseen(password string) (r rune, position int, ok bool) {
 		}
 	}
 	return 0, 0, false
+}
+
+// PasswordProblem returns why a new password is refused wherever it comes from, "" if nothing is wrong with it: what nobody could type again
+// from what they see, in its Normal form. A password that exists already is not asked about this: see Forms.
+func PasswordProblem(password string) string {
+	if name := encoding([]byte(password)); name != "" {
+		return "a password cannot be read: " + (&EncodingError{name}).Error()
+	}
+	return Problem("the password", Normal(password))
 }
 
 // Problem returns why a new text is not what somebody gets who types it again from what they see, "" if nothing is wrong with it: a character

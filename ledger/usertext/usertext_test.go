@@ -3,6 +3,7 @@ package usertext_test
 import (
 	"errors"
 	"slices"
+	"strings"
 	"testing"
 	"unicode/utf16"
 
@@ -64,6 +65,24 @@ func TestBlanksBetweenJSONValuesAreSpaces(t *testing.T) {
 	}
 }
 
+func TestPlacesInATextAreNamed(t *testing.T) {
+	for text, want := range map[string]string{
+		"{}": "", " [1, 2]\n": "", "": "it was cut short: it ends in line 1", "{\n\"a\":": "it was cut short: it ends in line 2", "{\r\n\r\n x}": "line 3, column 2:",
+		"[\"ä\", x]": "line 1, column 7:", "{}{}": "line 1, column 3:",
+	} {
+		if got := usertext.JSONFault([]byte(text)); !strings.HasPrefix(got, want) || (got == "") != (want == "") {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+	for text, want := range map[string][3]int{
+		"": {}, "ä\n": {}, "\xff": {1, 1, 0xff}, "a\nb\r\nc\xe9d": {3, 2, 0xe9}, "a\rä\xc3": {2, 3, 0xc3},
+	} {
+		if line, at, wrong := usertext.InvalidAt([]byte(text)); [3]int{line, at, int(wrong)} != want {
+			t.Errorf("%q: line %d, byte %d, %#x", text, line, at, wrong)
+		}
+	}
+}
+
 func TestFormsOfAPassword(t *testing.T) {
 	for given, want := range map[string][]string{
 		"plain words":    {"plain words"},
@@ -73,6 +92,8 @@ func TestFormsOfAPassword(t *testing.T) {
 		"a\u00a0b":       {"a b", "a\u00a0b"},
 		"pass \u3000":    {"pass  ", "pass \u3000", "pass"},
 		"\xff\xfep\x00a": {"\xff\xfep\x00a"},
+		"pass\x00":       {"pass\x00", "pass"},
+		"pass \x00":      {"pass \x00", "pass", "pass "},
 		"":               nil,
 		"  ":             {"  "},
 	} {

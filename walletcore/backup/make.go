@@ -32,9 +32,12 @@ const workPrefix = ".backup-"
 const workAge = 24 * time.Hour
 
 // Make backs a wallet up into the new file to while programs use it. The file is for its owner alone, and on disk on return; after an error it
-// is not there. Errors of ctx included, they are sentences.
+// is not there. Errors of ctx included, they are sentences; keystore.ErrUnseen means a password that nobody could type again.
 func Make(ctx context.Context, from Source, to, password string) (m Manifest, err error) {
 	if err := refuseExisting(to); err != nil {
+		return m, err
+	}
+	if err := keystore.CheckNewPassword(password); err != nil {
 		return m, err
 	}
 	sweep(from.Folder, from.Now)

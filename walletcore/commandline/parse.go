@@ -136,6 +136,9 @@ func (s *scanner) quoted() (json.RawMessage, error) {
 				return nil, s.fault(start, codec.ErrHalfCharacter.Error())
 			}
 			var text string
+			if tab := strings.IndexByte(s.text[start:s.at], '\t'); tab >= 0 {
+				return nil, s.fault(start+tab, `a tab in a text is written as \t between double quotes; it may stand as it is between single quotes`)
+			}
 			if json.Unmarshal([]byte(s.text[start:s.at]), &text) != nil {
 				return nil, s.fault(start, `this text is not written as JSON; write \\ for a backslash, or put it between single quotes`)
 			}

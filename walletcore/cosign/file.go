@@ -4,7 +4,10 @@ import (
 	"bytes"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
+	"fmt"
 	"reflect"
+	"strings"
 
 	"billfold/ledger"
 	"billfold/ledger/codec"
@@ -120,9 +123,20 @@ func readDocument(text []byte) (d document, err error) {
 	strict := json.NewDecoder(bytes.NewReader(text))
 	strict.DisallowUnknownFields()
 	if err := strict.Decode(&d); err != nil {
-		return d, bad("%w", err)
+		return d, bad("%w", inOwnWords(err))
 	}
 	return d, nil
+}
+
+// inOwnWords returns an error of the library for JSON in words for people.
+func inOwnWords(err error) error {
+	if form, is := errors.AsType[*json.UnmarshalTypeError](err); is {
+		return fmt.Errorf("its member %s is %s, and something else is expected there", fault.Quote(form.Field), fault.Quote(form.Value))
+	}
+	if name, unknown := strings.CutPrefix(err.Error(), "json: unknown field "); unknown {
+		return fmt.Errorf("it has a member %s, which no transaction file has", fault.Quote(strings.Trim(name, `"`)))
+	}
+	return err
 }
 
 // readTransaction unpacks the bytes, and compares everything else in the file with them.

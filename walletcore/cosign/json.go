@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"unicode/utf8"
 
 	"billfold/ledger/codec"
 	"billfold/ledger/usertext"
@@ -20,15 +19,20 @@ const deepest = 48
 // checkJSON refuses what programs read differently: a name that occurs twice in an object, text that is not UTF-8 or holds half
 // a character, anything after the value. It also limits the depth.
 func checkJSON(text []byte) error {
-	if !utf8.Valid(text) {
-		return errors.New("it is not UTF-8 text")
+	if line, at, wrong := usertext.InvalidAt(text); at > 0 {
+		return fmt.Errorf("it is not UTF-8 text: byte %d of line %d is 0x%02X", at, line, wrong)
+	}
+	if kind := usertext.Kind(string(text)); kind != "" && kind != "JSON" {
+		return errors.New("it is " + kind + ", and no JSON")
 	}
 	if codec.HasHalfCharacter(text) {
 		return codec.ErrHalfCharacter
 	}
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.UseNumber()
-	if err := checkValue(d, 0); err != nil {
+	if err := checkValue(d, 0); errors.Is(err, errNotJSON) {
+		return fmt.Errorf("%w: %s", err, usertext.JSONFault(text))
+	} else if err != nil {
 		return err
 	}
 	if _, err := d.Token(); !errors.Is(err, io.EOF) {
@@ -37,10 +41,13 @@ func checkJSON(text []byte) error {
 	return nil
 }
 
+// errNotJSON means that a text is none.
+var errNotJSON = errors.New("it is not JSON")
+
 func checkValue(d *json.Decoder, depth int) error {
 	token, err := d.Token()
 	if err != nil {
-		return errors.New("it is not JSON")
+		return errNotJSON
 	}
 	open, nested := token.(json.Delim)
 	if !nested {
@@ -61,7 +68,7 @@ func checkValue(d *json.Decoder, depth int) error {
 		}
 	}
 	if _, err := d.Token(); err != nil {
-		return errors.New("it is not JSON")
+		return errNotJSON
 	}
 	return nil
 }
@@ -70,7 +77,7 @@ func checkName(d *json.Decoder, names map[string]bool) error {
 	token, err := d.Token()
 	name, isText := token.(string)
 	if err != nil || !isText {
-		return errors.New("it is not JSON")
+		return errNotJSON
 	}
 	folded := strings.ToLower(name) // programs differ in whether case matters
 	if names[folded] {

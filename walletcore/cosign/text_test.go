@@ -134,6 +134,27 @@ func TestWhatIsNotJSONIsRefused(t *testing.T) {
 	}
 }
 
+// What is no transaction file is told as what it is, with the place and without the words of a library.
+func TestWhatIsNoTransactionFileIsNamed(t *testing.T) {
+	whole, err := fileOf(t, 1000, hints()).Bytes()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for text, want := range map[string]string{
+		"{\n \"a\": 1,\n b}":                      "it is not JSON: line 3, column 2: what stands there is no JSON",
+		string(whole[:len(whole)/2]):              "it was cut short: it ends in line ",
+		"<html>":                                  "it is a web page (HTML), and no JSON",
+		"PK\x03\x04xl/":                           "it is a spreadsheet (.xlsx), and no text",
+		"{\n\"a\": \"caf\xe9\"}":                  "byte 10 of line 2 is 0xE9",
+		`{"billfold_transaction":1,"x":1}`:        `it has a member "x", which no transaction file has`,
+		`{"billfold_transaction":1,"chain_id":5}`: `its member "chain_id" is "number", and something else is expected there`,
+	} {
+		if _, err := Parse([]byte(text)); err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "json:") {
+			t.Errorf("%.60q: %v, want %s", text, err, want)
+		}
+	}
+}
+
 // Bytes that the ledger would write otherwise are refused, and so is one that says more than the other form.
 func TestBytesInAnotherFormAreRefused(t *testing.T) {
 	whole, err := fileOf(t, 1000, hints()).Bytes()

@@ -24,6 +24,11 @@ func KeyFile(op string, err error) *Error {
 		e.Message = fmt.Sprintf("too many wrong passwords: try again in %.0f s", math.Ceil(RetryIn(err).Seconds()))
 	case errors.Is(err, keystore.ErrEmptyPassword):
 		e.Code, e.Message, e.Hint = EmptyPassword, "a password must not be empty", "choose one you can remember"
+	case errors.Is(err, keystore.ErrUnseen):
+		e.Code = BadValue
+		if why, is := errors.AsType[*keystore.Error](err); is {
+			e.Message, e.Hint = why.Message, why.Hint
+		}
 	case errors.Is(err, keystore.ErrLocked):
 		return WalletLocked(op)
 	case errors.Is(err, keystore.ErrChain):

@@ -11,12 +11,16 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
+	"unicode"
 	"unicode/utf8"
 
 	"billfold/ledger"
 	"billfold/ledger/printable"
+	"billfold/ledger/usertext"
 )
 
 const (
@@ -35,11 +39,62 @@ type Link struct {
 	Memo   string
 }
 
-// Is reports whether a text starts like a payment link.
-func Is(text string) bool {
+// Is reports whether a text is meant as a payment link: it starts like one, or has one in it, for which Parse returns what to do.
+func Is(text string) bool { return starts(alone(text)) || inside().MatchString(text) }
+
+// starts reports whether a text starts like a payment link.
+func starts(text string) bool {
 	_, own := after(scheme, text)
 	_, mobile := after(mobileScheme, text)
 	return own || mobile
+}
+
+// inside matches a text with the start of a link after something else.
+var inside = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)(^|[^\pL\pN/._-])(dcore|decent)(:|%3a)(//)?[a-z0-9]`)
+})
+
+// marks returns what a text writes around a link, the opening and the closing one.
+func marks() [][2]string {
+	return [][2]string{{`"`, `"`}, {"'", "'"}, {"`", "`"}, {"<", ">"}, {"(", ")"}, {"[", "]"}, {"“", "”"}, {"„", "“"}, {"”", "”"}, {"‘", "’"}, {"«", "»"}, {"»", "«"}, {"‹", "›"}}
+}
+
+// alone returns a text without the blanks and marks around it, and with the colon and the ampersands of a link as they were before a form or a
+// web page wrote them otherwise. Nothing else of it changes.
+func alone(text string) string {
+	text = usertext.Trim(text)
+	for around := marks(); len(around) > 0; {
+		if rest, opens := strings.CutPrefix(text, around[0][0]); opens && strings.HasSuffix(rest, around[0][1]) {
+			text, around = usertext.Trim(strings.TrimSuffix(rest, around[0][1])), marks()
+			continue
+		}
+		around = around[1:]
+	}
+	for _, s := range []string{scheme, mobileScheme} {
+		if rest, found := after(strings.TrimSuffix(s, ":")+"%3A", text); found {
+			text = s + rest
+		}
+	}
+	if starts(text) {
+		text = regexp.MustCompile(`&amp;(amount|asset|memo)=`).ReplaceAllString(text, "&$1=")
+	}
+	return text
+}
+
+// surplus returns what stands in a link and does not belong to it, as the end of a sentence, "" if nothing does. A link has neither blanks nor line
+// ends: what follows one is another text, which would become a part of the memo.
+func surplus(text string, own bool) string {
+	for i, r := range []rune(text) {
+		if usertext.IsBlank(r) || unicode.IsControl(r) {
+			return fmt.Sprintf("text follows the payment link, after a blank or line end (its character %d); take it out, as it would become part of the payment", i+1)
+		}
+	}
+	for _, m := range marks() {
+		if own && strings.HasSuffix(text, m[1]) {
+			return "the payment link ends with " + m[1] + ", which belongs to the text around it; take that out"
+		}
+	}
+	return ""
 }
 
 // after returns what follows a scheme, written in any letter case.
@@ -75,16 +130,24 @@ func (l *Link) parameters() []parameter {
 // become a payment.
 func Parse(text string) (Link, error) {
 	var l Link
+	whole := text
+	text = alone(text)
 	rest, own := after(scheme, text)
 	if !own {
 		mobile := false
 		if rest, mobile = after(mobileScheme, text); !mobile {
+			if inside().MatchString(whole) {
+				return l, errors.New("there is a payment link inside this text; leave the link alone, with nothing before or behind it")
+			}
 			return l, errors.New(`a payment link begins with "dcore:" or "decent:"`)
 		}
 		rest = strings.TrimPrefix(rest, "//")
 	}
 	if len(text) > longest {
 		return l, fmt.Errorf("the payment link has %d bytes; at most %d are allowed", len(text), longest)
+	}
+	if why := surplus(text, own); why != "" {
+		return l, errors.New(why)
 	}
 	to, query, _ := strings.Cut(rest, "?")
 	if !own {

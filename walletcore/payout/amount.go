@@ -52,6 +52,9 @@ func (n notation) read(text string) (amount string, ok bool) {
 func (p *parser) readAmounts() {
 	var shows [2]int // the first line that shows a notation, 0 if none does
 	for _, i := range p.open {
+		if isPadded(p.Rows[i].Amount) { // by a program, which may have padded thousands as well
+			continue
+		}
 		_, point := withPoint.read(p.Rows[i].Amount)
 		_, comma := withComma.read(p.Rows[i].Amount)
 		switch line := p.Rows[i].Line; {
@@ -61,7 +64,7 @@ func (p *parser) readAmounts() {
 			shows[withComma] = line
 		}
 	}
-	wrong := len(p.Rows) > len(p.open) // a line with too many fields may have written a decimal comma between them
+	wrong := p.leftOut || len(p.Rows) > len(p.open) // a line with too many fields may have written a decimal comma between them
 	for _, i := range p.open {
 		text := p.amount(&p.Rows[i], shows)
 		if text != "" {
@@ -94,12 +97,12 @@ func (p *parser) amount(r *Row, shows [2]int) (wrong string) {
 		return fmt.Sprintf("the amount %q is %s or %s, and no other amount of the file shows which; write %s", text,
 			longer(point, comma), shorter(point, comma), either(point, comma))
 	case ambiguous && shows[withComma] > 0 && (shows[withPoint] > 0 || p.in.separator == ','):
-		return fmt.Sprintf("the amount %q is %s or %s, as line %d writes decimals with a comma; write %s", text,
+		return fmt.Sprintf("the amount %q is %s or %s, as line %d is in the notation with a decimal comma; write %s", text,
 			longer(point, comma), shorter(point, comma), shows[withComma], either(point, comma))
 	case strings.Trim(text, "0.,") == "":
 		return "the amount is zero; leave the line out"
 	case p.in.separator != ',' && isPoint != isComma && shows[withPoint] > 0 && shows[withComma] > 0:
-		return fmt.Sprintf("the amount %q and that in line %d write decimals with different signs; write all with a point", text,
+		return fmt.Sprintf("the amount %q and that in line %d use points and commas differently; write all with a decimal point, and nothing between thousands", text,
 			shows[map[bool]notation{true: withComma, false: withPoint}[isPoint]])
 	}
 	r.Written, r.Amount, r.decimals = text, point, strings.Contains(text, ".")
@@ -115,9 +118,14 @@ func (p *parser) amount(r *Row, shows [2]int) (wrong string) {
 // isPlain reports whether an amount is digits with at most a decimal point.
 func isPlain(text string) bool { return regexp.MustCompile(`^[0-9]+(\.[0-9]+)?$`).MatchString(text) }
 
+// isPadded reports whether an amount has zeros before its first digit, 0001.500.
+func isPadded(text string) bool { return regexp.MustCompile(`^0[0-9]`).MatchString(text) }
+
 // Interpreted reports whether somebody may have meant another amount than was read, so that a person has to be shown which: it is not
-// written in plain digits with a point, or these mean another amount where decimals have a comma.
-func (r Row) Interpreted() bool { return r.other != "" || r.Written != "" && !isPlain(r.Written) }
+// written in plain digits with a point, is padded with zeros, or means another amount where decimals have a comma.
+func (r Row) Interpreted() bool {
+	return r.other != "" || r.Written != "" && (!isPlain(r.Written) || isPadded(r.Written))
+}
 
 // Doubts returns a fault for each row whose amount was read as one of two because of the file's other amounts. Where any amount is to be
 // corrected they are faults as well: the correction may change what the others show, and these would become other amounts without a word.
@@ -194,6 +202,8 @@ func suggestAmount(text string) string {
 		return r
 	}, text)
 	switch {
+	case strings.HasPrefix(text, "'") && isPlain(text[1:]):
+		return unmistakable(text[1:]) + ", without the apostrophe that marks text in a spreadsheet"
 	case strings.ContainsFunc(bare, func(r rune) bool { return r >= utf8.RuneSelf && unicode.IsDigit(r) }):
 		return "it with the digits 0 to 9"
 	case strings.HasPrefix(bare, "-"):
@@ -212,8 +222,10 @@ func suggestAmount(text string) string {
 		return strings.Replace(strings.ReplaceAll(bare, ".", ""), ",", ".", 1)
 	case regexp.MustCompile(`^[0-9]+,[0-9]+$`).MatchString(bare):
 		return strings.Replace(bare, ",", ".", 1)
+	case bare != text && isPlain(bare) && regexp.MustCompile(`^[1-9][0-9]{0,2}([^0-9.][0-9]{3})+(\.[0-9]+)?$`).MatchString(text):
+		return unmistakable(bare) + " if that is meant"
 	case bare != text && isPlain(bare):
-		return unmistakable(bare)
+		return unmistakable(bare) + " if that is meant: what is between its digits does not separate thousands, so a digit or a point may be missing"
 	case regexp.MustCompile(`^\.[0-9]+$`).MatchString(bare):
 		return "0" + bare
 	case regexp.MustCompile(`^[0-9]+\.$`).MatchString(bare):

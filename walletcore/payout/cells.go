@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"billfold/ledger/printable"
 	"billfold/ledger/usertext"
 )
 
@@ -60,6 +61,19 @@ func newCellReader(text []byte) *cellReader {
 // Faults of a quote.
 var errQuote = errors.New(`a quote is out of place; put the whole field between quotes and double those inside: "say ""hi"""`)
 
+// errFormula is the fault of a cell that a spreadsheet computes.
+var errFormula = errors.New(`a field like ="0012" is a formula of a spreadsheet; write its value alone`)
+
+// unknownSeparator returns the sign that the first line of a file names as its separator, in quotes, "" if it names none or one that is read.
+func unknownSeparator(text []byte) string {
+	first, _, _ := strings.Cut(strings.ReplaceAll(string(text[:min(len(text), 32)]), "\r", "\n"), "\n")
+	named := regexp.MustCompile(`^(?i)"?sep=(.*)$`).FindStringSubmatch(first)
+	if named == nil || separatorLine().MatchString(first) {
+		return ""
+	}
+	return printable.Quote(strings.TrimSuffix(named[1], `"`), 20)
+}
+
 // separatorLine matches the line with which some spreadsheets name the separator.
 func separatorLine() *regexp.Regexp {
 	return regexp.MustCompile(`^(?i:sep=([,;\t|])|"sep=([,;\t|])")\r*$`)
@@ -99,8 +113,13 @@ func (c *cellReader) next() (r record, err error) {
 
 // cell reads a cell and what ends it; more reports whether another one follows in the record.
 func (c *cellReader) cell() (cell string, more bool, err error) {
-	if strings.HasPrefix(c.rest, `"`) {
+	bare := strings.TrimLeftFunc(c.rest, c.isPadding)
+	switch {
+	case strings.HasPrefix(bare, `"`):
+		c.rest = bare
 		return c.quoted()
+	case strings.HasPrefix(bare, `="`):
+		return "", false, errFormula
 	}
 	end := strings.IndexAny(c.rest, string(c.separator)+c.end)
 	if end < 0 {
@@ -133,11 +152,17 @@ func (c *cellReader) quoted() (cell string, more bool, err error) {
 		text.WriteByte('"')
 		c.rest = rest[1:]
 	}
+	c.rest = strings.TrimLeftFunc(c.rest, c.isPadding)
 	more = strings.HasPrefix(c.rest, string(c.separator))
 	if !more && c.end == "\n" {
 		c.rest = strings.TrimPrefix(c.rest, "\r")
 	}
 	return text.String(), more, c.endCell()
+}
+
+// isPadding reports whether a character is a blank that may stand between a separator and a quote.
+func (c *cellReader) isPadding(r rune) bool {
+	return usertext.IsBlank(r) && !strings.ContainsRune("\r\n\uFEFF\x1a", r) && r != rune(c.separator)
 }
 
 // endCell passes the separator or line end after a cell.

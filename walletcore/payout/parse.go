@@ -5,9 +5,10 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
-	"unicode/utf8"
 
+	"billfold/ledger"
 	"billfold/ledger/printable"
 	"billfold/ledger/usertext"
 	"billfold/walletcore/spelling"
@@ -46,12 +47,17 @@ func Read(text []byte) File {
 	decoded, err := usertext.Decode(text)
 	switch {
 	case err != nil:
-		return File{Faults: []Fault{{0, err.Error() + " (in a spreadsheet: CSV UTF-8)"}}}
-	case !utf8.Valid(decoded):
-		return File{Faults: []Fault{{0, "the file is not UTF-8 text; save it as CSV in UTF-8"}}}
+		return File{Faults: []Fault{{0, err.Error() + "; a spreadsheet saves it as CSV UTF-8"}}}
+	}
+	if line, at, wrong := usertext.InvalidAt(decoded); at > 0 {
+		return File{Faults: []Fault{{line, fmt.Sprintf("byte %d of the line (0x%02X) is not UTF-8 text; save the file as CSV in UTF-8", at, wrong)}}}
 	}
 	p := parser{in: newCellReader(decoded)}
-	if p.readHeader() {
+	if kind := usertext.Kind(string(decoded[:min(len(decoded), 1<<10)])); kind != "" {
+		p.fault(0, "the file is "+kind+", and no CSV; write a line account,amount,asset,memo, and one for each payment below it")
+	} else if sign := unknownSeparator(decoded); sign != "" {
+		p.fault(1, fmt.Sprintf("the separator %s is not read; save the file with commas, semicolons or tabs between its fields", sign))
+	} else if p.readHeader() {
 		p.readRows()
 	}
 	return p.File
@@ -65,7 +71,8 @@ type parser struct {
 	width  int            // how many cells it has, with those
 	places map[string]int // of the columns, by name
 
-	open []int // indexes of the rows whose amount is still to be read
+	open    []int // indexes of the rows whose amount is still to be read
+	leftOut bool  // a row was, whose amount may have shown a notation
 }
 
 // readHeader reads the lines up to the header.
@@ -82,6 +89,9 @@ func (p *parser) readHeader() bool {
 			return false
 		case r.isBlank():
 			continue
+		case ledger.HoldsWIF(r.text):
+			p.fault(r.line, heldKey("this line"))
+			return false
 		}
 		for _, name := range r.cells {
 			p.header = append(p.header, strings.ToLower(usertext.Trim(name)))
@@ -110,6 +120,7 @@ func (p *parser) findColumns(line int) {
 		return
 	}
 	p.places = map[string]int{}
+	meant := map[string]bool{} // columns whose names are misspelt
 	for i, name := range p.header {
 		_, twice := p.places[name]
 		switch {
@@ -117,6 +128,7 @@ func (p *parser) findColumns(line int) {
 			text := fmt.Sprintf("there is no column %q; the columns are account, amount, asset and memo", name)
 			if near := spelling.Nearest(name, columns()); near != "" && name != "" {
 				text = fmt.Sprintf("there is no column %q; did you mean %s?", name, near)
+				meant[near] = true
 			}
 			p.fault(line, text)
 		case twice:
@@ -125,7 +137,7 @@ func (p *parser) findColumns(line int) {
 		p.places[name] = i
 	}
 	for _, name := range columns()[:3] {
-		if _, there := p.places[name]; !there {
+		if _, there := p.places[name]; !there && !meant[name] {
 			p.fault(line, "the column "+name+" is missing; the first line names account, amount, asset and memo")
 		}
 	}
@@ -159,6 +171,9 @@ func (p *parser) readRows() {
 			p.Rows = nil
 			p.fault(0, fmt.Sprintf("the file has more than %d payments; cut it into several", MostRows))
 			return
+		case ledger.HoldsWIF(r.text):
+			p.leftOut = true
+			p.fault(r.line, heldKey(p.columnWithKey(r)))
 		default:
 			p.readRow(r)
 		}
@@ -168,6 +183,21 @@ func (p *parser) readRows() {
 	if len(p.Rows)+len(p.Faults) == 0 {
 		p.fault(0, "the file has no payments")
 	}
+}
+
+// heldKey returns why a line with a private key is refused. Nothing of the line is repeated, and it is neither looked up nor paid.
+func heldKey(what string) string {
+	return what + " contains a private key, which is not shown: take it out, and move what it controls to a new key if others had the file"
+}
+
+// columnWithKey returns the column of a row that contains a private key, in words.
+func (p *parser) columnWithKey(r record) string {
+	for _, name := range columns() {
+		if i, there := p.places[name]; there && i < len(r.cells) && ledger.HoldsWIF(r.cells[i]) {
+			return "the " + name
+		}
+	}
+	return "this line"
 }
 
 // isHeader reports whether a record names the columns as the header does.
@@ -205,20 +235,43 @@ func (p *parser) canBeRow(line string) bool {
 
 // isErrorValue reports whether a cell is what spreadsheets show instead of a value that cannot be computed, or has no room.
 func isErrorValue(cell string) bool {
-	return regexp.MustCompile(`^#(#+|REF!|N/A|VALUE!|NAME\?|DIV/0!|NUM!|NULL!|SPILL!|CALC!|FIELD!|ERROR!)$`).MatchString(cell)
+	return errorValue().MatchString(cell)
 }
+
+// errorValue matches the errors of spreadsheets in any language by their form: #REF!, #BEZUG!, #NOM ?, #¡REF!, #N/A, #N/D, #NV, Err:508, and ####.
+var errorValue = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(#(#+|[¡¿]?\p{Lu}[\p{Lu}\p{M}\p{N}/._]*[\s\x{A0}\x{202F}]?[!?]|\p{Lu}/\p{Lu}|NV)|Err ?:5[0-9]{2})$`)
+})
 
 // skipComment skips a line that is a comment.
 func (p *parser) skipComment(line string) {
 	if strings.ContainsFunc(line, func(r rune) bool { return r != '\t' && unicode.IsControl(r) || string(r) == usertext.Mark }) {
 		p.fault(p.in.line, "a line ends within this comment, or another file begins, as other programs write it: put what follows on a line of its own")
 	}
-	p.Skipped = append(p.Skipped, Fault{p.in.line, "is a comment: " + printable.Short(line, longestComment)})
+	shown := printable.Short(line, longestComment)
+	if ledger.HoldsWIF(line) {
+		shown = "(a private key, not shown)"
+	}
+	p.Skipped = append(p.Skipped, Fault{p.in.line, "is a comment: " + shown})
 	p.in.skipLine()
 }
 
 // longestComment is how many bytes of a skipped line are repeated.
 const longestComment = 100
+
+// howToFit returns what to do about a row with more or fewer fields than the header.
+func (p *parser) howToFit(r record) string {
+	sign := map[byte]string{',': "comma", ';': "semicolon", '\t': "tab", '|': "bar"}[p.in.separator]
+	extra := r.cells[min(p.width, len(r.cells)):]
+	if len(extra) > 0 && !slices.ContainsFunc(extra, func(cell string) bool { return usertext.Trim(cell) != "" }) {
+		return ": the line ends with a " + sign + " too many; take it out, or end the header with one, too"
+	}
+	text := "; put a field that has a " + sign + " in it between quotes"
+	if p.in.separator == ',' {
+		text += ", and write amounts with a point"
+	}
+	return text
+}
 
 func (p *parser) fault(line int, text string) { p.Faults = append(p.Faults, Fault{line, text}) }
 
@@ -236,8 +289,7 @@ func (p *parser) readRow(r record) {
 	}
 	p.Rows = append(p.Rows, row)
 	if len(r.cells) != p.width {
-		p.fault(r.line, fmt.Sprintf("%s, but the header has %d; put fields with commas between quotes, and write amounts with a point",
-			printable.Many(len(r.cells), "field"), p.width))
+		p.fault(r.line, fmt.Sprintf("%s, but the header has %d%s", printable.Many(len(r.cells), "field"), p.width, p.howToFit(r)))
 		return
 	}
 	for _, text := range r.cells[len(p.header):] {
@@ -250,6 +302,8 @@ func (p *parser) readRow(r record) {
 	for _, name := range []string{"account", "asset"} {
 		if text := cell(name); isErrorValue(text) {
 			p.fault(r.line, fmt.Sprintf("the %s %q is what a spreadsheet shows where it has no value; correct it there", name, text))
+			into := &p.Rows[len(p.Rows)-1]
+			*map[string]*string{"account": &into.Account, "asset": &into.Asset}[name] = "" // nobody looks it up
 		}
 	}
 	if row.Account == "" {

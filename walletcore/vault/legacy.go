@@ -89,6 +89,9 @@ func readLegacy(path, password string) (*keystore.Legacy, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := keystore.CheckLegacy(data); err != nil { // also for keys that are none
+		return nil, fault.KeyFile("import", err)
+	}
 	legacy, err := keystore.ReadLegacy(data, password)
 	if err != nil {
 		return nil, fault.KeyFile("import", err)

@@ -6,7 +6,7 @@ import (
 	"crypto/subtle"
 	"sync"
 
-	"billfold/ledger/usertext"
+	"billfold/keystore"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/vault/strength"
 )
@@ -50,22 +50,12 @@ func (o *passwordHash) forget() {
 	o.set = false
 }
 
-// passwordProblem returns why a new password could not be typed again, "" if nothing is wrong with it: it has a character in it that nobody
-// sees. The password that a wallet has is not asked about this.
-func passwordProblem(password string) string {
-	if _, err := usertext.DecodeLine(password); err != nil {
-		return "a password cannot be read: " + err.Error()
-	}
-	return usertext.Problem("the password", password)
-}
-
-// checkNewPassword refuses a password that passwordProblem objects to, but for a mark in front, which is not stored. Error: fault.BadValue.
+// checkNewPassword refuses a password that keystore.CheckNewPassword objects to. Error: fault.BadValue.
 func checkNewPassword(op, password string) error {
-	why := passwordProblem(usertext.Normal(password))
-	if why == "" {
-		return nil
+	if err := keystore.CheckNewPassword(password); err != nil {
+		return fault.KeyFile(op, err)
 	}
-	return &fault.Error{Code: fault.BadValue, Op: op, Message: why, Hint: "take it out and set the password again; nothing was changed"}
+	return nil
 }
 
 // JudgePassword returns how long a new password resists somebody who has the file that this wallet creates.

@@ -92,7 +92,11 @@ func (n *names) faults(payer *account, rows []payout.Row, known []payout.Fault) 
 		switch {
 		case r.Account == "":
 		case to == nil:
-			fault("there is no account %q%s", r.Account, n.near(r.Account))
+			text := fmt.Sprintf("there is no account %q%s", r.Account, n.near(r.Account))
+			if foreign := ledger.ForeignCharacter(r.Account); foreign != "" {
+				text += "; " + foreign
+			}
+			fault("%s", text)
 		case to.ID == payer.ID:
 			fault("%s would pay itself; leave the line out", payer.Name)
 		case r.Memo != "" && to.Options.MemoKey.IsNull():

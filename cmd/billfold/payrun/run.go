@@ -4,14 +4,22 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
 
 	"billfold/cmd/billfold/shell"
+	"billfold/ledger"
+	"billfold/walletcore/fault"
 	"billfold/walletcore/payout"
 )
 
 // Do carries out the payout. It fails with fault.Denied if the file has faults or the plan is not approved, with
 // fault.OutcomeUnknown, or with an error of the wallet.
 func (o Options) Do(ctx context.Context) error {
+	if ledger.HoldsWIF(o.Label) { // it would be shown, and kept
+		return refusal(fault.BadParameter, "the label contains a private key, which is not shown", "name the payout otherwise; nothing was paid")
+	}
 	file, err := o.read()
 	if err != nil {
 		return err
@@ -59,11 +67,26 @@ func (o Options) Do(ctx context.Context) error {
 
 // read reads the file.
 func (o *Options) read() (payout.File, error) {
+	if !o.DryRun && !stays(o.File) {
+		return payout.File{}, refusal(fault.BadParameter, o.File+" is no file that stays: an interrupted payout is continued from it, and its receipt is put beside it",
+			"save the text in a file, and pay that; nothing was paid")
+	}
 	text, err := readFile(o.File)
 	if err != nil {
 		return payout.File{}, shell.Unreadable("file", o.File, err)
 	}
 	return payout.Read(text), nil
+}
+
+// stays reports whether a path is of a file that can be read again, and beside which there is room: not -, a pipe, or what the system has for
+// standard input.
+func stays(path string) bool {
+	whole, err := filepath.Abs(path)
+	if err != nil || path == "-" || whole == "/dev/stdin" || strings.HasPrefix(whole, "/dev/fd/") || strings.HasPrefix(whole, "/proc/") {
+		return false
+	}
+	info, err := os.Stat(path)
+	return err != nil || info.Mode().IsRegular() || info.IsDir() // whoever reads it says what is wrong
 }
 
 // showSkipped names the lines of the file that pay nobody: a payee among them was left out.

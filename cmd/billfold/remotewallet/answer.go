@@ -20,8 +20,7 @@ func resultOf(method string, response *http.Response, body []byte) (json.RawMess
 	}
 	switch err := json.Unmarshal(body, &answer); {
 	case response.StatusCode == http.StatusUnauthorized:
-		return nil, &fault.Error{Code: fault.Denied, Op: method, Message: "the wallet server requires a token",
-			Hint: "billfold token new makes one; name the file that holds it with --token-file"}
+		return nil, unauthorized(method, response.Request.Header.Get("Authorization") != "", answer.Error)
 	case err != nil:
 		return nil, invalidAnswer(method, err)
 	case answer.Error != nil:
@@ -30,6 +29,21 @@ func resultOf(method string, response *http.Response, body []byte) (json.RawMess
 		return nil, invalidAnswer(method, errors.New("neither result nor error"))
 	}
 	return answer.Result, nil
+}
+
+// unauthorized returns the error of a call that the server took from nobody: without a token, or with one that it does not accept, where it
+// may have said why.
+func unauthorized(method string, sent bool, why *wireError) error {
+	e := &fault.Error{Code: fault.Denied, Op: method, Message: "the wallet server requires a token",
+		Hint: "billfold token new makes one; name the file that holds it with --token-file"}
+	if sent {
+		e.Message = "the wallet server does not accept the token of --token-file"
+		e.Hint = "billfold token list shows the tokens that it knows, billfold token new makes one"
+		if why != nil {
+			e.Message += ": " + strings.TrimSuffix(why.fault(method).Message, ".")
+		}
+	}
+	return e
 }
 
 func invalidAnswer(method string, err error) error {

@@ -112,6 +112,9 @@ func OpenURL(address, certFile, token string) (*Wallet, error) {
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil {
 		return nil, fmt.Errorf("%q is not the address of a wallet server; write it like http://127.0.0.1:8093/rpc", address)
 	}
+	if u.RawQuery != "" || u.Fragment != "" || u.ForceQuery {
+		return nil, fmt.Errorf("%q has a ? or # in it, and a wallet server is at a path alone; write it like http://127.0.0.1:8093/rpc", address)
+	}
 	if ip := net.ParseIP(u.Hostname()); u.Scheme == "http" && u.Hostname() != "localhost" && !ip.IsLoopback() {
 		return nil, fmt.Errorf("anybody between here and %s could read the call and its token; use https", u.Host)
 	}

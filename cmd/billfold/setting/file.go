@@ -5,9 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 
 	"billfold/ledger/usertext"
 	"billfold/walletcore/spelling"
@@ -24,10 +24,16 @@ func (t *Table) readFile(text []byte, path string) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
-	if !utf8.Valid(text) || bytes.ContainsRune(text, 0) {
+	if line, at, wrong := usertext.InvalidAt(text); at > 0 {
+		return fmt.Errorf("%s:%d: byte %d of this line (0x%02X) is not UTF-8 text; type the line again, or save the file as UTF-8", path, line, at, wrong)
+	}
+	if bytes.ContainsRune(text, 0) {
 		return fmt.Errorf("%s is not UTF-8 text; write it again, or move it away", path)
 	}
 	if err := checkVisible(string(text)); err != nil {
+		return fmt.Errorf("%s:%w", path, err)
+	}
+	if err := checkNoINI(string(text)); err != nil {
 		return fmt.Errorf("%s:%w", path, err)
 	}
 	root, err := document(text)
@@ -53,6 +59,21 @@ func checkVisible(text string) error {
 			if r != '\t' && unicode.IsControl(r) || unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp) {
 				return fmt.Errorf("%d:%d: here is an invisible character, U+%04X; type the line again", i+1, column, r)
 			}
+		}
+	}
+	return nil
+}
+
+// checkNoINI refuses the lines of an INI file or of a shell, of which YAML would say something else.
+func checkNoINI(text string) error {
+	n := 0
+	for line := range usertext.Lines(text) {
+		n++
+		switch {
+		case regexp.MustCompile(`^\[[\pL\pN ._-]+\]\s*$`).MatchString(line):
+			return fmt.Errorf("%d: a line in brackets is a section of an INI file, and there are none here; take it out, and write each setting as \"name: value\"", n)
+		case regexp.MustCompile(`^[A-Za-z][\w.-]*\s*=`).MatchString(line):
+			return fmt.Errorf("%d: this is written with =; write each setting as \"name: value\", with a space after the colon", n)
 		}
 	}
 	return nil

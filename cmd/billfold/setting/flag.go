@@ -67,7 +67,8 @@ func explainFlag(cmd *cobra.Command, err error) error {
 			return fmt.Errorf("--%s is a flag of %s itself, not of %s; leave it out", name, root.Name(), cmd.CommandPath())
 		}
 		if unknown.GetSpecifiedShortnames() != "" {
-			return fmt.Errorf("%w; flags begin with two dashes; put -- before arguments that begin with a dash", err)
+			// not the error, which has what is attached to the letter: it may be a password
+			return fmt.Errorf("unknown shorthand flag: -%s; flags begin with two dashes; put -- before arguments that begin with a dash", unknown.GetSpecifiedName())
 		}
 		return fmt.Errorf("%w; %s --help lists them", err, cmd.CommandPath())
 	case errors.As(err, &invalid):

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"billfold/ledger"
+	"billfold/ledger/usertext"
 	"billfold/walletcore/walletapi"
 )
 
@@ -46,7 +47,10 @@ func (l Limit) appliesTo(asset *ledger.Asset) bool {
 // that many decimals, since the asset is not known yet.
 func ParseLimit(text string) (Limit, error) {
 	number, asset, ok := strings.Cut(text, " ")
-	if !ok || asset == "" || strings.Trim(asset, " \t\n") != asset {
+	switch words := usertext.Words(text); {
+	case len(words) > 2 && strings.Trim(strings.Join(words[:len(words)-1], ""), "0123456789.,") == "":
+		return Limit{}, fmt.Errorf(`%q is not a limit: its number has blanks in it; write it like "1000 DCT"`, text)
+	case !ok || len(words) != 2 || words[1] != asset:
 		return Limit{}, fmt.Errorf(`%q is not a limit; write it like "100 DCT"`, text)
 	}
 	_, err := ledger.ParseAmount(number, ledger.MaxPrecision)

@@ -41,6 +41,16 @@ func TestAScopeIsShownWhole(t *testing.T) {
 	}
 }
 
+// A limit whose number has blanks in it is none: the asset is the last word.
+func TestALimitIsANumberAndAnAsset(t *testing.T) {
+	for text, want := range map[string]string{"1 000 DCT": "its number has blanks in it", "1\u202f000 DCT": "its number has blanks in it", "100": "write it like", "5 GOLD DCT": "write it like",
+		"100  DCT": "write it like", "1.5 DCT": ""} {
+		if _, err := ParseLimit(text); (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, want %s", text, err, want)
+		}
+	}
+}
+
 // Tokens are never copied over others, and a copy has them all.
 func TestTokensAreCopiedToAnEmptyStoreOnly(t *testing.T) {
 	from, to := openStore(t), openStore(t)

@@ -1,0 +1,93 @@
+package payout_test
+
+import (
+	"strings"
+	"testing"
+
+	"billfold/ledger"
+	"billfold/walletcore/payout"
+)
+
+// faultsOf returns the faults of a file, a line each, and its rows.
+func faultsOf(text string) (string, []payout.Row) {
+	f := payout.Read([]byte(text))
+	var all []string
+	for _, fault := range append(f.Faults, f.Skipped...) {
+		all = append(all, fault.String())
+	}
+	return strings.Join(all, "\n"), f.Rows
+}
+
+// A private key is refused wherever it stands in a file, and no text of the payout repeats it, whole or cut off.
+func TestNoKeyIsPaidOrShown(t *testing.T) {
+	key := ledger.DeriveKey("payout", 0).WIF()
+	for place, text := range map[string]string{
+		"the memo":            "account,amount,asset,memo\nbobby,1,DCT,KEY\n",
+		"the memo, quoted":    "account,amount,asset,memo\nbobby,1,DCT,\"my KEY, and more\"\n",
+		"the account":         "account,amount,asset\nKEY,1,DCT\n",
+		"the amount":          "account,amount,asset\nbobby,KEY,DCT\n",
+		"the asset":           "account,amount,asset\nbobby,1,KEY\n",
+		"this line, extra":    "account,amount,asset\nbobby,1,DCT,KEY\n",
+		"this line, a column": "account,amount,asset,KEY\nbobby,1,DCT,x\n",
+		"this line, no names": "KEY\nbobby,1,DCT,x\n",
+		"comment":             "account,amount,asset\n# " + strings.Repeat("x", 70) + "KEY\nbobby,1,DCT\n",
+	} {
+		got, rows := faultsOf(strings.ReplaceAll(text, "KEY", key))
+		for n := 12; n <= len(key); n++ {
+			if part := key[:n]; strings.Contains(strings.ToLower(got), strings.ToLower(part)) {
+				t.Fatalf("%s: %q shows %q", place, got, part)
+			}
+		}
+		what, _, _ := strings.Cut(place, ",")
+		switch {
+		case what == "comment" && !strings.Contains(got, "(a private key, not shown)"):
+			t.Errorf("%s: %s", place, got)
+		case what != "comment" && (len(rows) > 0 || !strings.Contains(got, what+" contains a private key, which is not shown") || strings.Contains(got, "\n")):
+			t.Errorf("%s: %s, %+v", place, got, rows)
+		}
+	}
+}
+
+// What other programs write is read as it is meant, or refused with what it is, once for each mistake.
+func TestFilesOfOtherPrograms(t *testing.T) {
+	const a, b = "account,amount,asset,memo\n", "account;amount;asset;memo\n"
+	tab := strings.ReplaceAll(a, ",", "\t")
+	for text, want := range map[string]string{
+		a + "bobby, 1 , \"DCT\" ,\t\"x, y\"  \n": "", tab + "bobby\t1\t \"DCT\" \t\"x\ty\"\n": "", a + "bobby,1,DCT,\"x\" \r\n": "",
+		a + "bobby,1,DCT,x,\n":                          "line 2: 5 fields, but the header has 4: the line ends with a comma too many",
+		b + "bobby;1;DCT;x;;\n":                         "line 2: 6 fields, but the header has 4: the line ends with a semicolon too many",
+		b + "bobby;1;DCT;x;y\n":                         "line 2: 5 fields, but the header has 4; put a field that has a semicolon in it between quotes",
+		tab + "bobby\t1\tDCT\tx\ty\n":                   "put a field that has a tab in it between quotes",
+		a + "bobby,1,5,DCT,x\n":                         "put a field that has a comma in it between quotes, and write amounts with a point",
+		a + "bobby,1,DCT,=\"0012\"\n":                   "line 2: a field like =\"0012\" is a formula of a spreadsheet; write its value alone",
+		a + "bobby,1,DCT,\"x\"y\n":                      "line 2: a quote is out of place",
+		"{\"account\": \"bobby\"}":                      "the file is JSON, and no CSV",
+		"<?xml version='1.0'?>\n":                       "the file is XML, and no CSV",
+		"<!DOCTYPE html><html>":                         "the file is a web page (HTML), and no CSV",
+		"PK\x03\x04\x14\x00\x06\x00[Content_Types].xml": "it is a spreadsheet (.xlsx), and no text",
+		"PK\x03\x04\x14\x00mimetypeapplication/vnd.oasis.opendocument.spreadsheet": "it is a spreadsheet or document (.ods, .odt), and no text",
+		"PK\x03\x04\x14\x00pay.csv": "it is a zip archive", "\x1f\x8b\x08": "it is compressed (gzip)", "%PDF-1.7": "it is a PDF",
+		"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1":         "an old Office (.xls, .doc)",
+		a + "bobby,1,DCT,x\nbobby,2,DCT,caf\xe9\n": "line 3: byte 16 of the line (0xE9) is not UTF-8 text",
+		"acount,amount,asset\nbobby,1,DCT\n":       "line 1: there is no column \"acount\"; did you mean account?",
+		"sep=:\n" + a:                              "line 1: the separator \":\" is not read",
+		"\"sep=~\"\n" + a:                          "line 1: the separator \"~\" is not read",
+		"sep=\n" + a:                               "line 1: the separator \"\" is not read",
+		a + "#BEZUG!,1,DCT,x\n":                    "line 2: the account \"#BEZUG!\" is what a spreadsheet shows",
+		a + "bobby,1,#NOM?,x\n":                    "the asset \"#NOM?\" is what a spreadsheet shows",
+		a + "bobby,#\u00a1REF!,DCT,x\n":            "the amount \"#\u00a1REF!\" is what a spreadsheet shows",
+		a + "bobby,Err:508,DCT,x\n":                "the amount \"Err:508\" is what a spreadsheet shows",
+		a + "bobby,1,DCT,#NV\n":                    "the memo \"#NV\" is what a spreadsheet shows",
+		a + "bobby,1,DCT,#N/D\n":                   "the memo \"#N/D\" is what a spreadsheet shows",
+		a + "bobby,1,DCT,#VALEUR !\n":              "the memo \"#VALEUR !\" is what a spreadsheet shows",
+		a + "bobby,1,DCT,#INVOICE 12\n":            "", a + "bobby,1,DCT,#A7\n": "", a + "bobby,1,DCT,Room: 512\n": "",
+	} {
+		got, rows := faultsOf(text)
+		switch {
+		case want == "" && (got != "" || len(rows) != 1):
+			t.Errorf("%q: %s, %+v", text, got, rows)
+		case want != "" && (!strings.Contains(got, want) || strings.Contains(got, "\n")):
+			t.Errorf("%q: %s; want %s", text, got, want)
+		}
+	}
+}
