@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"billfold/ledger"
+	"billfold/osfile"
 	"billfold/rpcserver/figures"
-	"billfold/walletcore/database"
 	"billfold/walletcore/walletapi"
 )
 
@@ -29,7 +29,7 @@ func (p *program) newFigures(v *service) *figures.Figures {
 		},
 		Writable: func() bool { return p.store.Journal.Ready(context.Background()) == nil }, Commits: p.store.Commits,
 		DiskFree: func() (free uint64, known bool) {
-			free, _, known = database.Room(p.folder())
+			free, _, known = osfile.Room(p.folder())
 			return free, known
 		},
 		Ends: func() (end time.Time) {
