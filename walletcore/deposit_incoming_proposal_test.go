@@ -12,6 +12,7 @@ import (
 	"billfold/walletcore/fault"
 	"billfold/walletcore/history"
 	"billfold/walletcore/testwallet"
+	"billfold/walletcore/vault"
 )
 
 // logged is a log that a test can read while it is written.
@@ -126,14 +127,34 @@ func TestDepositByProposal(t *testing.T) {
 				t.Errorf("quorum %d: %s paid by a proposal: %v", quorum, name, err)
 			}
 		}
+		if quorum == 2 {
+			r.Set(func(r *testwallet.Relay) {
+				r.Swap = func(answer string) string { return strings.ReplaceAll(answer, "700000000", "900000000") }
+			})
+			if got, err := judge(func(*history.Entry) {}); got != history.ProofWithheld || err != nil || log.count(r.URL) == 0 {
+				t.Errorf("what daemons disagree on is proven by %d, %v", got, err)
+			}
+			r.Set(func(r *testwallet.Relay) { r.Swap = nil })
+		}
+		for name, change := range map[string]func(*history.Entry){
+			"the record of something else": func(e *history.Entry) { e.ID-- },
+			"a record that there is not":   func(e *history.Entry) { e.ID += 1000 },
+			"another virtual operation":    func(e *history.Entry) { e.VirtualOp++ },
+			"another payer":                func(e *history.Entry) { e.From.ID++ },
+			"another asset":                func(e *history.Entry) { e.Asset.ID++ },
+			"a memo that it has not":       func(e *history.Entry) { e.Memo, e.MemoState = "rent", vault.MemoPlain },
+		} {
+			if got, err := judge(change); got != history.ProofWithheld || err != nil {
+				t.Errorf("quorum %d: with %s, it is proven by %d, %v", quorum, name, got, err)
+			}
+		}
 		if quorum < 2 {
 			continue
 		}
-		r.Set(func(r *testwallet.Relay) {
-			r.Swap = func(answer string) string { return strings.ReplaceAll(answer, "700000000", "900000000") }
-		})
-		if got, err := judge(func(*history.Entry) {}); got != history.ProofWithheld || err != nil || log.count(r.URL) == 0 {
-			t.Errorf("what daemons disagree on is proven by %d, %v", got, err)
+		r.HangUp(true)
+		rows := []history.Entry{incoming(s, 7_0000_0000)}
+		if n, err := s.Deposits.Prove(s.Ctx, bobby, rows); n != 0 || err == nil || rows[0].Proof == history.ProofDaemons {
+			t.Errorf("while they cannot be asked, %d rows are judged, %v", n, err)
 		}
 	}
 }
