@@ -172,6 +172,8 @@ func TestNoLineIsDropped(t *testing.T) {
 		header + "bobby,1,DCT,1.00235E+05\n":                                                 `![line 2: the memo "1.00235E+05" is a number that a spreadsheet has shortened`,
 		header + "bobby,1,DCT,#REF!\n":                                                       `![line 2: the memo "#REF!" is what a spreadsheet shows`,
 		"a\x00c\x00c\x00":                                                                    `![the text is UTF-16`,
+		header + "bobby,1,DCT,say \"hi\"\n":                                                  `![line 2: a quote is out of place`,
+		header + "bobby,1,DCT,\"hi\" he said\n":                                              `![line 2: a quote is out of place`,
 		header + "bobby,1,DCT,\"open\ncarol,1,DCT,\n":                                        `![line 2: a quote is out of place`,
 	} {
 		if got := read(text); got != want && (want[0] != '!' || !strings.HasPrefix(got, want)) {
