@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 
@@ -282,4 +283,41 @@ func TestChainCheck(t *testing.T) {
 	p.ChainID[0] = 9
 	must(t, p.CheckChain(ledger.ChainID{9}))
 	want(t, p.CheckChain(ledger.ChainID{8}), ErrChain)
+}
+
+// What cannot be a wallet is not made one, and leaves nothing on the disk.
+func TestAWalletThatCannotBeIsNotCreated(t *testing.T) {
+	wiped := &Secrets{}
+	public, err := wiped.AddKey(testKey(0))
+	must(t, err)
+	wiped.keys[public].Wipe()
+	long := strings.Repeat("x", maxText+1)
+	pending := func(name string) *Secrets {
+		s := &Secrets{}
+		must(t, s.AddPendingAccount(name, testKey(1)))
+		return s
+	}
+	for name, c := range map[string]struct {
+		public  Public
+		secrets *Secrets
+	}{
+		"a wiped key":                    {Public{}, wiped},
+		"an account twice":               {Public{Accounts: []Account{{1, "alice"}, {1, "bobby"}}}, nil},
+		"too long a name":                {Public{Accounts: []Account{{1, long}}}, nil},
+		"a name that is no text":         {Public{Accounts: []Account{{1, "\xff"}}}, nil},
+		"a registration twice":           {Public{Waiting: []Registration{{Name: "a"}, {Name: "a"}}}, nil},
+		"too long a registration":        {Public{Waiting: []Registration{{Name: long}}}, nil},
+		"a registration of no text":      {Public{Waiting: []Registration{{Name: "\xff"}}}, nil},
+		"keys of an account twice":       {Public{AccountKeys: []AccountKeys{{Account: 1}, {Account: 1}}}, nil},
+		"too long a name that waits":     {Public{}, pending(long)},
+		"a waiting name that is no text": {Public{}, pending("\xff")},
+	} {
+		path := filepath.Join(ramdisk.Folder(t), "keys")
+		if s, err := Create(path, password, c.public, c.secrets, cheap()); err == nil || s != nil {
+			t.Errorf("with %s: a wallet was made, %v", name, err)
+		}
+		if _, err := os.Stat(path); !errors.Is(err, os.ErrNotExist) {
+			t.Errorf("with %s: a file is there, %v", name, err)
+		}
+	}
 }
