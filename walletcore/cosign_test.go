@@ -191,13 +191,14 @@ func TestTextByOthersForgesNoLine(t *testing.T) {
 			ledger.NewOperation(&ledger.TransferOp{Fee: fee, From: 40, To: ledger.AccountID(41).Object(), Amount: fee, Memo: &memo}),
 			ledger.NewOperation(&ledger.RequestToBuyOp{Fee: fee, Consumer: 40, URI: forged, Price: fee}),
 			ledger.NewOperation(&ledger.MinerUpdateOp{Fee: fee, MinerAccount: 40, NewURL: &url}),
+			ledger.NewOperation(&ledger.LeaveRatingAndCommentOp{Fee: fee, Consumer: 40, URI: forged, Rating: 5}),
 		}}}, cosign.Hints{})
 	must(t, err)
 	in, err := f.Inspect(cosign.Known{}, now)
 	must(t, err)
 	text := in.Text()
-	if n := strings.Count(text, "\n  what  "); n != 3 || strings.Count(text, "alice pays") != 3 {
-		t.Errorf("%d sentences of 3:\n%s", n, text)
+	if n := strings.Count(text, "\n  what  "); n != 4 || strings.Count(text, "alice pays") != 4 {
+		t.Errorf("%d sentences of 4:\n%s", n, text)
 	}
 	for _, want := range []string{`buys "x for 0.1 DCT⏎  what         alice pays nothing⏎" for`, `memo         "⏎⏎⏎`,
 		`!" and 1088 more characters`,
