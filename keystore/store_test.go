@@ -321,3 +321,45 @@ func TestAWalletThatCannotBeIsNotCreated(t *testing.T) {
 		}
 	}
 }
+
+// A key that is empty or was wiped is never kept, in any place: it would be a lost one.
+func TestAnEmptyKeyIsNotKept(t *testing.T) {
+	s, none := &Secrets{}, ledger.PrivateKey{}
+	_, asKey := s.AddKey(none)
+	for place, err := range map[string]error{
+		"a key": asKey, "an account's": s.AddPendingAccount("carol", none), "a miner's": s.SetPendingMiner("1.2.34", none),
+		"no private number": s.AddElGamal(ledger.ElGamalKey{Public: big.NewInt(1)}), "no public number": s.AddElGamal(ledger.ElGamalKey{Private: big.NewInt(1)}),
+		"a private zero": s.AddElGamal(ledger.ElGamalKey{Public: big.NewInt(1), Private: new(big.Int)}),
+		"a public zero":  s.AddElGamal(ledger.ElGamalKey{Public: new(big.Int), Private: big.NewInt(1)}),
+	} {
+		if !errors.Is(err, ErrInvalid) {
+			t.Errorf("%s is kept: %v", place, err)
+		}
+	}
+	if keys, pairs := all(s); len(keys)+len(pairs) > 0 {
+		t.Errorf("%d keys and %d pairs are kept", len(keys), len(pairs))
+	}
+}
+
+// A count in a payload is read whole, and refused where fewer bytes follow than that many items have.
+func TestCountsOfAPayload(t *testing.T) {
+	for name, c := range map[string]struct {
+		data []byte
+		size int
+		want int
+		ok   bool
+	}{
+		"nothing":         {nil, 1, 0, false},
+		"none":            {[]byte{0}, 1, 0, true},
+		"as many":         {[]byte{2, 9, 9, 9, 9}, 2, 2, true},
+		"too many":        {[]byte{4, 9, 9, 9, 9, 9}, 2, 0, false},
+		"half a number":   {[]byte{0x80}, 1, 0, false},
+		"more than there": {[]byte{0xff, 0xff, 0xff, 0xff, 0x0f, 9}, 1, 0, false},
+		"no number":       {[]byte{0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 9}, 1, 0, false},
+	} {
+		r := &payloadReader{rest: c.data}
+		if got := r.count(c.size); got != c.want || r.failed == c.ok || !c.ok && len(r.rest) > 0 {
+			t.Errorf("%s: %d, failed %v, %d bytes left", name, got, r.failed, len(r.rest))
+		}
+	}
+}

@@ -24,6 +24,24 @@ func TestElevenMinersNeedSevenBlocksOnTop(t *testing.T) {
 		if got := tr.Irreversible().Num(); got != want || n.final != want {
 			t.Fatalf("at block %d block %d is proven and %d final, want %d", num, got, n.final, want)
 		}
+		if len(tr.run) > 8 { // proven ones would otherwise count as too many unproven ones some day
+			t.Fatalf("at block %d it keeps %d headers", num, len(tr.run))
+		}
+	}
+}
+
+// A header is linked to the proven block that it follows, whichever that is: to the first block of a chain, too.
+func TestAHeaderIsLinkedToTheBlockBefore(t *testing.T) {
+	n := newNetwork(1, inOrder)
+	n.mine(5)
+	for num := uint32(1); num < 5; num++ {
+		before := New(n.anchor(t))
+		n.feed(t, before, 1, num)
+		tr := New(before.Anchor())
+		n.feed(t, tr, num+1, num+1)
+		if !tr.Proven(num + 1) {
+			t.Errorf("block %d is not proven after block %d", num+1, num)
+		}
 	}
 }
 
