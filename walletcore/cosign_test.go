@@ -303,6 +303,18 @@ func TestUnsafeFilesAreNotSigned(t *testing.T) {
 	}
 }
 
+// What was signed is read again: a signature that does not count, or a second one of a key, is told, and not passed on.
+func TestSignaturesAreReadAgain(t *testing.T) {
+	f := signed(t, paid(t, 1), "a")
+	if err := f.Sign(ringOf("a"), cosign.Plan{Keys: []ledger.PublicKey{keyOf("a").Public()}}); err == nil {
+		t.Error("a key signed twice, and nobody is told")
+	}
+	f = signed(t, paid(t, 1), "a", "b")
+	if got := f.SignedBy(); !slices.Equal(got, []ledger.PublicKey{keyOf("a").Public(), keyOf("b").Public()}) {
+		t.Errorf("it is signed by %v", got)
+	}
+}
+
 func TestSignaturesOfOneTransactionAreMerged(t *testing.T) {
 	f := signed(t, paid(t, 1), "a")
 	must(t, f.Merge(signed(t, paid(t, 1), "a", "b")))

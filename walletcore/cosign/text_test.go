@@ -390,3 +390,58 @@ func TestHintsAreLimited(t *testing.T) {
 		}
 	}
 }
+
+// The texts of a message are shown once each, whoever they are for; one that is encrypted is told as that.
+func TestTheTextsOfAMessageAreShown(t *testing.T) {
+	m := ledger.Message{From: 16}
+	for i, text := range []string{"hello", "hello", "goodbye"} {
+		memo := ledger.PlainMemo(text)
+		m.Receivers = append(m.Receivers, ledger.MessageReceiver{To: ledger.AccountID(17 + i), Data: memo.Message})
+	}
+	data, err := m.Bytes()
+	if err != nil {
+		t.Fatal(err)
+	}
+	custom := &ledger.CustomOp{Payer: 16, ID: ledger.MessageID, Data: data}
+	tx := ledger.SignedTransaction{}
+	tx.Operations = []ledger.Operation{ledger.NewOperation(custom),
+		ledger.NewOperation(&ledger.ProposalCreateOp{FeePayingAccount: 16, ProposedOps: []ledger.ProposedOperation{{Op: ledger.NewOperation(custom)}}})}
+	f, err := New(ledger.ChainID{1}, tx, hints())
+	if err != nil {
+		t.Fatal(err)
+	}
+	in, err := f.Inspect(Known{}, time.Unix(0, 0))
+	want := []Memo{{"hello", true, true}, {"goodbye", true, true}, {"hello", true, true}, {"goodbye", true, true}}
+	if err != nil || !slices.Equal(in.Memos, want) {
+		t.Errorf("it says %+v, want %+v (%v)", in.Memos, want, err)
+	}
+	closed := Known{Memo: func(*ledger.Memo) (string, bool) { return "", false }}
+	if in, err = f.Inspect(closed, time.Unix(0, 0)); err != nil || !slices.Equal(in.Memos, []Memo{{Message: true}, {Message: true}}) || !strings.Contains(in.Text(), "encrypted, and this wallet cannot") {
+		t.Errorf("of a message that cannot be read it says %+v, %v", in.Memos, err)
+	}
+	custom.ID++
+	if in, err = f.Inspect(Known{}, time.Unix(0, 0)); err != nil || len(in.Memos) > 0 {
+		t.Errorf("of what is no message it says %+v, %v", in.Memos, err)
+	}
+}
+
+// JSON is nested as deep as proposals need, and no deeper; numbers are compared by their digits, in whatever form.
+func TestJSONIsComparedByItsValues(t *testing.T) {
+	for depth, ok := range map[int]bool{deepest: true, deepest + 1: false} {
+		if err := checkJSON([]byte(strings.Repeat("[", depth) + strings.Repeat("]", depth))); (err == nil) != ok {
+			t.Errorf("%d deep: %v", depth, err)
+		}
+	}
+	for _, c := range []struct {
+		a, b string
+		same bool
+	}{
+		{`{"a":1,"b":[2]}`, `{"b":[2.0],"a":1}`, true}, {`[10]`, `[1e1]`, true}, {`[1]`, `["1"]`, false}, {`[1,2]`, `[2,1]`, false}, {`{"a":1}`, `{"a":1,"b":null}`, false},
+		{`[9007199254740993]`, `[9007199254740992]`, false}, {`[9007199254740993]`, `[9007199254740993.0]`, true}, {`[1.5]`, `[1.5]`, true}, {`[1.5]`, `[1.6]`, false},
+		{`[1`, `[1`, false}, {`[1]`, `[1`, false}, {`[{"a":[1]}]`, `[{"a":[2]}]`, false},
+	} {
+		if got := sameJSON([]byte(c.a), []byte(c.b)); got != c.same {
+			t.Errorf("%s and %s are the same: %v", c.a, c.b, got)
+		}
+	}
+}
