@@ -24,14 +24,16 @@ func TestDepositsAreWholeOrRefused(t *testing.T) {
 	kept, err := sqlite.Options{Between: faults.Between}.Open(filepath.Join(testwallet.Folder(t), "the store.db"))
 	must(t, err)
 	t.Cleanup(func() { must(t, kept.Close()) })
+	last := uint32(0)
 	for range 3 {
 		_, err := w.Box.Fund("alice", "1", "DCT")
 		must(t, err)
-		w.Mine()
+		last = w.Mine().Num()
 	}
 	for range 6 {
 		w.Mine()
 	}
+	w.Until("the proof", func() bool { return w.Status().Irreversible >= last })
 	now.Forward(time.Minute)
 	prover := func() *deposit.Prover { return deposit.NewProver(w.Deposits.ProverConfig) } // which has proven nothing yet
 	queue := func() *deposit.Queue {
