@@ -103,6 +103,7 @@ func TestAnEarlierPaymentIsProvenByItsBlock(t *testing.T) {
 	must(t, err)
 	at := slices.IndexFunc(page, func(e history.Entry) bool { return e.Direction == history.Out && e.Amount == 2_0000_0000 })
 	row := page[at]
+	w.Until("the proof", func() bool { return w.Status().Irreversible >= row.Block })
 	prover := func() *deposit.Prover { return deposit.NewProver(w.Deposits.ProverConfig) }
 	if !prover().Paid(w.Ctx, alice, row) {
 		t.Fatal("what was paid is not proven")
