@@ -182,6 +182,31 @@ func TestNoLineIsDropped(t *testing.T) {
 	}
 }
 
+// A file whose columns cannot be found, or that has more than fits, pays nothing; each row that lacks something is named.
+func TestWhatAFileLacksIsNamed(t *testing.T) {
+	for text, want := range map[string]string{
+		"account|amount|asset\nbobby|1|DCT\n":               "the columns are not separated by commas",
+		"who,what,where\nbobby,1,DCT\n":                     "names none of the columns",
+		"acount,amount,asset\nbobby,1,DCT\n":                `no column "acount"; did you mean account?`,
+		"account,amount,asset,when\nbobby,1,DCT,now\n":      `no column "when"; the columns are`,
+		"account,amount,asset,account\nbobby,1,DCT,bobby\n": "the column account occurs twice",
+		"account,amount\nbobby,1\n":                         "the column asset is missing",
+		"amount,asset\n1,DCT\n":                             "the column account is missing",
+		"account,asset\nbobby,DCT\n":                        "the column amount is missing",
+		"":                                                  "there is no header line",
+		"account,amount,asset\n":                            "the file has no payments",
+		"account,amount,asset\n,1,DCT\n":                    "line 2: the account is missing",
+		"account,amount,asset\nbobby,1,\n":                  "line 2: the asset is missing",
+		"account,amount,asset\nbobby,,DCT\n":                "line 2: ",
+		"account,amount,asset,memo\nbobby,1,DCT," + strings.Repeat("x", 5000) + "\n":  "line 2: the memo has 5000 bytes",
+	} {
+		f := payout.Read([]byte(text))
+		if faults := fmt.Sprint(f.Faults); !strings.Contains(faults, want) {
+			t.Errorf("%.60q: %.300s, want %s", text, faults, want)
+		}
+	}
+}
+
 func TestRowsThatDifferInBlanksAreRepetitions(t *testing.T) {
 	rows, faults := payout.Parse([]byte("account,amount,asset,memo\nbobby,1,DCT,x\nbobby , 1.0,DCT,\u00a0x \n"))
 	if got := payout.Duplicates(rows); len(faults) > 0 || len(got) != 1 || got[0].Line != 3 {
