@@ -45,6 +45,29 @@ func TestAHeaderIsLinkedToTheBlockBefore(t *testing.T) {
 	}
 }
 
+// A header that does not follow the last one is refused, whether that is the first, the second or any other, and changes nothing.
+func TestAHeaderThatFollowsNothingIsRefused(t *testing.T) {
+	n := newNetwork(3, inOrder)
+	n.mine(12)
+	for have := uint32(1); have < 10; have++ {
+		tr := New(n.anchor(t))
+		n.feed(t, tr, 1, have)
+		tip, proven := tr.Tip(), tr.Irreversible()
+		for name, num := range map[string]uint32{"the one after next": have + 2, "the same again": have} {
+			headers, err := n.Headers(t.Context(), num, num)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := tr.Add(&headers[0], headers[0].Timestamp); !errors.Is(err, ErrUnlinked) {
+				t.Errorf("after block %d, %s: %v", have, name, err)
+			}
+		}
+		if tr.Tip() != tip || tr.Irreversible() != proven {
+			t.Errorf("after block %d the tip is %v", have, tr.Tip())
+		}
+	}
+}
+
 func TestSmallNetworks(t *testing.T) {
 	for miners, lag := range map[int]uint32{1: 0, 2: 1, 3: 2, 4: 2, 5: 3} {
 		n := newNetwork(miners, inOrder)
