@@ -375,3 +375,67 @@ func TestWhatIsNotKnownIsSkippedWhole(t *testing.T) {
 		}
 	}
 }
+
+// Hex fills its place exactly, or is refused, whatever its case.
+func TestHexFillsItsPlace(t *testing.T) {
+	for text, want := range map[string]string{"0102": "\x01\x02", "aBcD": "\xab\xcd", "": "", "01": "", "010203": "", "010": "", "01020": "", "zz01": "", "0x01": ""} {
+		dst := make([]byte, 2)
+		err := ParseHex(dst, text, "hash")
+		if (err == nil) != (want != "") || want != "" && string(dst) != want {
+			t.Errorf("%q is %x, %v", text, dst, err)
+		}
+		if err != nil && !strings.Contains(err.Error(), "expected 4 hex digits") {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+}
+
+// Half a character is found wherever it is, and text that is cut off within an escape has none.
+func TestHalvesOfCharactersAreFound(t *testing.T) {
+	for text, want := range map[string]bool{
+		`"\ud83d"`: true, `"\ude00"`: true, `"\ud83d\u0041"`: true, `"\ud83d\ud83d\ude00"`: true, `"a\\\ud83d"`: true, `"x\ud83dx"`: true, `"\u0041\udc00"`: true,
+		`"\ud83d\ude00"`: false, `"\\ud83d"`: false, `"\u0041"`: false, `"ud83d"`: false, `\`: false, `\u`: false, `\ud8`: false, `\ud83`: false, `"\u12`: false, "": false,
+		`\ud83d`: true, `"\ud83d\`: true, `"\ud83d\u`: true,
+	} {
+		if got := HasHalfCharacter([]byte(text)); got != want {
+			t.Errorf("%s has half a character: %v", text, got)
+		}
+	}
+}
+
+// Bytes are nested as deep as JSON, and not one deeper; what was read beside does not count.
+func TestDepthOfBytesIsCountedExactly(t *testing.T) {
+	var nested func(r *Reader, levels int) error
+	nested = func(r *Reader, levels int) error {
+		if levels == 0 {
+			return nil
+		}
+		return r.Nested(func() error { return nested(r, levels-1) })
+	}
+	r := new(Reader)
+	for range 3 {
+		if err := nested(r, maxDepth); err != nil {
+			t.Errorf("%d levels: %v", maxDepth, err)
+		}
+	}
+	if err := nested(new(Reader), maxDepth+1); err == nil {
+		t.Errorf("%d levels are read", maxDepth+1)
+	}
+}
+
+// Who wrote something of another kind is told which was expected and which was found.
+func TestWhatWasFoundInstead(t *testing.T) {
+	for found, want := range map[string]string{"{}": "an object", "[]": "a list", `"x"`: "text", "true": "a boolean", "false": "a boolean", "null": "null", "0": "a number", "9": "a number",
+		"-1": "a number", "": "the end"} {
+		p := Parser{data: []byte(found)}
+		if err := p.unexpected('['); err == nil || err.Error() != "expected a list, found "+want {
+			t.Errorf("%q: %v", found, err)
+		}
+	}
+	for _, found := range []string{"x", "/", ":", "+"} {
+		p := Parser{data: []byte(found)}
+		if err := p.unexpected('['); !errors.Is(err, ErrJSON) {
+			t.Errorf("%q: %v", found, err)
+		}
+	}
+}
