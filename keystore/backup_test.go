@@ -65,27 +65,42 @@ func TestABackupHasWhatWasSealed(t *testing.T) {
 // A backup that could not be written is told as that, wherever the disk fails.
 func TestABackupThatIsNotWrittenIsToldAsThat(t *testing.T) {
 	for left := range 4 {
-		to := &failing{left: left}
-		s, err := SealBackup(to, password, cheap())
+		s, err := SealBackup(&failing{left: left}, password, cheap())
 		if err == nil {
 			if _, err = s.Write(make([]byte, 2*backupPiece)); err == nil {
 				err = s.Close()
 			}
 		}
-		if wrote := to.left > 0; (err == nil) != (left == 3) || left < 3 && wrote {
+		if (err == nil) != (left == 3) {
 			t.Errorf("after %d writes the disk fails: %v", left, err)
 		}
 	}
 }
 
-// failing is a disk that takes so many writes.
+// A backup that cannot be read is told as that, and not as one that is damaged.
+func TestABackupThatCannotBeReadIsToldAsThat(t *testing.T) {
+	raw, _ := sealedBackup(t, 2*backupPiece)
+	away := errors.New("the disk is away")
+	for _, at := range []int{0, 5, 100, 200, 400, 1000, backupPiece, len(raw) - 1} {
+		from := io.MultiReader(bytes.NewReader(raw[:at]), iotest.ErrReader(away))
+		b, err := OpenBackup(from, password)
+		if err == nil {
+			_, err = io.ReadAll(b)
+		}
+		if !errors.Is(err, away) {
+			t.Errorf("after %d bytes: %v", at, err)
+		}
+	}
+}
+
+// failing is a disk that fails once, after so many writes.
 type failing struct{ left int }
 
 func (f *failing) Write(data []byte) (int, error) {
-	if f.left == 0 {
+	f.left--
+	if f.left == -1 {
 		return 0, io.ErrShortWrite
 	}
-	f.left--
 	return len(data), nil
 }
 
