@@ -309,6 +309,18 @@ func TestSignaturesAreReadAgain(t *testing.T) {
 	if err := f.Sign(ringOf("a"), cosign.Plan{Keys: []ledger.PublicKey{keyOf("a").Public()}}); err == nil {
 		t.Error("a key signed twice, and nobody is told")
 	}
+	for name, change := range map[string]func(*ledger.Signature){
+		"no recovery byte":  func(s *ledger.Signature) { s[0] = 0 },
+		"no curve's number": func(s *ledger.Signature) { clear(s[1:33]) },
+		"a high number":     func(s *ledger.Signature) { s[1] |= 0x80 },
+		"a short number":    func(s *ledger.Signature) { s[1], s[2] = 0, 1 },
+	} {
+		wrong := signed(t, paid(t, 1), "a")
+		change(&wrong.Transaction.Signatures[0])
+		if _, err := cosign.Parse(written(t, wrong)); fault.CodeOf(err) != fault.BadFile || !strings.Contains(err.Error(), "signature 1 is not valid") {
+			t.Errorf("a signature with %s: %v", name, err)
+		}
+	}
 	f = signed(t, paid(t, 1), "a", "b")
 	if got := f.SignedBy(); !slices.Equal(got, []ledger.PublicKey{keyOf("a").Public(), keyOf("b").Public()}) {
 		t.Errorf("it is signed by %v", got)

@@ -65,6 +65,22 @@ func TestDepositsAreWholeOrRefused(t *testing.T) {
 			}
 			failed++
 		}
+		for n := 1; n < 100; n++ { // a position that is no deposit
+			position := all[0].Position
+			position.Op++
+			part.begin(n)
+			moved, err := queue().Ack(w.Ctx, "alice", position.String())
+			hit := part.end()
+			if moved || err == nil {
+				t.Errorf("without %s %d, %.200s, what is no deposit is acknowledged: %t, %v", name, n, hit, moved, err)
+			}
+			if hit == "" {
+				break
+			}
+		}
+		if list, err := queue().Next(w.Ctx, "alice", 1000); !slices.Equal(list, all) || err != nil {
+			t.Fatalf("%d of %d deposits are left, %v", len(list), len(all), err)
+		}
 		left := all
 		for n := 1; n < 100 && len(left) > 0; n++ {
 			part.begin(n)

@@ -150,6 +150,9 @@ func TestDepositByProposal(t *testing.T) {
 				t.Errorf("quorum %d: with %s, it is proven by %d, %v", quorum, name, got, err)
 			}
 		}
+		if told := log.count("the daemons agree that there is no such record"); told == 0 != (quorum < 2) {
+			t.Errorf("quorum %d: the log tells %d times that there is no such record", quorum, told)
+		}
 		if quorum < 2 {
 			continue
 		}

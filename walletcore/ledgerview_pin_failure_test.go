@@ -12,6 +12,8 @@ import (
 	"billfold/ledger"
 	"billfold/sandbox"
 	"billfold/walletcore"
+	"billfold/walletcore/fault"
+	"billfold/walletcore/fault/faulttest"
 	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/store/sqlite"
 	"billfold/walletcore/storetest"
@@ -46,6 +48,11 @@ func TestPinsAreComparedAndKeptOrRefused(t *testing.T) {
 	}
 	changed := func(n int) []ledgerview.Fact { return []ledgerview.Fact{fact(n, fmt.Sprint("blue ", n))} }
 	cases := map[string]func(ctx context.Context, n int) error{
+		"accounts.List": func(ctx context.Context, _ int) error { _, err := w.View.Accounts.List(ctx, "m", 5); return err },
+		"accounts.Find": func(ctx context.Context, _ int) error { _, err := w.View.Accounts.Find(ctx, "dave", 5); return err },
+		"accounts.Get":  func(ctx context.Context, _ int) error { _, err := w.View.Accounts.Get(ctx, "carol"); return err },
+		"assets.List":   func(ctx context.Context, _ int) error { _, err := w.View.Assets.List(ctx, "A", 5); return err },
+		"assets.Get":    func(ctx context.Context, _ int) error { _, err := w.View.Assets.Get(ctx, "SHOPPOINT"); return err },
 		"PinFacts": func(ctx context.Context, n int) error {
 			return pins.PinFacts(ctx, fact(10_000+n, fmt.Sprint("green ", n)))
 		},
@@ -134,6 +141,47 @@ func TestPinsAreComparedAndKeptOrRefused(t *testing.T) {
 		if failed == 0 {
 			t.Errorf("%s: no statement failed", name)
 		}
+	}
+}
+
+// What never changes is compared for ever: another author of content, another fact of a subject, or the fact of another subject, is a
+// contradiction, and several at once are judged each by itself.
+func TestWhatNeverChangesIsComparedForEver(t *testing.T) {
+	l := openMisled(t, nil)
+	pins := func() *ledgerview.Pins { return l.View.Pins }
+	song := ledger.ContentID(7).Object()
+	fact := func(subject, name, value string) ledgerview.Fact {
+		return ledgerview.Fact{Kind: "the miner", Subject: subject, Name: name, Value: value, Own: true}
+	}
+	all := []ledgerview.Fact{fact("1.4.1", "account", "1.2.4"), fact("1.4.2", "account", "1.2.5"), fact("1.4.1", "vote id", "1:1"), fact("1.4.2", "vote id", "1:2")}
+	testwallet.Must(t, pins().PinAuthor(l.Ctx, song, 17))
+	testwallet.Must(t, pins().PinFacts(l.Ctx, all...))
+	for _, life := range []string{"the same", "the next"} {
+		if life == "the next" {
+			l.live(t, l.Box, nil)
+		}
+		testwallet.Must(t, pins().PinAuthor(l.Ctx, song, 17))
+		faulttest.Refused(t, pins().PinAuthor(l.Ctx, song, 18), fault.DaemonContradicts)
+		testwallet.Must(t, pins().PinAuthor(l.Ctx, song+1, 18))
+		testwallet.Must(t, pins().PinFacts(l.Ctx, all...))
+		testwallet.Must(t, pins().CheckFacts(l.Ctx, all, ledgerview.AcceptedByNobody))
+		for name, c := range map[string]ledgerview.Fact{"another value": fact("1.4.1", "account", "1.2.6"), "the value of another": fact("1.4.3", "account", "1.2.4"),
+			"the value of another that is known": fact("1.4.1", "vote id", "1:2")} {
+			mixed := append(slices.Clone(all[1:2]), c, fact("1.4.9", "account", "1.2.99"))
+			if err := pins().PinFacts(l.Ctx, mixed...); fault.CodeOf(err) != fault.DaemonContradicts {
+				t.Errorf("%s life, %s: %v", life, name, err)
+			}
+			if err := pins().CheckFacts(l.Ctx, mixed, ledgerview.AcceptedByNobody); fault.CodeOf(err) != fault.StateChanged {
+				t.Errorf("%s life, %s: %v", life, name, err)
+			}
+			if changes, err := pins().FactChanges(l.Ctx, mixed...); len(changes) != 1 || changes[0].Now != c.Value && !strings.Contains(changes[0].Now, c.Value) || err != nil {
+				t.Errorf("%s life, %s: the changes are %+v, %v", life, name, changes, err)
+			}
+		}
+		if changes, err := pins().FactChanges(l.Ctx, append(all, fact("1.4.8", "vote id", "1:8"))...); len(changes) > 0 || err != nil {
+			t.Errorf("%s life: without a change they are %+v, %v", life, changes, err)
+		}
+		testwallet.Must(t, pins().PinFacts(l.Ctx, fact("1.4.7", "link", "1.2.4"))) // which is another fact
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"billfold/ledger"
+	"billfold/walletcore/fault"
 	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/testwallet"
 )
@@ -242,4 +243,67 @@ func TestAReadIsWholeOrRefused(t *testing.T) {
 func hasLen(v any) bool {
 	k := reflect.TypeOf(v).Kind()
 	return k == reflect.Slice || k == reflect.Map
+}
+
+// What is put together of a purchase is all that its daemon says of it and of its content.
+func TestAPurchaseIsShownWhole(t *testing.T) {
+	t.Parallel()
+	w, relay := openFurnished(t)
+	found, err := w.View.Purchases.Search(w.Ctx, ledgerview.PurchaseSearch{Consumer: "bobby", Count: 10})
+	testwallet.Must(t, err)
+	if len(found) != 1 || found[0].Author != "alice" || found[0].Rating != 5000 || found[0].AverageRating != 5000 || found[0].TimesBought != 2 || found[0].URI != shopURI ||
+		found[0].Hash != (ledger.Hash160{1}) || found[0].StatusText == "" {
+		t.Errorf("the purchases of bobby are %+v", found)
+	}
+	said, err := w.View.Purchases.Feedback(w.Ctx, ledgerview.FeedbackSearch{URI: shopURI, Count: 10})
+	testwallet.Must(t, err)
+	if len(said) != 1 || said[0].Author != "bobby" || said[0].Comment != "fine" {
+		t.Errorf("what is said of it is %+v", said)
+	}
+	for name, search := range map[string]func(count uint32) error{
+		"Search": func(count uint32) error {
+			_, err := w.View.Purchases.Search(w.Ctx, ledgerview.PurchaseSearch{Consumer: "bobby", Count: count})
+			return err
+		},
+		"Feedback": func(count uint32) error {
+			_, err := w.View.Purchases.Feedback(w.Ctx, ledgerview.FeedbackSearch{URI: shopURI, Count: count})
+			return err
+		},
+		"miners": func(count uint32) error {
+			_, err := w.View.Miners.Search(w.Ctx, ledgerview.MinerSearch{Count: count})
+			return err
+		},
+	} {
+		testwallet.Must(t, search(1000))
+		if err := search(1001); fault.CodeOf(err) != fault.LimitExceeded {
+			t.Errorf("%s of more than a thousand: %v", name, err)
+		}
+	}
+	download, err := w.View.Purchases.Download(w.Ctx, "carol", keptURI)
+	testwallet.Must(t, err)
+	if download.TotalKeyParts != 2 || download.ReceivedKeyParts != 0 {
+		t.Errorf("of what carol waits for %+v have come", download)
+	}
+	mentions := func() *ledgerview.Mentions {
+		return &ledgerview.Mentions{Kinds: []ledger.NFTID{0}, Tokens: []ledger.NFTDataID{0}}
+	}
+	for _, asked := range []bool{true, false} { // a symbol and a kind are read once
+		calls, _ := relay.Calls(func() {
+			n, err := w.View.Namer(w.Ctx, mentions())
+			testwallet.Must(t, err)
+			if n.KindName(0) != "CARDS (1.10.0)" || n.TokenName(0) != "CARDS (1.11.0)" || !n.Knows(mentions()) {
+				t.Errorf("it is called %s, and %s", n.KindName(0), n.TokenName(0))
+			}
+		})
+		if !asked && calls["get_non_fungible_tokens"]+calls["get_non_fungible_token_data"] > 0 {
+			t.Errorf("it is asked for again: %v", calls)
+		}
+	}
+	relay.HangUp(true)
+	w.Until("the loss", func() bool { return !w.View.Chain.IsOnline() })
+	n, err := w.View.Namer(w.Ctx, mentions())
+	testwallet.Must(t, err)
+	if n.KindName(0) != "CARDS (1.10.0)" || n.TokenName(0) != "CARDS (1.11.0)" {
+		t.Errorf("without a daemon it is called %s, and %s", n.KindName(0), n.TokenName(0))
+	}
 }
