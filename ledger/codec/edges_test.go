@@ -439,3 +439,24 @@ func TestWhatWasFoundInstead(t *testing.T) {
 		}
 	}
 }
+
+// Numbers of a fixed size are read whole or not at all, and only into a place that there is.
+func TestNumbersOfAFixedSize(t *testing.T) {
+	data := []byte{1, 2, 3, 4, 5, 6, 7, 8}
+	for n := range 9 {
+		if got, err := (&Reader{data: data[:n]}).Uint32(); (err == nil) != (n >= 4) || err == nil && got != 0x04030201 {
+			t.Errorf("of %d bytes %x, %v", n, got, err)
+		}
+		if got, err := (&Reader{data: data[:n]}).Uint64(); (err == nil) != (n >= 8) || err == nil && got != 0x0807060504030201 {
+			t.Errorf("of %d bytes %x, %v", n, got, err)
+		}
+		if got, err := (&Reader{data: data[:n]}).Take(n + 1); err == nil {
+			t.Errorf("of %d bytes one more is taken: %x", n, got)
+		}
+	}
+	for _, into := range []any{every{}, (*every)(nil), 7} {
+		if Unpack(nil, into) == nil || Unmarshal([]byte("{}"), into) == nil {
+			t.Errorf("something is read into %T", into)
+		}
+	}
+}
