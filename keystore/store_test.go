@@ -363,3 +363,20 @@ func TestCountsOfAPayload(t *testing.T) {
 		}
 	}
 }
+
+// The public keys of a file are in their order, each once: the private ones are found by their places.
+func TestPublicKeysAreInOrder(t *testing.T) {
+	a, b := testKey(0).Public(), testKey(1).Public()
+	if ledger.ComparePublicKeys(a, b) > 0 {
+		a, b = b, a
+	}
+	for name, c := range map[string]struct {
+		keys []ledger.PublicKey
+		ok   bool
+	}{"in order": {[]ledger.PublicKey{a, b}, true}, "one": {[]ledger.PublicKey{a}, true}, "none": {nil, true}, "the wrong way": {[]ledger.PublicKey{b, a}, false},
+		"one twice": {[]ledger.PublicKey{a, a}, false}, "one twice, in between": {[]ledger.PublicKey{a, b, b}, false}} {
+		if err := (Public{Keys: c.keys}).check(); (err == nil) != c.ok {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
