@@ -290,3 +290,31 @@ func TestATableThatDoesNotAnswer(t *testing.T) {
 		t.Errorf("%d are copied, %v", n, err)
 	}
 }
+
+// A file of tokens that cannot be read is not taken for one without any: no token is known, and none is made in its place.
+func TestAFileThatCannotBeReadIsNotReplaced(t *testing.T) {
+	s := openStore(t)
+	made, _, err := s.New("till", Scope{})
+	must(t, err)
+	path := pathOf(s)
+	must(t, os.Rename(path, path+".aside"))
+	must(t, os.Symlink(filepath.Base(path), path)) // which leads to itself
+	if _, err := OpenStore(path); err == nil {
+		t.Error("it is opened")
+	}
+	if _, known, err := s.find(made.ID); known || err == nil {
+		t.Errorf("a token is known, or known not to be: %v, %v", known, err)
+	}
+	for name, change := range map[string]func() error{
+		"New":    func() error { _, _, err := s.New("other", Scope{}); return err },
+		"Revoke": func() error { _, err := s.Revoke("till"); return err },
+	} {
+		if err := change(); err == nil || errors.Is(err, ErrNoToken) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	must(t, os.Rename(path+".aside", path))
+	if list, err := s.List(); len(list) != 1 || err != nil {
+		t.Errorf("%d tokens are left, %v", len(list), err)
+	}
+}

@@ -94,7 +94,9 @@ func TestATokenThatCannotBeWrittenIsNone(t *testing.T) {
 
 // What a token of a group may call is what the group says.
 func TestGroupsAreFound(t *testing.T) {
-	if words := describeGroups([]string{"reads"}); len(words) != 1 || words[0] == "" {
+	words := describeGroups([]string{"accounts", "ACCOUNTS:spends", "all", "All:all", "deposits:all"})
+	if want := []string{"reads of the group accounts", "all of every group"}; len(words) != 5 || words[0] != want[0] || words[2] != "reads of every group" ||
+		words[3] != want[1] || words[4] != "all of the group deposits" || !strings.HasSuffix(words[1], "of the group ACCOUNTS") || words[1] == words[0] {
 		t.Errorf("%q", words)
 	}
 	if (Scope{Methods: []string{"transfer"}}).permits(&walletapi.Method{Name: "get_account"}) {
