@@ -118,3 +118,13 @@ func TestMissedSlotsAreRounded(t *testing.T) {
 		t.Errorf("where the interval has become shorter %v slots were missed, want %v", got, want)
 	}
 }
+
+// Silent are the counted miners that signed nothing, with those that have no name.
+func TestTheSilentAreCounted(t *testing.T) {
+	a := &Anchor{Miners: []Miner{{ID: 1}, {ID: 2}, {ID: 3}}, Unnamed: 2}
+	for want, signed := range map[int]map[ledger.MinerID]bool{5: nil, 4: {1: true, 9: true}, 3: {1: true, 3: true}, 2: {1: true, 2: true, 3: true}} {
+		if got := countSilent(a, signed); got != want {
+			t.Errorf("where %v signed %d are silent, want %d", signed, got, want)
+		}
+	}
+}

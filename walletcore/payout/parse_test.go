@@ -235,6 +235,17 @@ func TestRowsThatLookTheSameAreRepetitions(t *testing.T) {
 	}
 }
 
+// Rows that differ in the account, the amount or the asset are two payments, whatever their memos.
+func TestRowsThatDifferAreTwoPayments(t *testing.T) {
+	for other, twice := range map[string]bool{"bobby,1,DCT,Rent": true, "bobby,1,DCT,rent": true, "carol,1,DCT,rent": false, "bobby,2,DCT,rent": false, "bobby,1,GOLD,rent": false,
+		"bobby,1,GOLD,Rent": false, "bobby,1,DCT,rents": false, "bobby,1,DCT,": false} {
+		rows, faults := payout.Parse([]byte("account,amount,asset,memo\nbobby,1,DCT,rent\n" + other + "\n"))
+		if got := payout.Duplicates(rows); len(faults) > 0 || (len(got) > 0) != twice {
+			t.Errorf("%s: %v %v", other, got, faults)
+		}
+	}
+}
+
 // A plan of an earlier version kept the blanks around memos, and its id is part of request keys.
 func TestPlansOfEarlierVersionsAreKnown(t *testing.T) {
 	rows, _ := payout.Parse([]byte("account,amount,asset,memo\nbobby,1,DCT, a \nbobby,1,DCT,\"b\r\nc\"\nbobby,1,DCT,d\n"))
