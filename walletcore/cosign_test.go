@@ -317,9 +317,17 @@ func TestSignaturesAreReadAgain(t *testing.T) {
 	} {
 		wrong := signed(t, paid(t, 1), "a")
 		change(&wrong.Transaction.Signatures[0])
+		if _, err := cosign.New(wrong.Chain, wrong.Transaction, wrong.Unchecked); fault.CodeOf(err) != fault.BadFile {
+			t.Errorf("a file with %s in its signature is made: %v", name, err)
+		}
 		if _, err := cosign.Parse(written(t, wrong)); fault.CodeOf(err) != fault.BadFile || !strings.Contains(err.Error(), "signature 1 is not valid") {
 			t.Errorf("a signature with %s: %v", name, err)
 		}
+	}
+	nothing, err := cosign.New(ledger.ChainID{1}, ledger.SignedTransaction{Transaction: ledger.Transaction{Expiration: ledger.TimeOf(now)}}, cosign.Hints{})
+	must(t, err)
+	if _, err := cosign.Parse(written(t, nothing)); fault.CodeOf(err) != fault.BadFile || !strings.Contains(err.Error(), "does nothing") {
+		t.Errorf("a transaction without operations: %v", err)
 	}
 	f = signed(t, paid(t, 1), "a", "b")
 	if got := f.SignedBy(); !slices.Equal(got, []ledger.PublicKey{keyOf("a").Public(), keyOf("b").Public()}) {

@@ -9,6 +9,7 @@ import (
 
 	"billfold/ledger"
 	"billfold/walletcore/deposit"
+	"billfold/walletcore/fault"
 	"billfold/walletcore/history"
 	"billfold/walletcore/store/sqlite"
 	"billfold/walletcore/storetest"
@@ -43,6 +44,12 @@ func TestDepositsAreWholeOrRefused(t *testing.T) {
 	must(t, err)
 	if len(all) < 3 {
 		t.Fatalf("%d deposits are listed", len(all))
+	}
+	if list, err := queue().Next(w.Ctx, "nobody", 10); list != nil || fault.CodeOf(err) != fault.NoSuchAccount {
+		t.Errorf("the deposits of nobody are %+v, %v", list, err)
+	}
+	if moved, err := queue().Ack(w.Ctx, "nobody", all[0].Position.String()); moved || fault.CodeOf(err) != fault.NoSuchAccount {
+		t.Errorf("a deposit of nobody is acknowledged: %v, %v", moved, err)
 	}
 	parts := map[string]struct {
 		begin func(n int)

@@ -14,6 +14,7 @@ import (
 
 	"billfold/ledger"
 	"billfold/rpcserver"
+	"billfold/walletcore/fault"
 	"billfold/walletcore/store"
 )
 
@@ -251,7 +252,7 @@ func TestATableThatFails(t *testing.T) {
 // While the table does not answer, tokens are used for a few more seconds, and then nobody is let in, nor are tokens copied from it.
 func TestATableThatDoesNotAnswer(t *testing.T) {
 	m := new(memoryTable)
-	made, _, err := openTable(t, m).New("till", Scope{})
+	made, credential, err := openTable(t, m).New("till", Scope{})
 	must(t, err)
 	for _, c := range []struct {
 		older time.Duration
@@ -263,7 +264,11 @@ func TestATableThatDoesNotAnswer(t *testing.T) {
 		s.backend.(*tableBackend).checkedAt = at.Add(-c.older)
 		m.failAt, m.rest = 1, true
 		_, known, err := s.find(made.ID)
+		p, refused := NewAuthenticator(s, nil, Ledger{}).Authenticate(credential, netip.Addr{})
 		m.failAt, m.rest = 0, false
+		if (p != nil) != c.known || !c.known && fault.CodeOf(refused) != fault.File {
+			t.Errorf("%v after it answered last somebody is let in: %v, %v", c.older, p != nil, refused)
+		}
 		if known != c.known || (err == nil) != c.known {
 			t.Errorf("%v after it answered last the token is known: %v, %v", c.older, known, err)
 		}
