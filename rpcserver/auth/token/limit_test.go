@@ -18,7 +18,7 @@ import (
 	"billfold/walletcore/store"
 )
 
-var dct, gold = &ledger.Asset{ID: 0, Symbol: "DCT", Precision: 8}, &ledger.Asset{ID: 1, Symbol: "ALX.GOLD", Precision: 2}
+var dct = &ledger.Asset{ID: ledger.CoreAsset, Symbol: "DCT", Precision: 8}
 
 func isDenied(err error) bool {
 	_, is := errors.AsType[*rpcserver.Denied](err)
