@@ -203,3 +203,37 @@ func TestTextsAreAmounts(t *testing.T) {
 		}
 	}
 }
+
+// A member is new that was in no authority of the account, and it acts alone where its weight alone is enough.
+func TestNewMembersOfAnAuthority(t *testing.T) {
+	key := func(name string, weight uint16) ledger.Authority {
+		return ledger.Authority{KeyAuths: []ledger.KeyWeight{{Key: ledger.DeriveKey(name, 0).Public(), Weight: weight}}}
+	}
+	member := func(id ledger.AccountID, weight uint16) ledger.Authority {
+		return ledger.Authority{AccountAuths: []ledger.AccountWeight{{Account: id, Weight: weight}}}
+	}
+	account := &ledger.Account{Owner: key("owner", 1), Active: key("active", 1)}
+	account.Owner.AccountAuths = member(bobby, 1).AccountAuths
+	for name, c := range map[string]struct {
+		next        ledger.Authority
+		some, alone bool
+	}{
+		"the owner's key":              {key("owner", 9), false, false},
+		"the active key":               {key("active", 9), false, false},
+		"the owner's account":          {member(bobby, 9), false, false},
+		"a new key":                    {key("new", 2), true, true},
+		"a new key of more weight":     {key("new", 3), true, true},
+		"a new key of less weight":     {key("new", 1), true, false},
+		"a new account":                {member(carol, 2), true, true},
+		"a new account of less weight": {member(carol, 1), true, false},
+		"nobody":                       {ledger.Authority{}, false, false},
+	} {
+		c.next.WeightThreshold = 2
+		if some, alone := newMembers(c.next, account); some != c.some || alone != c.alone {
+			t.Errorf("%s: some %v, alone %v", name, some, alone)
+		}
+	}
+	if some, alone := newMembers(key("owner", 1), nil); !some || !alone {
+		t.Errorf("of an account that is not known: some %v, alone %v", some, alone)
+	}
+}
