@@ -48,7 +48,7 @@ func TestDepositsAreWholeOrRefused(t *testing.T) {
 	if list, err := queue().Next(w.Ctx, "nobody", 10); list != nil || fault.CodeOf(err) != fault.NoSuchAccount {
 		t.Errorf("the deposits of nobody are %+v, %v", list, err)
 	}
-	if moved, err := queue().Ack(w.Ctx, "nobody", all[0].Position.String()); moved || fault.CodeOf(err) != fault.NoSuchAccount {
+	if moved, err := queue().Ack(w.Ctx, "nobody", all[0].Position.String(), false); moved || fault.CodeOf(err) != fault.NoSuchAccount {
 		t.Errorf("a deposit of nobody is acknowledged: %v, %v", moved, err)
 	}
 	parts := map[string]struct {
@@ -76,7 +76,7 @@ func TestDepositsAreWholeOrRefused(t *testing.T) {
 			position := all[0].Position
 			position.Op++
 			part.begin(n)
-			moved, err := queue().Ack(w.Ctx, "alice", position.String())
+			moved, err := queue().Ack(w.Ctx, "alice", position.String(), false)
 			hit := part.end()
 			if moved || err == nil {
 				t.Errorf("without %s %d, %.200s, what is no deposit is acknowledged: %t, %v", name, n, hit, moved, err)
