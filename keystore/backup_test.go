@@ -6,6 +6,7 @@ import (
 	"io"
 	"slices"
 	"testing"
+	"testing/iotest"
 )
 
 // sealedBackup is a backup of so many bytes, which are returned too.
@@ -45,6 +46,13 @@ func TestABackupHasWhatWasSealed(t *testing.T) {
 		if bytes.Contains(raw, []byte("seventeen")) {
 			t.Errorf("%d bytes are readable", size)
 		}
+		if size <= backupPiece+1 {
+			b, err := OpenBackup(iotest.HalfReader(bytes.NewReader(raw)), password)
+			must(t, err)
+			if got, err := io.ReadAll(iotest.OneByteReader(b)); err != nil || !bytes.Equal(got, plain) {
+				t.Errorf("of %d bytes %d come back one by one, and %v", size, len(got), err)
+			}
+		}
 		if _, err := openedBackup(raw, "incorrect horse"); !errors.Is(err, ErrWrongPassword) {
 			t.Errorf("another password: %v", err)
 		}
@@ -52,6 +60,48 @@ func TestABackupHasWhatWasSealed(t *testing.T) {
 	if _, err := SealBackup(io.Discard, "", cheap()); !errors.Is(err, ErrEmptyPassword) {
 		t.Errorf("without a password: %v", err)
 	}
+}
+
+// A backup that could not be written is told as that, wherever the disk fails.
+func TestABackupThatIsNotWrittenIsToldAsThat(t *testing.T) {
+	for left := range 4 {
+		s, err := SealBackup(&failing{left: left}, password, cheap())
+		if err == nil {
+			if _, err = s.Write(make([]byte, 2*backupPiece)); err == nil {
+				err = s.Close()
+			}
+		}
+		if (err == nil) != (left == 3) {
+			t.Errorf("after %d writes the disk fails: %v", left, err)
+		}
+	}
+}
+
+// A backup that cannot be read is told as that, and not as one that is damaged.
+func TestABackupThatCannotBeReadIsToldAsThat(t *testing.T) {
+	raw, _ := sealedBackup(t, 2*backupPiece)
+	away := errors.New("the disk is away")
+	for _, at := range []int{0, 5, 100, 200, 400, 1000, backupPiece, len(raw) - 1} {
+		from := io.MultiReader(bytes.NewReader(raw[:at]), iotest.ErrReader(away))
+		b, err := OpenBackup(from, password)
+		if err == nil {
+			_, err = io.ReadAll(b)
+		}
+		if !errors.Is(err, away) {
+			t.Errorf("after %d bytes: %v", at, err)
+		}
+	}
+}
+
+// failing is a disk that fails once, after so many writes.
+type failing struct{ left int }
+
+func (f *failing) Write(data []byte) (int, error) {
+	f.left--
+	if f.left == -1 {
+		return 0, io.ErrShortWrite
+	}
+	return len(data), nil
 }
 
 // Whatever is changed, cut off, moved or added, nothing of it passes as a backup.

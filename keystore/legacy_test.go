@@ -287,3 +287,15 @@ func FuzzReadLegacy(f *testing.F) {
 		}
 	})
 }
+
+// Keys of any length are decrypted, with as much padding as their last block leaves, a whole block of it too.
+func TestPaddingOfAnyLength(t *testing.T) {
+	for n := range 40 {
+		plain := bytes.Repeat([]byte("x"), n)
+		sealed, err := hex.DecodeString(legacyCipher(t, password, plain))
+		must(t, err)
+		if got, ok := decryptCBC(sealed, sha512.Sum512([]byte(password))); !ok || !bytes.Equal(got, plain) {
+			t.Errorf("%d bytes are %q, %v", n, got, ok)
+		}
+	}
+}

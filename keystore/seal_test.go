@@ -49,3 +49,22 @@ func TestFewerRandomBytesAreRefused(t *testing.T) {
 	must(t, err)
 	aead.Seal(nil, random(chacha20poly1305.NonceSizeX-1, 0), []byte("secret"), nil)
 }
+
+// A file that its data key does not open, or that differs from what it was sealed as, never takes the place of one that opens.
+func TestWhatDoesNotOpenIsNotSaved(t *testing.T) {
+	s := filled(t, cheap())
+	before := mustRead(t, s.Path())
+	old, dataKey, _ := s.state()
+	plain, err := old.open(dataKey)
+	must(t, err)
+	next, err := sealFile(old.kdf, old.wrapped, old.public, plain, dataKey)
+	must(t, err)
+	other := newDataKey()
+	if err := save(s.disk, s.path, change{old: old, next: next, dataKey: other, now: s.options.now()}); err == nil {
+		t.Error("a file that cannot be opened was saved")
+	}
+	if now := mustRead(t, s.Path()); !bytes.Equal(now, before) {
+		t.Error("the file that was there is gone")
+	}
+	must(t, save(s.disk, s.path, change{old: old, next: next, dataKey: dataKey, now: s.options.now()}))
+}

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 
@@ -282,4 +283,100 @@ func TestChainCheck(t *testing.T) {
 	p.ChainID[0] = 9
 	must(t, p.CheckChain(ledger.ChainID{9}))
 	want(t, p.CheckChain(ledger.ChainID{8}), ErrChain)
+}
+
+// What cannot be a wallet is not made one, and leaves nothing on the disk.
+func TestAWalletThatCannotBeIsNotCreated(t *testing.T) {
+	wiped := &Secrets{}
+	public, err := wiped.AddKey(testKey(0))
+	must(t, err)
+	wiped.keys[public].Wipe()
+	long := strings.Repeat("x", maxText+1)
+	pending := func(name string) *Secrets {
+		s := &Secrets{}
+		must(t, s.AddPendingAccount(name, testKey(1)))
+		return s
+	}
+	for name, c := range map[string]struct {
+		public  Public
+		secrets *Secrets
+	}{
+		"a wiped key":                    {Public{}, wiped},
+		"an account twice":               {Public{Accounts: []Account{{1, "alice"}, {1, "bobby"}}}, nil},
+		"too long a name":                {Public{Accounts: []Account{{1, long}}}, nil},
+		"a name that is no text":         {Public{Accounts: []Account{{1, "\xff"}}}, nil},
+		"a registration twice":           {Public{Waiting: []Registration{{Name: "a"}, {Name: "a"}}}, nil},
+		"too long a registration":        {Public{Waiting: []Registration{{Name: long}}}, nil},
+		"a registration of no text":      {Public{Waiting: []Registration{{Name: "\xff"}}}, nil},
+		"keys of an account twice":       {Public{AccountKeys: []AccountKeys{{Account: 1}, {Account: 1}}}, nil},
+		"too long a name that waits":     {Public{}, pending(long)},
+		"a waiting name that is no text": {Public{}, pending("\xff")},
+	} {
+		path := filepath.Join(ramdisk.Folder(t), "keys")
+		if s, err := Create(path, password, c.public, c.secrets, cheap()); err == nil || s != nil {
+			t.Errorf("with %s: a wallet was made, %v", name, err)
+		}
+		if _, err := os.Stat(path); !errors.Is(err, os.ErrNotExist) {
+			t.Errorf("with %s: a file is there, %v", name, err)
+		}
+	}
+}
+
+// A key that is empty or was wiped is never kept, in any place: it would be a lost one.
+func TestAnEmptyKeyIsNotKept(t *testing.T) {
+	s, none := &Secrets{}, ledger.PrivateKey{}
+	_, asKey := s.AddKey(none)
+	for place, err := range map[string]error{
+		"a key": asKey, "an account's": s.AddPendingAccount("carol", none), "a miner's": s.SetPendingMiner("1.2.34", none),
+		"no private number": s.AddElGamal(ledger.ElGamalKey{Public: big.NewInt(1)}), "no public number": s.AddElGamal(ledger.ElGamalKey{Private: big.NewInt(1)}),
+		"a private zero": s.AddElGamal(ledger.ElGamalKey{Public: big.NewInt(1), Private: new(big.Int)}),
+		"a public zero":  s.AddElGamal(ledger.ElGamalKey{Public: new(big.Int), Private: big.NewInt(1)}),
+	} {
+		if !errors.Is(err, ErrInvalid) {
+			t.Errorf("%s is kept: %v", place, err)
+		}
+	}
+	if keys, pairs := all(s); len(keys)+len(pairs) > 0 {
+		t.Errorf("%d keys and %d pairs are kept", len(keys), len(pairs))
+	}
+}
+
+// A count in a payload is read whole, and refused where fewer bytes follow than that many items have.
+func TestCountsOfAPayload(t *testing.T) {
+	for name, c := range map[string]struct {
+		data []byte
+		size int
+		want int
+		ok   bool
+	}{
+		"nothing":         {nil, 1, 0, false},
+		"none":            {[]byte{0}, 1, 0, true},
+		"as many":         {[]byte{2, 9, 9, 9, 9}, 2, 2, true},
+		"too many":        {[]byte{4, 9, 9, 9, 9, 9}, 2, 0, false},
+		"half a number":   {[]byte{0x80}, 1, 0, false},
+		"more than there": {[]byte{0xff, 0xff, 0xff, 0xff, 0x0f, 9}, 1, 0, false},
+		"no number":       {[]byte{0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 9}, 1, 0, false},
+	} {
+		r := &payloadReader{rest: c.data}
+		if got := r.count(c.size); got != c.want || r.failed == c.ok || !c.ok && len(r.rest) > 0 {
+			t.Errorf("%s: %d, failed %v, %d bytes left", name, got, r.failed, len(r.rest))
+		}
+	}
+}
+
+// The public keys of a file are in their order, each once: the private ones are found by their places.
+func TestPublicKeysAreInOrder(t *testing.T) {
+	a, b := testKey(0).Public(), testKey(1).Public()
+	if ledger.ComparePublicKeys(a, b) > 0 {
+		a, b = b, a
+	}
+	for name, c := range map[string]struct {
+		keys []ledger.PublicKey
+		ok   bool
+	}{"in order": {[]ledger.PublicKey{a, b}, true}, "one": {[]ledger.PublicKey{a}, true}, "none": {nil, true}, "the wrong way": {[]ledger.PublicKey{b, a}, false},
+		"one twice": {[]ledger.PublicKey{a, a}, false}, "one twice, in between": {[]ledger.PublicKey{a, b, b}, false}} {
+		if err := (Public{Keys: c.keys}).check(); (err == nil) != c.ok {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
 }

@@ -164,3 +164,29 @@ func TestCountsOnDiskNeverShutTheOwnerOut(t *testing.T) {
 		}
 	}
 }
+
+// A try counts, and makes the next one wait, from the moment that it starts: one that never ends, because its program does, is no free one.
+func TestATryThatNeverEndsCounts(t *testing.T) {
+	dir := ramdisk.Folder(t)
+	for name, again := range map[string]bool{"the same program": false, "another program": true} {
+		path := filepath.Join(dir, name)
+		now := newTries(osDisk{}, path)
+		for n := range freeWrong + 1 {
+			if err := now.countWrong(); err != nil {
+				t.Fatalf("%s: try %d: %v", name, n+1, err)
+			}
+			if again {
+				now = newTries(osDisk{}, path)
+			}
+		}
+		if err := now.countWrong(); !errors.Is(err, ErrTooMany) {
+			t.Errorf("%s: one more: %v", name, err)
+		}
+		if n, wait := now.count(), now.waitTime(); n != freeWrong+1 || wait <= 0 || wait > waitAfter(n) {
+			t.Errorf("%s: %d tries count, and the next waits %v", name, n, wait)
+		}
+		if now.reset(); now.count() != 0 || now.waitTime() != 0 || now.countWrong() != nil {
+			t.Errorf("%s: after a right password it still waits", name)
+		}
+	}
+}

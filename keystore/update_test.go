@@ -2,7 +2,9 @@ package keystore
 
 import (
 	"errors"
+	"maps"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"billfold/internal/ramdisk"
@@ -72,5 +74,96 @@ func TestReread(t *testing.T) {
 	reread(false, ErrChanged)
 	if _, held := own.Key(first.Public()); !held {
 		t.Error("a file under another password took the keys away")
+	}
+}
+
+// all returns the private keys in s, of every kind.
+func all(s *Secrets) (keys []ledger.PrivateKey, pairs []ledger.ElGamalKey) {
+	keys = slices.Collect(maps.Values(s.keys))
+	for _, each := range s.pendingAccounts {
+		keys = append(keys, each...)
+	}
+	return slices.AppendSeq(keys, maps.Values(s.pendingMiners)), slices.Collect(maps.Values(s.elGamal))
+}
+
+// The copies of keys that a change works on are wiped when it ends, however it ends. What the store itself holds stays.
+func TestWhatAChangeWorkedOnIsWiped(t *testing.T) {
+	no := errors.New("no")
+	for name, c := range map[string]struct {
+		change func(*Contents) error
+		err    bool
+	}{
+		"nothing":         {func(*Contents) error { return nil }, false},
+		"an account":      {func(c *Contents) error { c.AddAccount(99, "new"); return nil }, false},
+		"no":              {func(*Contents) error { return no }, true},
+		"a key wiped":     {func(c *Contents) error { c.Secrets.keys[c.Secrets.PublicKeys()[0]].Wipe(); return nil }, true},
+		"another chain":   {func(c *Contents) error { c.Public.ChainID = ledger.ChainID{9}; return nil }, true},
+		"others' secrets": {func(c *Contents) error { c.Secrets = &Secrets{}; return nil }, false},
+	} {
+		s := filled(t, cheap())
+		var keys []ledger.PrivateKey
+		var pairs []ledger.ElGamalKey
+		err := s.Update(func(work *Contents) error {
+			keys, pairs = all(work.Secrets)
+			return c.change(work)
+		})
+		if (err != nil) != c.err {
+			t.Errorf("%s: %v", name, err)
+		}
+		if len(keys) != 5 || len(pairs) != 1 {
+			t.Fatalf("%s: %d keys and %d pairs are worked on", name, len(keys), len(pairs))
+		}
+		for _, key := range keys {
+			if !key.IsNull() {
+				t.Errorf("%s: a key is left behind", name)
+			}
+		}
+		if pairs[0].Private.Sign() != 0 {
+			t.Errorf("%s: a pair is left behind", name)
+		}
+		if _, held := s.Key(testKey(0).Public()); held != (name != "others' secrets") {
+			t.Errorf("%s: the store has its key: %v", name, held)
+		}
+	}
+}
+
+// A key that is removed or replaced is wiped, and so is every other when its place is emptied.
+func TestWhatIsRemovedIsWiped(t *testing.T) {
+	for name, remove := range map[string]func(s *Secrets, key, pending, miner ledger.PrivateKey) ledger.PrivateKey{
+		"RemoveKey": func(s *Secrets, key, _, _ ledger.PrivateKey) ledger.PrivateKey {
+			s.RemoveKey(testKey(0).Public())
+			return key
+		},
+		"RemovePendingAccount": func(s *Secrets, _, pending, _ ledger.PrivateKey) ledger.PrivateKey {
+			s.RemovePendingAccount("carol")
+			return pending
+		},
+		"RemovePendingMiner": func(s *Secrets, _, _, miner ledger.PrivateKey) ledger.PrivateKey {
+			s.RemovePendingMiner("1.2.34")
+			return miner
+		},
+		"SetPendingMiner": func(s *Secrets, _, _, miner ledger.PrivateKey) ledger.PrivateKey {
+			must(t, s.SetPendingMiner("1.2.34", testKey(5)))
+			return miner
+		},
+		"Wipe, a key":      func(s *Secrets, key, _, _ ledger.PrivateKey) ledger.PrivateKey { s.Wipe(); return key },
+		"Wipe, an account": func(s *Secrets, _, pending, _ ledger.PrivateKey) ledger.PrivateKey { s.Wipe(); return pending },
+		"Wipe, a miner":    func(s *Secrets, _, _, miner ledger.PrivateKey) ledger.PrivateKey { s.Wipe(); return miner },
+	} {
+		s := &Secrets{}
+		_, err := s.AddKey(testKey(0))
+		must(t, err)
+		must(t, s.AddPendingAccount("carol", testKey(2)))
+		must(t, s.SetPendingMiner("1.2.34", testKey(4)))
+		gone := remove(s, s.keys[testKey(0).Public()], s.pendingAccounts["carol"][0], s.pendingMiners["1.2.34"])
+		if !gone.IsNull() {
+			t.Errorf("%s leaves the key behind", name)
+		}
+		keys, _ := all(s)
+		for _, key := range keys {
+			if key.IsNull() {
+				t.Errorf("%s wipes another key", name)
+			}
+		}
 	}
 }

@@ -223,16 +223,20 @@ func (op *LeaveRatingAndCommentOp) valid() error {
 }
 
 func (op *LeaveRatingAndCommentOp) sentence(n Namer) string {
-	text := n.AccountName(op.Consumer)
+	return op.inWords(n, "rated", "commented")
+}
+
+func (op *LeaveRatingAndCommentOp) intent(n Namer) string { return op.inWords(n, "rates", "comments") }
+
+func (op *LeaveRatingAndCommentOp) inWords(n Namer, rates, comments string) string {
+	by, content := n.AccountName(op.Consumer), printable.Word(op.URI)
 	switch {
-	case op.Rating != 0 && op.Comment != "":
-		text += fmt.Sprintf(" rated %s with %d and commented", printable.Word(op.URI), op.Rating)
-	case op.Rating != 0:
-		text += fmt.Sprintf(" rated %s with %d", printable.Word(op.URI), op.Rating)
-	default:
-		text += " commented on " + printable.Word(op.URI)
+	case op.Rating == 0:
+		return fmt.Sprintf("%s %s on %s", by, comments, content)
+	case op.Comment == "":
+		return fmt.Sprintf("%s %s %s with %d", by, rates, content, op.Rating)
 	}
-	return text
+	return fmt.Sprintf("%s %s %s with %d and %s", by, rates, content, op.Rating, comments)
 }
 
 // ContentCancellationOp withdraws content.
@@ -315,16 +319,4 @@ type CustodyData struct {
 	N      uint32   `json:"n"`
 	USeed  [16]byte `json:"u_seed"`
 	PubKey [33]byte `json:"pubKey"`
-}
-
-func (op *LeaveRatingAndCommentOp) intent(n Namer) string {
-	text := n.AccountName(op.Consumer)
-	if op.Rating == 0 {
-		return text + " comments on " + op.URI
-	}
-	text = fmt.Sprintf("%s rates %s with %d", text, op.URI, op.Rating)
-	if op.Comment != "" {
-		text += " and comments"
-	}
-	return text
 }

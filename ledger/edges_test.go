@@ -144,3 +144,22 @@ func TestEachHalfOfACanonicalSignatureFits(t *testing.T) {
 		}
 	}
 }
+
+// Every kind of id has its own numbers on the ledger, and is read from nothing else.
+func TestEveryKindOfIDHasItsNumbers(t *testing.T) {
+	seen := map[ObjectID]bool{}
+	for want, got := range map[string]ObjectID{
+		"1.2.7": AccountID(7).Object(), "1.3.7": AssetID(7).Object(), "1.4.7": MinerID(7).Object(), "1.6.7": ProposalID(7).Object(), "1.7.7": HistoryID(7).Object(),
+		"1.8.7": WithdrawPermissionID(7).Object(), "1.9.7": VestingBalanceID(7).Object(), "1.10.7": NFTID(7).Object(), "1.11.7": NFTDataID(7).Object(),
+		"2.3.7": AssetDynamicDataID(7).Object(), "2.4.7": AccountBalanceID(7).Object(), "2.5.7": AccountStatisticsID(7).Object(), "2.12.7": BuyingID(7).Object(),
+		"2.13.7": ContentID(7).Object(), "2.15.7": SubscriptionID(7).Object(),
+	} {
+		if got.String() != want || seen[got] {
+			t.Errorf("%s is an id of another kind, want %s", got, want)
+		}
+		seen[got] = true
+		if id, err := ParseAccountID(want); (err == nil) != (want == "1.2.7") {
+			t.Errorf("%s is read as the account %s, %v", want, id, err)
+		}
+	}
+}

@@ -11,7 +11,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
 	"strconv"
 
 	"github.com/decred/dcrd/dcrec/secp256k1/v4"
@@ -54,25 +53,17 @@ func EncryptMemo(own PrivateKey, other PublicKey, nonce uint64, text string) (Me
 
 // EncryptMemoWith is EncryptMemo with the shared secret of the two keys, which the caller
 // kept. from is the writer's public key.
-func EncryptMemoWith(secret SharedSecret, from, to PublicKey, nonce uint64, text string) (_ Memo, err error) {
+func EncryptMemoWith(secret SharedSecret, from, to PublicKey, nonce uint64, text string) (Memo, error) {
 	for nonce == 0 {
-		if nonce, err = randomNonce(); err != nil {
-			return Memo{}, err
-		}
+		var raw [8]byte
+		_, _ = rand.Read(raw[:]) // never fails: the runtime ends the program if the system has no random bytes
+		nonce = binary.LittleEndian.Uint64(raw[:])
 	}
 	message, err := secret.encrypt(nonce, text)
 	if err != nil {
 		return Memo{}, err
 	}
 	return Memo{From: from, To: to, Nonce: nonce, Message: message}, nil
-}
-
-func randomNonce() (uint64, error) {
-	var raw [8]byte
-	if _, err := io.ReadFull(rand.Reader, raw[:]); err != nil {
-		return 0, fmt.Errorf("the memo was not encrypted: the operating system provides no random bytes: %w", err)
-	}
-	return binary.LittleEndian.Uint64(raw[:]), nil
 }
 
 // PlainMemo returns a memo that everybody can read.

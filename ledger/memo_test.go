@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"bytes"
 	"crypto/sha512"
 	"encoding/hex"
 	"errors"
@@ -155,6 +156,10 @@ func TestEmptyEncryptedMessageIsEmptyText(t *testing.T) {
 	memo := Memo{From: alice.Public(), To: bobby.Public(), Nonce: 1}
 	if text, err := memo.Decrypt(bobby); text != "" || err != nil {
 		t.Errorf("got %q, %v", text, err)
+	}
+	long := append(mustHex(t, "e3b0c442"), bytes.Repeat([]byte{28}, 28)...)
+	if text, err := memoText(long); !errors.Is(err, ErrMemoDamaged) {
+		t.Errorf("with more padding than a block has it is %q, %v", text, err)
 	}
 }
 

@@ -1,6 +1,9 @@
 package ledger
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // The codes are those that docs/protocol/ledger.md 8 names.
 func TestRegionCode(t *testing.T) {
@@ -34,6 +37,22 @@ func TestPriceInRegion(t *testing.T) {
 		got, sold := RegionalPrices{c.prices}.In(c.region)
 		if got.Amount != c.want || sold != (c.want != 0) {
 			t.Errorf("in region %d it costs %d, want %d", c.region, got.Amount, c.want)
+		}
+	}
+}
+
+// The first and the last region have their words, and what is beyond is no region.
+func TestRegionsEndWhereTheyEnd(t *testing.T) {
+	last := RegionDefault + uint32(len(countries)+1)/codeLength
+	for region, want := range map[uint32]string{0: "an unknown region", RegionNone: "every region", RegionDefault: "every region without a price of its own",
+		RegionDefault + 1: "the region " + countries[:2], last: "the region " + countries[len(countries)-2:], last + 1: "an unknown region"} {
+		if got := RegionWords(region); got != want || IsRegion(region) != (want != "an unknown region") {
+			t.Errorf("%d is %q, a region %v, want %q", region, got, IsRegion(region), want)
+		}
+		if code, is := strings.CutPrefix(want, "the region "); is {
+			if got, known := RegionCode(code); got != region || !known {
+				t.Errorf("%s is the region %d, %v, want %d", code, got, known, region)
+			}
 		}
 	}
 }

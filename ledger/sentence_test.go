@@ -110,7 +110,11 @@ func TestEveryOperationIsSaidInThePresent(t *testing.T) {
 		{&ProposalCreateOp{FeePayingAccount: 17, ProposedOps: []ProposedOperation{{paid}}},
 			"bobby proposes: alice pays 0.00000005 DCT to bobby"},
 		{&LeaveRatingAndCommentOp{Consumer: 16, URI: "a rated commented", Rating: 4, Comment: "good"},
-			"alice rates a rated commented with 4 and comments"},
+			`alice rates "a rated commented" with 4 and comments`},
+		{&LeaveRatingAndCommentOp{Consumer: 16, URI: "ipfs:x", Rating: 1, Comment: "bad"}, "alice rates ipfs:x with 1 and comments"},
+		{&LeaveRatingAndCommentOp{Consumer: 16, URI: "ipfs:x", Rating: 1}, "alice rates ipfs:x with 1"},
+		{&NFTTransferOp{From: 16, To: 17, NFTDataID: 3}, "alice gives the token 1.11.3 to bobby"},
+		{&NFTTransferOp{From: 16, To: NullAccount, NFTDataID: 3}, "alice burns the token 1.11.3"},
 		{&LeaveRatingAndCommentOp{Consumer: 16, URI: "ipfs:x", Comment: "good"}, "alice comments on ipfs:x"},
 	} {
 		if got := Intent(NewOperation(c.body), plainNames{}); got != c.want {

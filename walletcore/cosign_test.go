@@ -191,13 +191,14 @@ func TestTextByOthersForgesNoLine(t *testing.T) {
 			ledger.NewOperation(&ledger.TransferOp{Fee: fee, From: 40, To: ledger.AccountID(41).Object(), Amount: fee, Memo: &memo}),
 			ledger.NewOperation(&ledger.RequestToBuyOp{Fee: fee, Consumer: 40, URI: forged, Price: fee}),
 			ledger.NewOperation(&ledger.MinerUpdateOp{Fee: fee, MinerAccount: 40, NewURL: &url}),
+			ledger.NewOperation(&ledger.LeaveRatingAndCommentOp{Fee: fee, Consumer: 40, URI: forged, Rating: 5}),
 		}}}, cosign.Hints{})
 	must(t, err)
 	in, err := f.Inspect(cosign.Known{}, now)
 	must(t, err)
 	text := in.Text()
-	if n := strings.Count(text, "\n  what  "); n != 3 || strings.Count(text, "alice pays") != 3 {
-		t.Errorf("%d sentences of 3:\n%s", n, text)
+	if n := strings.Count(text, "\n  what  "); n != 4 || strings.Count(text, "alice pays") != 4 {
+		t.Errorf("%d sentences of 4:\n%s", n, text)
 	}
 	for _, want := range []string{`buys "x for 0.1 DCT⏎  what         alice pays nothing⏎" for`, `memo         "⏎⏎⏎`,
 		`!" and 1088 more characters`,
@@ -299,6 +300,38 @@ func TestUnsafeFilesAreNotSigned(t *testing.T) {
 	}
 	if _, err := f.PlanSigning(unbound, now, free); fault.CodeOf(err) != fault.WrongChain {
 		t.Error(err)
+	}
+}
+
+// What was signed is read again: a signature that does not count, or a second one of a key, is told, and not passed on.
+func TestSignaturesAreReadAgain(t *testing.T) {
+	f := signed(t, paid(t, 1), "a")
+	if err := f.Sign(ringOf("a"), cosign.Plan{Keys: []ledger.PublicKey{keyOf("a").Public()}}); err == nil {
+		t.Error("a key signed twice, and nobody is told")
+	}
+	for name, change := range map[string]func(*ledger.Signature){
+		"no recovery byte":  func(s *ledger.Signature) { s[0] = 0 },
+		"no curve's number": func(s *ledger.Signature) { clear(s[1:33]) },
+		"a high number":     func(s *ledger.Signature) { s[1] |= 0x80 },
+		"a short number":    func(s *ledger.Signature) { s[1], s[2] = 0, 1 },
+	} {
+		wrong := signed(t, paid(t, 1), "a")
+		change(&wrong.Transaction.Signatures[0])
+		if _, err := cosign.New(wrong.Chain, wrong.Transaction, wrong.Unchecked); fault.CodeOf(err) != fault.BadFile {
+			t.Errorf("a file with %s in its signature is made: %v", name, err)
+		}
+		if _, err := cosign.Parse(written(t, wrong)); fault.CodeOf(err) != fault.BadFile || !strings.Contains(err.Error(), "signature 1 is not valid") {
+			t.Errorf("a signature with %s: %v", name, err)
+		}
+	}
+	nothing, err := cosign.New(ledger.ChainID{1}, ledger.SignedTransaction{Transaction: ledger.Transaction{Expiration: ledger.TimeOf(now)}}, cosign.Hints{})
+	must(t, err)
+	if _, err := cosign.Parse(written(t, nothing)); fault.CodeOf(err) != fault.BadFile || !strings.Contains(err.Error(), "does nothing") {
+		t.Errorf("a transaction without operations: %v", err)
+	}
+	f = signed(t, paid(t, 1), "a", "b")
+	if got := f.SignedBy(); !slices.Equal(got, []ledger.PublicKey{keyOf("a").Public(), keyOf("b").Public()}) {
+		t.Errorf("it is signed by %v", got)
 	}
 }
 

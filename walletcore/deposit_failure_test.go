@@ -9,6 +9,7 @@ import (
 
 	"billfold/ledger"
 	"billfold/walletcore/deposit"
+	"billfold/walletcore/fault"
 	"billfold/walletcore/history"
 	"billfold/walletcore/store/sqlite"
 	"billfold/walletcore/storetest"
@@ -24,14 +25,16 @@ func TestDepositsAreWholeOrRefused(t *testing.T) {
 	kept, err := sqlite.Options{Between: faults.Between}.Open(filepath.Join(testwallet.Folder(t), "the store.db"))
 	must(t, err)
 	t.Cleanup(func() { must(t, kept.Close()) })
+	last := uint32(0)
 	for range 3 {
 		_, err := w.Box.Fund("alice", "1", "DCT")
 		must(t, err)
-		w.Mine()
+		last = w.Mine().Num()
 	}
 	for range 6 {
 		w.Mine()
 	}
+	w.Until("the proof", func() bool { return w.Status().Irreversible >= last })
 	now.Forward(time.Minute)
 	prover := func() *deposit.Prover { return deposit.NewProver(w.Deposits.ProverConfig) } // which has proven nothing yet
 	queue := func() *deposit.Queue {
@@ -41,6 +44,12 @@ func TestDepositsAreWholeOrRefused(t *testing.T) {
 	must(t, err)
 	if len(all) < 3 {
 		t.Fatalf("%d deposits are listed", len(all))
+	}
+	if list, err := queue().Next(w.Ctx, "nobody", 10); list != nil || fault.CodeOf(err) != fault.NoSuchAccount {
+		t.Errorf("the deposits of nobody are %+v, %v", list, err)
+	}
+	if moved, err := queue().Ack(w.Ctx, "nobody", all[0].Position.String(), false); moved || fault.CodeOf(err) != fault.NoSuchAccount {
+		t.Errorf("a deposit of nobody is acknowledged: %v, %v", moved, err)
 	}
 	parts := map[string]struct {
 		begin func(n int)
@@ -62,6 +71,22 @@ func TestDepositsAreWholeOrRefused(t *testing.T) {
 				break
 			}
 			failed++
+		}
+		for n := 1; n < 100; n++ { // a position that is no deposit
+			position := all[0].Position
+			position.Op++
+			part.begin(n)
+			moved, err := queue().Ack(w.Ctx, "alice", position.String(), false)
+			hit := part.end()
+			if moved || err == nil {
+				t.Errorf("without %s %d, %.200s, what is no deposit is acknowledged: %t, %v", name, n, hit, moved, err)
+			}
+			if hit == "" {
+				break
+			}
+		}
+		if list, err := queue().Next(w.Ctx, "alice", 1000); !slices.Equal(list, all) || err != nil {
+			t.Fatalf("%d of %d deposits are left, %v", len(list), len(all), err)
 		}
 		left := all
 		for n := 1; n < 100 && len(left) > 0; n++ {
@@ -101,6 +126,7 @@ func TestAnEarlierPaymentIsProvenByItsBlock(t *testing.T) {
 	must(t, err)
 	at := slices.IndexFunc(page, func(e history.Entry) bool { return e.Direction == history.Out && e.Amount == 2_0000_0000 })
 	row := page[at]
+	w.Until("the proof", func() bool { return w.Status().Irreversible >= row.Block })
 	prover := func() *deposit.Prover { return deposit.NewProver(w.Deposits.ProverConfig) }
 	if !prover().Paid(w.Ctx, alice, row) {
 		t.Fatal("what was paid is not proven")

@@ -2,7 +2,9 @@ package walletcore_test
 
 import (
 	"bytes"
+	"fmt"
 	"log/slog"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -12,6 +14,7 @@ import (
 	"billfold/walletcore/fault"
 	"billfold/walletcore/history"
 	"billfold/walletcore/testwallet"
+	"billfold/walletcore/vault"
 )
 
 // logged is a log that a test can read while it is written.
@@ -126,14 +129,37 @@ func TestDepositByProposal(t *testing.T) {
 				t.Errorf("quorum %d: %s paid by a proposal: %v", quorum, name, err)
 			}
 		}
+		if quorum == 2 {
+			r.Set(func(r *testwallet.Relay) {
+				r.Swap = func(answer string) string { return strings.ReplaceAll(answer, "700000000", "900000000") }
+			})
+			if got, err := judge(func(*history.Entry) {}); got != history.ProofWithheld || err != nil || log.count(r.URL) == 0 {
+				t.Errorf("what daemons disagree on is proven by %d, %v", got, err)
+			}
+			r.Set(func(r *testwallet.Relay) { r.Swap = nil })
+		}
+		for name, change := range map[string]func(*history.Entry){
+			"the record of something else": func(e *history.Entry) { e.ID-- },
+			"a record that there is not":   func(e *history.Entry) { e.ID += 1000 },
+			"another virtual operation":    func(e *history.Entry) { e.VirtualOp++ },
+			"another payer":                func(e *history.Entry) { e.From.ID++ },
+			"another asset":                func(e *history.Entry) { e.Asset.ID++ },
+			"a memo that it has not":       func(e *history.Entry) { e.Memo, e.MemoState = "rent", vault.MemoPlain },
+		} {
+			if got, err := judge(change); got != history.ProofWithheld || err != nil {
+				t.Errorf("quorum %d: with %s, it is proven by %d, %v", quorum, name, got, err)
+			}
+		}
+		if told := log.count("the daemons agree that there is no such record"); told == 0 != (quorum < 2) {
+			t.Errorf("quorum %d: the log tells %d times that there is no such record", quorum, told)
+		}
 		if quorum < 2 {
 			continue
 		}
-		r.Set(func(r *testwallet.Relay) {
-			r.Swap = func(answer string) string { return strings.ReplaceAll(answer, "700000000", "900000000") }
-		})
-		if got, err := judge(func(*history.Entry) {}); got != history.ProofWithheld || err != nil || log.count(r.URL) == 0 {
-			t.Errorf("what daemons disagree on is proven by %d, %v", got, err)
+		r.HangUp(true)
+		rows := []history.Entry{incoming(s, 7_0000_0000)}
+		if n, err := s.Deposits.Prove(s.Ctx, bobby, rows); n != 0 || err == nil || rows[0].Proof == history.ProofDaemons {
+			t.Errorf("while they cannot be asked, %d rows are judged, %v", n, err)
 		}
 	}
 }
@@ -195,6 +221,62 @@ func TestAChangeOfAnAccountIsProven(t *testing.T) {
 	})
 	if _, op, err := s.Deposits.Update(s.Ctx, alice.ID, proposed); fault.CodeOf(err) != fault.DaemonsDisagree || op != nil {
 		t.Errorf("where daemons disagree it says %+v, %v", op, err)
+	}
+}
+
+// Rows are judged in their order, and each by all that it says, the memo too; those before the first one that its block does not have
+// are proven.
+func TestRowsAreJudgedUpToTheFirstThatIsWrong(t *testing.T) {
+	s, _, _ := testwallet.OpenBehindRelay(t)
+	for n, memo := range []string{"rent", "", "order 7"} {
+		s.Pay("alice", "bobby", fmt.Sprint(n+1), memo)
+		s.Mine()
+	}
+	for range 6 {
+		s.Mine()
+	}
+	var rows []history.Entry
+	for n := range 3 {
+		rows = append(rows, incoming(s, int64(n+1)*1_0000_0000))
+	}
+	s.Until("the proof", func() bool { return s.Status().Irreversible >= rows[2].Block })
+	bobby := s.Account("bobby").ID
+	if n, err := s.Deposits.Prove(s.Ctx, bobby, slices.Clone(rows)); n != 3 || err != nil {
+		t.Fatalf("%d rows are judged, %v", n, err)
+	}
+	for name, change := range map[string]func(*history.Entry){
+		"another memo":        func(e *history.Entry) { e.Memo = "order 8" },
+		"no memo":             func(e *history.Entry) { e.Memo, e.MemoState = "", vault.MemoNone },
+		"a memo for no one":   func(e *history.Entry) { e.MemoState = vault.MemoPlain },
+		"another amount":      func(e *history.Entry) { e.Amount++ },
+		"another asset":       func(e *history.Entry) { e.Asset.ID++ },
+		"another payer":       func(e *history.Entry) { e.From.ID++ },
+		"another operation":   func(e *history.Entry) { e.OpInTrx++ },
+		"a virtual operation": func(e *history.Entry) { e.VirtualOp++ },
+	} {
+		for _, at := range []int{0, 2} {
+			wrong := slices.Clone(rows)
+			if at == 0 {
+				wrong[0] = rows[2]
+			}
+			change(&wrong[at])
+			n, err := s.Deposits.Prove(s.Ctx, bobby, wrong)
+			if n != at || (err != nil) != (at == 0) || err != nil && fault.CodeOf(err) != fault.DaemonContradicts {
+				t.Errorf("with %s in row %d, %d rows are judged, %v", name, at, n, err)
+			}
+		}
+	}
+	if n, err := s.Deposits.Prove(s.Ctx, s.Account("carol").ID, slices.Clone(rows)); n != 0 || fault.CodeOf(err) != fault.DaemonContradicts {
+		t.Errorf("for another account %d rows are judged, %v", n, err)
+	}
+	locked := rows[2] // read while the wallet was locked
+	locked.Memo, locked.MemoState = "", vault.MemoLocked
+	plain := rows[1]
+	plain.MemoState = vault.MemoLocked
+	for want, row := range map[int]history.Entry{1: locked, 0: plain} {
+		if n, err := s.Deposits.Prove(s.Ctx, bobby, []history.Entry{row}); n != want {
+			t.Errorf("of a row whose memo was not read, %d are judged, want %d (%v)", n, want, err)
+		}
 	}
 }
 

@@ -148,6 +148,12 @@ func TestDaemonsAgreeOnEveryFactOfAReview(t *testing.T) {
 			t.Errorf("%s: when they agree it says %v", name, err)
 		}
 	}
+	if _, err := s.View.Quorum.Account(s.Ctx, ""); fault.CodeOf(err) != fault.EmptyAccount {
+		t.Errorf("of an account without a name they say %v", err)
+	}
+	if _, err := s.View.Quorum.Asset(s.Ctx, ""); fault.CodeOf(err) != fault.EmptyAsset {
+		t.Errorf("of an asset without a symbol they say %v", err)
+	}
 	nothing := ledgerview.Mentions{Accounts: []ledger.AccountID{9999}, Assets: []ledger.AssetID{9999}, Kinds: []ledger.NFTID{9999}}
 	if err := confirm(nothing)(s.Ctx, s.View.Quorum); err != nil {
 		t.Errorf("of what there is not they say alike that it is not there: %v", err)

@@ -31,10 +31,18 @@ func Present(ctx context.Context, view *ledgerview.View, ops []ledger.Operation,
 	for _, op := range ops {
 		ledger.Effects(op, all, mentions)
 	}
-	if state.err != nil {
-		return nil, fault.Daemon("reading what would change", state.err)
+	if err := state.fault(); err != nil {
+		return nil, err
 	}
 	return state, nil
+}
+
+// fault returns the error of what could not be read.
+func (b *before) fault() error {
+	if b.err == nil {
+		return nil
+	}
+	return fault.Daemon("reading what would change", b.err)
 }
 
 // Account implements ledger.Before.

@@ -25,14 +25,16 @@ func (by *Factory) AddEffects(ctx context.Context, r *Review, ops []ledger.Opera
 		return err
 	}
 	r.Effects = nil
-	r.addEffects(ops, state, names)
+	if err := r.addEffects(ops, state, names); err != nil {
+		return err
+	}
 	r.fillNames(by.View)
 	r.checked |= checkedEffects | certain
 	return nil
 }
 
-// addEffects adds what operations change besides moving amounts.
-func (r *Review) addEffects(ops []ledger.Operation, state *before, names ledger.Namer) {
+// addEffects adds what operations change besides moving amounts. Error: the daemon's, if any of it cannot be read.
+func (r *Review) addEffects(ops []ledger.Operation, state *before, names ledger.Namer) error {
 	all := ledger.Together(state, ops)
 	for _, op := range ops {
 		effects := ledger.Effects(op, all, names)
@@ -41,6 +43,7 @@ func (r *Review) addEffects(ops []ledger.Operation, state *before, names ledger.
 			r.addGifts(op, e)
 		}
 	}
+	return state.fault()
 }
 
 // namerFor returns a namer for everything that descriptions of the operations mention.
@@ -49,8 +52,8 @@ func namerFor(view *ledgerview.View, state *before, ops []ledger.Operation, ment
 	for _, op := range ops {
 		ledger.Effects(op, all, mentions)
 	}
-	if state.err != nil {
-		return nil, fault.Daemon("reading what would change", state.err)
+	if err := state.fault(); err != nil {
+		return nil, err
 	}
 	if err := view.Quorum.ConfirmNames(state.ctx, mentions); err != nil {
 		return nil, err
@@ -58,12 +61,16 @@ func namerFor(view *ledgerview.View, state *before, ops []ledger.Operation, ment
 	return view.Namer(state.ctx, mentions)
 }
 
-// checkCertain refuses operations that mention an asset on which the daemons disagree. Errors: those of Quorum.Certain.
+// checkCertain refuses operations that mention an asset on which the daemons disagree. Errors: those of Quorum.CheckCertain, the daemon's.
 func checkCertain(ctx context.Context, view *ledgerview.View, ops []ledger.Operation) (checks, error) {
 	mentions := ledgerview.MentionsOf(ops...)
-	all := ledger.Together(newBefore(ctx, view, nil), ops)
+	state := newBefore(ctx, view, nil)
+	all := ledger.Together(state, ops)
 	for _, op := range ops {
 		ledger.Effects(op, all, mentions)
+	}
+	if err := state.fault(); err != nil {
+		return 0, err
 	}
 	mentions.Distinct()
 	if err := view.Quorum.CheckCertain(ctx, mentions.Assets); err != nil {
@@ -83,7 +90,9 @@ func (f *Factory) describe(ctx context.Context, r *Review, ops []ledger.Operatio
 	if err != nil {
 		return err
 	}
-	r.addEffects(ops, state, names)
+	if err := r.addEffects(ops, state, names); err != nil {
+		return err
+	}
 	for _, op := range ops {
 		r.Sentences = append(r.Sentences, ledger.Sentence(op, names))
 	}

@@ -77,6 +77,15 @@ func TestChangedTransactionsAreNoticed(t *testing.T) {
 	}
 }
 
+// A block with an operation that is not fully known shows nothing: it could hold anything.
+func TestABlockThatCannotBeReadShowsNothing(t *testing.T) {
+	b := ledger.SignedBlock{Transactions: []ledger.ProcessedTransaction{{}}}
+	b.Transactions[0].Operations = []ledger.Operation{{Code: 200}}
+	if ids, err := Transactions(&b); err == nil || ids != nil {
+		t.Errorf("it is said to hold %v", ids)
+	}
+}
+
 // One "transaction" of 64 bytes must not stand for two whose hashes it is.
 func TestNodeOfTheTreeIsNoTransaction(t *testing.T) {
 	tx := ledger.ProcessedTransaction{OperationResults: make([]ledger.OperationResult, 0)}

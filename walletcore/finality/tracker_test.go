@@ -24,6 +24,47 @@ func TestElevenMinersNeedSevenBlocksOnTop(t *testing.T) {
 		if got := tr.Irreversible().Num(); got != want || n.final != want {
 			t.Fatalf("at block %d block %d is proven and %d final, want %d", num, got, n.final, want)
 		}
+		if len(tr.run) > 8 { // proven ones would otherwise count as too many unproven ones some day
+			t.Fatalf("at block %d it keeps %d headers", num, len(tr.run))
+		}
+	}
+}
+
+// A header is linked to the proven block that it follows, whichever that is: to the first block of a chain, too.
+func TestAHeaderIsLinkedToTheBlockBefore(t *testing.T) {
+	n := newNetwork(1, inOrder)
+	n.mine(5)
+	for num := uint32(1); num < 5; num++ {
+		before := New(n.anchor(t))
+		n.feed(t, before, 1, num)
+		tr := New(before.Anchor())
+		n.feed(t, tr, num+1, num+1)
+		if !tr.Proven(num + 1) {
+			t.Errorf("block %d is not proven after block %d", num+1, num)
+		}
+	}
+}
+
+// A header that does not follow the last one is refused, whether that is the first, the second or any other, and changes nothing.
+func TestAHeaderThatFollowsNothingIsRefused(t *testing.T) {
+	n := newNetwork(3, inOrder)
+	n.mine(12)
+	for have := uint32(1); have < 10; have++ {
+		tr := New(n.anchor(t))
+		n.feed(t, tr, 1, have)
+		tip, proven := tr.Tip(), tr.Irreversible()
+		for name, num := range map[string]uint32{"the one after next": have + 2, "the same again": have} {
+			headers, err := n.Headers(t.Context(), num, num)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := tr.Add(&headers[0], headers[0].Timestamp); !errors.Is(err, ErrUnlinked) {
+				t.Errorf("after block %d, %s: %v", have, name, err)
+			}
+		}
+		if tr.Tip() != tip || tr.Irreversible() != proven {
+			t.Errorf("after block %d the tip is %v", have, tr.Tip())
+		}
 	}
 }
 

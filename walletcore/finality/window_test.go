@@ -107,3 +107,24 @@ func TestTheLastRoundOfAWindowCounts(t *testing.T) {
 		t.Error("a miner that is down is not waited for")
 	}
 }
+
+// A slot was missed for each whole interval that a block came later; what a clock is off by, up to half an interval, misses none.
+func TestMissedSlotsAreRounded(t *testing.T) {
+	times := []uint32{5, 7, 8, 12, 13, 50}
+	if got, want := missedSlots(times, 5), []int{0, 0, 1, 1, 2, 9}; !slices.Equal(got, want) {
+		t.Errorf("of blocks after %v seconds %v slots were missed, want %v", times, got, want)
+	}
+	if got, want := missedSlots([]uint32{3, 6}, 5), []int{0, 1}; !slices.Equal(got, want) {
+		t.Errorf("where the interval has become shorter %v slots were missed, want %v", got, want)
+	}
+}
+
+// Silent are the counted miners that signed nothing, with those that have no name.
+func TestTheSilentAreCounted(t *testing.T) {
+	a := &Anchor{Miners: []Miner{{ID: 1}, {ID: 2}, {ID: 3}}, Unnamed: 2}
+	for want, signed := range map[int]map[ledger.MinerID]bool{5: nil, 4: {1: true, 9: true}, 3: {1: true, 3: true}, 2: {1: true, 2: true, 3: true}} {
+		if got := countSilent(a, signed); got != want {
+			t.Errorf("where %v signed %d are silent, want %d", signed, got, want)
+		}
+	}
+}

@@ -97,3 +97,13 @@ func TestLabelsOfEarlierVersionsAreFound(t *testing.T) {
 		}
 	}
 }
+
+// The first of the marks of a label is the one that is recorded; a payout without a label has the empty one.
+func TestTheMarkThatIsRecordedComesFirst(t *testing.T) {
+	for _, label := range []string{"", " ", "May", "Straße 5", "a - b"} {
+		marks := payout.LabelMarks(ledger.ChainID{1}, 16, label)
+		if len(marks) == 0 || marks[0] != payout.LabelMark(ledger.ChainID{1}, 16, label) || (marks[0] == "") != (strings.TrimSpace(label) == "") {
+			t.Errorf("%q has the marks %q", label, marks)
+		}
+	}
+}

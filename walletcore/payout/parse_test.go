@@ -172,10 +172,37 @@ func TestNoLineIsDropped(t *testing.T) {
 		header + "bobby,1,DCT,1.00235E+05\n":                                                 `![line 2: the memo "1.00235E+05" is a number that a spreadsheet has shortened`,
 		header + "bobby,1,DCT,#REF!\n":                                                       `![line 2: the memo "#REF!" is what a spreadsheet shows`,
 		"a\x00c\x00c\x00":                                                                    `![the text is UTF-16`,
+		header + "bobby,1,DCT,say \"hi\"\n":                                                  `![line 2: a quote is out of place`,
+		header + "bobby,1,DCT,\"hi\" he said\n":                                              `![line 2: a quote is out of place`,
 		header + "bobby,1,DCT,\"open\ncarol,1,DCT,\n":                                        `![line 2: a quote is out of place`,
 	} {
 		if got := read(text); got != want && (want[0] != '!' || !strings.HasPrefix(got, want)) {
 			t.Errorf("%q:\n%s, want\n%s", text, got, want)
+		}
+	}
+}
+
+// A file whose columns cannot be found, or that has more than fits, pays nothing; each row that lacks something is named.
+func TestWhatAFileLacksIsNamed(t *testing.T) {
+	for text, want := range map[string]string{
+		"account|amount|asset\nbobby|1|DCT\n":               "the columns are not separated by commas",
+		"who,what,where\nbobby,1,DCT\n":                     "names none of the columns",
+		"acount,amount,asset\nbobby,1,DCT\n":                `no column "acount"; did you mean account?`,
+		"account,amount,asset,when\nbobby,1,DCT,now\n":      `no column "when"; the columns are`,
+		"account,amount,asset,account\nbobby,1,DCT,bobby\n": "the column account occurs twice",
+		"account,amount\nbobby,1\n":                         "the column asset is missing",
+		"amount,asset\n1,DCT\n":                             "the column account is missing",
+		"account,asset\nbobby,DCT\n":                        "the column amount is missing",
+		"":                                                  "there is no header line",
+		"account,amount,asset\n":                            "the file has no payments",
+		"account,amount,asset\n,1,DCT\n":                    "line 2: the account is missing",
+		"account,amount,asset\nbobby,1,\n":                  "line 2: the asset is missing",
+		"account,amount,asset\nbobby,,DCT\n":                "line 2: ",
+		"account,amount,asset,memo\nbobby,1,DCT," + strings.Repeat("x", 5000) + "\n":  "line 2: the memo has 5000 bytes",
+	} {
+		f := payout.Read([]byte(text))
+		if faults := fmt.Sprint(f.Faults); !strings.Contains(faults, want) {
+			t.Errorf("%.60q: %.300s, want %s", text, faults, want)
 		}
 	}
 }
@@ -205,6 +232,17 @@ func TestRowsThatLookTheSameAreRepetitions(t *testing.T) {
 	rows, _ := payout.Parse([]byte("account,amount,asset,memo\nbobby,1,DCT,re 5\nbobby,1,DCT,re5\nbobby,1,DCT,r\u00e95\n"))
 	if got := payout.Duplicates(rows); len(got) > 0 {
 		t.Errorf("rows that look different: %v", got)
+	}
+}
+
+// Rows that differ in the account, the amount or the asset are two payments, whatever their memos.
+func TestRowsThatDifferAreTwoPayments(t *testing.T) {
+	for other, twice := range map[string]bool{"bobby,1,DCT,Rent": true, "bobby,1,DCT,rent": true, "carol,1,DCT,rent": false, "bobby,2,DCT,rent": false, "bobby,1,GOLD,rent": false,
+		"bobby,1,GOLD,Rent": false, "bobby,1,DCT,rents": false, "bobby,1,DCT,": false} {
+		rows, faults := payout.Parse([]byte("account,amount,asset,memo\nbobby,1,DCT,rent\n" + other + "\n"))
+		if got := payout.Duplicates(rows); len(faults) > 0 || (len(got) > 0) != twice {
+			t.Errorf("%s: %v %v", other, got, faults)
+		}
 	}
 }
 

@@ -174,3 +174,37 @@ func TestLinesOfABatch(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// A plan's id stands for all that it pays, by whom, on which chain, and under which label, and has the same form in every version: two
+// payouts of the same file by different payers are never taken for one.
+func TestAPlanIDStandsForAllOfIt(t *testing.T) {
+	row := payout.Row{Line: 2, Account: "bobby", AccountID: "1.2.17", Amount: "1.5", Asset: "DCT", Memo: "rent"}
+	plan := func(change func(*payout.Plan)) string {
+		p := &payout.Plan{Chain: ledger.ChainID{1}, Payer: 16, Label: "May", Rows: []payout.Row{row, row}}
+		change(p)
+		return p.ID()
+	}
+	base := plan(func(*payout.Plan) {})
+	seen := map[string]string{base: "nothing"}
+	for name, change := range map[string]func(*payout.Plan){
+		"the chain":       func(p *payout.Plan) { p.Chain = ledger.ChainID{2} },
+		"the payer":       func(p *payout.Plan) { p.Payer = 18 },
+		"the label":       func(p *payout.Plan) { p.Label = "June" },
+		"no label":        func(p *payout.Plan) { p.Label = "" },
+		"one row less":    func(p *payout.Plan) { p.Rows = p.Rows[:1] },
+		"another memo":    func(p *payout.Plan) { p.Rows[1].Memo = "rents" },
+		"another account": func(p *payout.Plan) { p.Rows[1].AccountID = "1.2.18" },
+		"another asset":   func(p *payout.Plan) { p.Rows[1].Asset = "GOLD" },
+		"another amount":  func(p *payout.Plan) { p.Rows[1].Amount = "1.50000001" },
+	} {
+		id := plan(change)
+		if seen[id] != "" {
+			t.Errorf("with %s it has the id of that with %s", name, seen[id])
+		}
+		seen[id] = name
+	}
+	const always = "70590d19542861ec9f311c73b5174489"
+	if base != always {
+		t.Errorf("its id is %s, and was %s in earlier versions", base, always)
+	}
+}

@@ -1,10 +1,12 @@
 package token
 
 import (
+	"errors"
 	"fmt"
 	"net/netip"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -92,10 +94,56 @@ func TestATokenThatCannotBeWrittenIsNone(t *testing.T) {
 
 // What a token of a group may call is what the group says.
 func TestGroupsAreFound(t *testing.T) {
-	if words := describeGroups([]string{"reads"}); len(words) != 1 || words[0] == "" {
+	words := describeGroups([]string{"accounts", "ACCOUNTS:spends", "all", "All:all", "deposits:all"})
+	if want := []string{"reads of the group accounts", "all of every group"}; len(words) != 5 || words[0] != want[0] || words[2] != "reads of every group" ||
+		words[3] != want[1] || words[4] != "all of the group deposits" || !strings.HasSuffix(words[1], "of the group ACCOUNTS") || words[1] == words[0] {
 		t.Errorf("%q", words)
 	}
 	if (Scope{Methods: []string{"transfer"}}).permits(&walletapi.Method{Name: "get_account"}) {
 		t.Error("another method is permitted")
+	}
+}
+
+// What a token permits is replaced as a whole, by what a new token could be made with, and of that token only.
+func TestAScopeIsReplacedWhole(t *testing.T) {
+	s := openStore(t)
+	till, _, err := s.New("till", Scope{Accounts: []string{"alice"}, PerDay: []Limit{{"5", "DCT"}}})
+	must(t, err)
+	other, _, err := s.New("other", Scope{Accounts: []string{"bobby"}})
+	must(t, err)
+	of := func(id string) Scope {
+		t.Helper()
+		found, known, err := s.find(id)
+		if err != nil || !known {
+			t.Fatalf("%s is known: %v, %v", id, known, err)
+		}
+		return found.Scope
+	}
+	changed, err := s.SetScope(till.ID, Scope{Methods: []string{"accounts", "transfer"}, AskAbove: []Limit{{"2.5", "DCT"}}})
+	must(t, err)
+	const want = "methods transfer, accounts; unasked up to 2.5 DCT; unasked in 24 hours up to 25 DCT"
+	for _, scope := range []Scope{changed.Scope, of(till.ID)} {
+		if got := strings.Join(append(scope.Methods, scope.Groups...), ", "); got != "transfer, accounts" || len(scope.Accounts)+len(scope.PerDay) != 0 ||
+			!slices.Equal(scope.AskAbove, []Limit{{"2.5", "DCT"}}) || !slices.Equal(scope.AskAboveDay, []Limit{{"25", "DCT"}}) {
+			t.Errorf("it permits %s, want %s", scope, want)
+		}
+	}
+	if changed.ID != till.ID || changed.Name != "till" || changed.Hash != till.Hash {
+		t.Errorf("%+v is no longer %+v", changed, till)
+	}
+	for name, scope := range map[string]Scope{"an unknown operation": {Methods: []string{"transfr"}}, "an unknown group": {Groups: []string{"no such"}},
+		"no name of an account": {Accounts: []string{""}}, "a time that is over": {Expires: time.Now().Add(-time.Second)}} {
+		if _, err := s.SetScope(till.ID, scope); err == nil {
+			t.Errorf("%s is taken", name)
+		}
+	}
+	if _, err := s.SetScope("nobody", Scope{}); !errors.Is(err, ErrNoToken) {
+		t.Errorf("of a token that there is not: %v", err)
+	}
+	if got := of(till.ID).String(); got != changed.Scope.String() {
+		t.Errorf("after changes that were refused it permits %s", got)
+	}
+	if got := of(other.ID).String(); got != "accounts bobby" {
+		t.Errorf("another token permits %s", got)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"billfold/ledger"
+	"billfold/walletcore/fault"
 	"billfold/walletcore/store"
 	"billfold/walletcore/store/sqlite"
 	"billfold/walletcore/walletapi"
@@ -21,6 +22,14 @@ func TestWhatIsUnderWayCounts(t *testing.T) {
 	reserve := func(key string, amount int64) error {
 		_, err := s.reserve(t.Context(), new(store.Unit), store.Spend{Token: "till", Asset: ledger.CoreAsset, Amount: amount, Key: key}, 10)
 		return err
+	}
+	for unit, code := range map[*store.Unit]fault.Code{new(store.Unit): fault.Denied, nil: fault.Internal} { // what another program's payment is told as
+		h, err := s.reserve(t.Context(), unit, store.Spend{Token: "other", Asset: ledger.CoreAsset, Amount: 1}, 10)
+		must(t, err)
+		if fault.CodeOf(h.Over) != code || unit == nil && !errors.Is(h.Over, errOverLimit) {
+			t.Errorf("with a payment %v, what is too much is told as %v", unit != nil, h.Over)
+		}
+		h.drop(t.Context())
 	}
 	must(t, reserve("order", 6))
 	must(t, reserve("order", 6))

@@ -157,13 +157,13 @@ func (s *Store) current() (*tokens, error) {
 	return s.loaded, err
 }
 
-// change replaces the list and loads it.
+// change replaces the list and loads it. It is made even if it cannot be loaded now: whoever uses a token next loads it again.
 func (s *Store) change(do func([]Token) ([]Token, error)) error {
 	if err := s.backend.change(do); err != nil {
 		return err
 	}
-	_, err := s.current()
-	return err
+	_, _ = s.current()
+	return nil
 }
 
 // index converts the tokens from an earlier format and indexes them by id.
