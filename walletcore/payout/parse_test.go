@@ -198,7 +198,7 @@ func TestWhatAFileLacksIsNamed(t *testing.T) {
 		"account,amount,asset\n,1,DCT\n":                    "line 2: the account is missing",
 		"account,amount,asset\nbobby,1,\n":                  "line 2: the asset is missing",
 		"account,amount,asset\nbobby,,DCT\n":                "line 2: ",
-		"account,amount,asset,memo\nbobby,1,DCT," + strings.Repeat("x", 5000) + "\n":  "line 2: the memo has 5000 bytes",
+		"account,amount,asset,memo\nbobby,1,DCT," + strings.Repeat("x", 5000) + "\n": "line 2: the memo has 5000 bytes",
 	} {
 		f := payout.Read([]byte(text))
 		if faults := fmt.Sprint(f.Faults); !strings.Contains(faults, want) {
