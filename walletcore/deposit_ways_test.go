@@ -84,7 +84,7 @@ func TestIncompleteIndexIsNotTrusted(t *testing.T) {
 	if err := s.index.Extend(s.Ctx, gap, step); err != nil {
 		t.Skip("the wallet was faster in building it anew:", err)
 	}
-	if list := s.next(10); len(list) != 3 || list[0] != oldest {
+	if list := s.next(10); len(list) != 3 || list[0].Position != oldest.Position {
 		t.Errorf("%+v", list)
 	}
 }

@@ -50,9 +50,7 @@ func TestPinsAreComparedAndKeptOrRefused(t *testing.T) {
 	cases := map[string]func(ctx context.Context, n int) error{
 		"accounts.List": func(ctx context.Context, _ int) error { _, err := w.View.Accounts.List(ctx, "m", 5); return err },
 		"accounts.Find": func(ctx context.Context, _ int) error { _, err := w.View.Accounts.Find(ctx, "dave", 5); return err },
-		"accounts.Get":  func(ctx context.Context, _ int) error { _, err := w.View.Accounts.Get(ctx, "carol"); return err },
 		"assets.List":   func(ctx context.Context, _ int) error { _, err := w.View.Assets.List(ctx, "A", 5); return err },
-		"assets.Get":    func(ctx context.Context, _ int) error { _, err := w.View.Assets.Get(ctx, "SHOPPOINT"); return err },
 		"PinFacts": func(ctx context.Context, n int) error {
 			return pins.PinFacts(ctx, fact(10_000+n, fmt.Sprint("green ", n)))
 		},
