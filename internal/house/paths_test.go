@@ -85,7 +85,7 @@ func named(text string, directories map[string]bool) []string {
 		for _, word := range strings.Fields(span[1]) {
 			head, rest, below := strings.Cut(word, "/")
 			switch {
-			case word == "./...":
+			case word == "./...", strings.HasSuffix(word, ".deb"), strings.HasSuffix(word, ".rpm"): // a package is made by make release
 			case head == "." && below:
 				paths = append(paths, rest)
 			case below && directories[head], strings.HasSuffix(word, ".go"):

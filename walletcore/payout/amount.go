@@ -6,6 +6,7 @@ import (
 	"math/big"
 	"regexp"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -41,7 +42,7 @@ func (n notation) read(text string) (amount string, ok bool) {
 		}
 		return r
 	}, text)
-	if !regexp.MustCompile(`^([0-9]+|[1-9][0-9]{0,2}((,[0-9]{3})+|( [0-9]{3})+|('[0-9]{3})+))(\.[0-9]+)?$`).MatchString(text) {
+	if !grouped().MatchString(text) {
 		return "", false
 	}
 	return Plain(strings.NewReplacer(",", "", " ", "", "'", "").Replace(text)), true
@@ -115,11 +116,24 @@ func (p *parser) amount(r *Row, shows [2]int) (wrong string) {
 	return ""
 }
 
+// Patterns that every row is compared with.
+var (
+	grouped = once(`^([0-9]+|[1-9][0-9]{0,2}((,[0-9]{3})+|( [0-9]{3})+|('[0-9]{3})+))(\.[0-9]+)?$`)
+	plain   = once(`^[0-9]+(\.[0-9]+)?$`)
+)
+
+// once returns a pattern that is compiled when it is first needed.
+func once(pattern string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern) })
+}
+
 // isPlain reports whether an amount is digits with at most a decimal point.
-func isPlain(text string) bool { return regexp.MustCompile(`^[0-9]+(\.[0-9]+)?$`).MatchString(text) }
+func isPlain(text string) bool { return plain().MatchString(text) }
 
 // isPadded reports whether an amount has zeros before its first digit, 0001.500.
-func isPadded(text string) bool { return regexp.MustCompile(`^0[0-9]`).MatchString(text) }
+func isPadded(text string) bool {
+	return len(text) > 1 && text[0] == '0' && text[1] >= '0' && text[1] <= '9'
+}
 
 // Interpreted reports whether somebody may have meant another amount than was read, so that a person has to be shown which: it is not
 // written in plain digits with a point, is padded with zeros, or means another amount where decimals have a comma.

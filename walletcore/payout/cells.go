@@ -75,9 +75,7 @@ func unknownSeparator(text []byte) string {
 }
 
 // separatorLine matches the line with which some spreadsheets name the separator.
-func separatorLine() *regexp.Regexp {
-	return regexp.MustCompile(`^(?i:sep=([,;\t|])|"sep=([,;\t|])")\r*$`)
-}
+var separatorLine = once(`^(?i:sep=([,;\t|])|"sep=([,;\t|])")\r*$`)
 
 // nextLine returns the rest of the line that begins here, without its end.
 func (c *cellReader) nextLine() string {

@@ -2,10 +2,8 @@ package payout
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 	"unicode"
 
 	"billfold/ledger"
@@ -239,9 +237,10 @@ func isErrorValue(cell string) bool {
 }
 
 // errorValue matches the errors of spreadsheets in any language by their form: #REF!, #BEZUG!, #NOM ?, #¡REF!, #N/A, #N/D, #NV, Err:508, and ####.
-var errorValue = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^(#(#+|[¡¿]?\p{Lu}[\p{Lu}\p{M}\p{N}/._]*[\s\x{A0}\x{202F}]?[!?]|\p{Lu}/\p{Lu}|NV)|Err ?:5[0-9]{2})$`)
-})
+var errorValue = once(`^(#(#+|[¡¿]?\p{Lu}[\p{Lu}\p{M}\p{N}/._]*[\s\x{A0}\x{202F}]?[!?]|\p{Lu}/\p{Lu}|NV)|Err ?:5[0-9]{2})$`)
+
+// shortened matches a number that a spreadsheet shows with an exponent.
+var shortened = once(`^-?[0-9]([.,][0-9]+)?E\+[0-9]{2,3}$`)
 
 // skipComment skips a line that is a comment.
 func (p *parser) skipComment(line string) {
@@ -317,7 +316,7 @@ func (p *parser) readRow(r record) {
 		p.fault(r.line, fmt.Sprintf("the memo has %d bytes; at most %d fit", len(row.Memo), longestMemo))
 	case isErrorValue(row.Memo):
 		p.fault(r.line, fmt.Sprintf("the memo %q is what a spreadsheet shows where it has no value; correct it there", row.Memo))
-	case regexp.MustCompile(`^-?[0-9]([.,][0-9]+)?E\+[0-9]{2,3}$`).MatchString(row.Memo):
+	case shortened().MatchString(row.Memo):
 		p.fault(r.line, fmt.Sprintf("the memo %q is a number that a spreadsheet has shortened: its digits are lost; format the column as text there", row.Memo))
 	}
 }

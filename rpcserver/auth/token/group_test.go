@@ -37,8 +37,8 @@ func TestGroupPermitsOnlyReads(t *testing.T) {
 	may(Scope{Groups: []string{"payouts:signs"}}, "check_payout get_payout_receipt")
 	may(Scope{Groups: []string{"accounts:keys+lock"}}, reads+more)
 	may(Scope{Groups: []string{"transfers"}}, "")
-	may(Scope{Groups: []string{"deposits"}}, "deposits.next")
-	may(Scope{Groups: []string{"deposits:writes"}}, "deposits.next deposits.ack")
+	may(Scope{Groups: []string{"deposits"}}, "deposits.next deposits.wait deposits.since")
+	may(Scope{Groups: []string{"deposits:writes"}}, "deposits.next deposits.wait deposits.since deposits.ack")
 	may(Scope{Methods: []string{"lock"}, Groups: []string{"transfers:spends"}}, "lock transfer")
 	may(Scope{Groups: []string{"wallet and keys:lock"}}, "is_new is_locked unlock lock list_my_accounts get_public_key suggest_brain_key get_brain_key_info "+
 		"get_wallet_filename derive_private_key generate_el_gamal_keys generate_brain_key_el_gamal_key")
