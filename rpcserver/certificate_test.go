@@ -54,7 +54,7 @@ func TestKeysThatCannotBeTrusted(t *testing.T) {
 	if err := os.Chmod(key, 0o640); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := certificate.Own(folder, nil, nil); err == nil || !strings.Contains(err.Error(), "chmod 600") {
+	if _, err := certificate.Own(folder, nil, nil); err == nil || !strings.Contains(err.Error(), "chmod go=") {
 		t.Errorf("a key others may read: %v", err)
 	}
 	ours := func(fs.FileInfo) bool { return true }

@@ -124,7 +124,7 @@ const readsOnly = "reads only"
 func markReading(root *cobra.Command) {
 	for _, path := range []string{
 		"", "audit", "audit list", "audit verify", "call", "completion bash", "completion fish",
-		"completion powershell", "completion zsh", "console", "content", "content list", "doctor", "explain", "journal", "journal found", "journal status", "migrate",
+		"completion powershell", "completion zsh", "console", "content", "content list", "doctor", "explain", "journal", "journal found", "journal status", "manual", "migrate",
 		"pins", "pins list", "reconcile", "servers", "status", "store", "store found", "store status", "store verify", "token", "token list", "tx", "tx inspect", "version",
 	} {
 		cmd, _, err := root.Find(strings.Fields(path))

@@ -25,7 +25,7 @@ func TestAServerWaitsForItsStore(t *testing.T) {
 	line.Cut()
 	server := start(t, "--rpc-http=127.0.0.1:0", "--daemon-url=ws://127.0.0.1:1", "--store="+line.URL(t, address), "--store-may-lose",
 		"--data-dir="+folder)
-	at := regexp.MustCompile(`127\.0\.0\.1:\d+`).FindString(server.line(`waiting for the store.*listening=(.*)$`))
+	at := regexp.MustCompile(`127\.0\.0\.1:\d+`).FindString(server.line(`the servers share is waited for.*listening=(.*)$`))
 	ask := func(path string) (string, int) {
 		t.Helper()
 		resp, err := http.Get("http://" + at + path)

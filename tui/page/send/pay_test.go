@@ -135,7 +135,7 @@ func TestPaymentThatNeverLeftLeadsBackToTheFilledForm(t *testing.T) {
 		d.ToReview()
 		d.Wait(time.Second)
 		d.Press("S")
-		d.Shows("Refused before it entered the chain", "Nothing was spent", `\x1b[31m`)
+		d.Shows("Not sent", "Nothing was spent", `\x1b[31m`)
 		d.Press("esc")
 		d.Shows("carol", "250", "nothing is signed yet")
 	})
