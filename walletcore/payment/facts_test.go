@@ -132,7 +132,7 @@ func TestFactsEndWithTheirDaemon(t *testing.T) {
 	events, stop := client.Subscribe()
 	defer stop()
 	liar.HangUp(true)
-	for client.Status().URL != box.URL() {
+	for s := client.Status(); s.URL != box.URL() || s.State != daemonclient.Online; s = client.Status() {
 		select {
 		case <-events:
 		case <-w.Ctx.Done():
