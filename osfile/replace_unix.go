@@ -9,7 +9,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Rename gives a file another name, atomically, in place of the file that has that name. SyncFolder makes it durable.
+// Rename renames a file atomically, in place of the file that has that name. SyncFolder makes it durable.
 func Rename(from, to string) error { return os.Rename(from, to) }
 
 // SyncOpened is SyncFolder for a folder that is open.

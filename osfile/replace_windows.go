@@ -14,7 +14,7 @@ const (
 	renameRetry = 10 * time.Millisecond
 )
 
-// Rename gives a file another name, atomically, in place of the file that has that name. It is on the disk on return.
+// Rename renames a file atomically, in place of the file that has that name. It is on the disk on return.
 func Rename(from, to string) error {
 	source, err := windows.UTF16PtrFromString(from)
 	if err != nil {
