@@ -50,7 +50,6 @@ type release struct {
 	systems []string
 	commit  commit
 	goes    string // the version of Go that builds it, such as go1.26.10
-	files   []string
 }
 
 // name returns the beginning of the names of a system's files.

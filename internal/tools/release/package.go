@@ -92,7 +92,7 @@ func (r *release) stage(root, kind string, p program, shipped []entry) error {
 	return r.setTimes(root)
 }
 
-// setTimes gives every folder the time of the commit.
+// setTimes sets the time of every folder to that of the commit.
 func (r *release) setTimes(root string) error {
 	return filepath.WalkDir(root, func(path string, d os.DirEntry, err error) error {
 		if err != nil || !d.IsDir() {
