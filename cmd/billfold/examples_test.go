@@ -21,7 +21,7 @@ func TestExamplePrograms(t *testing.T) {
 			run := func(want int, typed, program string, args ...string) string {
 				t.Helper()
 				cmd := exec.Command(way.run, append([]string{filepath.Join("../../docs/examples", name, program+way.suffix)}, args...)...)
-				cmd.Env = append(cmd.Environ(), "BILLFOLD_URL="+api.url, "PYTHONDONTWRITEBYTECODE=1")
+				cmd.Env = append(cmd.Environ(), "WALLET_URL="+api.url, "PYTHONDONTWRITEBYTECODE=1")
 				var said strings.Builder
 				cmd.Stdin, cmd.Stdout, cmd.Stderr = strings.NewReader(typed), &said, &said
 				if code := exitCode(t, cmd); code != want {

@@ -71,7 +71,7 @@ func unknownSeparator(text []byte) string {
 	if named == nil || separatorLine().MatchString(first) {
 		return ""
 	}
-	return printable.Quote(strings.TrimSuffix(named[1], `"`), 20)
+	return printable.Quote(strings.TrimSuffix(named[1], `"`), 3)
 }
 
 // separatorLine matches the line with which some spreadsheets name the separator.

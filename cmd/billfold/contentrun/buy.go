@@ -63,15 +63,16 @@ func (r *Run) Buy(ctx context.Context, p Purchase) error {
 	if err != nil || p.DryRun {
 		return stopped(ctx, err)
 	}
+	const paid = "it is paid"
 	if err := r.receive(ctx, who, offer, has); err != nil {
-		return stopped(ctx, err)
+		return stopped(ctx, begunError(err, paid))
 	}
 	if len(offer.KeyParts) == 0 {
 		return r.answer(bought{offer.URI, who.Name, has, offer.Hash, ""},
 			"the package is here, and no seeder has parts of its key: the author hands it out; billfold call extract_package %s FOLDER - takes it", offer.Hash)
 	}
 	if err := r.extract(ctx, who, offer, has, folder); err != nil {
-		return stopped(ctx, err)
+		return stopped(ctx, begunError(err, paid))
 	}
 	return r.answer(bought{offer.URI, who.Name, has, offer.Hash, folder}, "the content is in %s", folder)
 }

@@ -31,7 +31,7 @@ func (r *Run) List(ctx context.Context) error {
 		return err
 	}
 	var all listed
-	if all.Published, err = r.offersOf(ctx, who.Name, ""); err != nil {
+	if all.Published, err = r.offersOf(ctx, who.Name, "", ""); err != nil {
 		return err
 	}
 	if all.Bought, err = call[[]ledgerview.Purchase](ctx, r.Wallet, "search_my_purchases", who.ID.String(), "", "-purchased", "0.0.0", maxListed); err != nil {

@@ -83,7 +83,7 @@ func (r *Run) Publish(ctx context.Context, p Publication) error {
 	if err != nil || p.DryRun {
 		return stopped(ctx, err)
 	}
-	return stopped(ctx, r.follow(ctx, who, id))
+	return stopped(ctx, begunError(r.follow(ctx, who, id), "the publication was begun, and goes on with its wallet"))
 }
 
 // read reads what can be read without a wallet.
@@ -190,9 +190,19 @@ func (r *Run) begun(ctx context.Context, who account, t publication) (id string,
 	if t.Again {
 		return "", nil
 	}
-	list, err := r.offersOf(ctx, who.Name, t.About.Title)
-	if err != nil {
-		return "", err
+	regions := []string{""} // a search finds what is sold in one region, and "" is that of nobody's country
+	for _, price := range t.prices {
+		if !slices.Contains(regions, price.Region) {
+			regions = append(regions, price.Region)
+		}
+	}
+	var list []ledger.ContentSummary
+	for _, region := range regions {
+		found, err := r.offersOf(ctx, who.Name, t.About.Title, region)
+		if err != nil {
+			return "", err
+		}
+		list = append(list, found...)
 	}
 	for _, c := range list {
 		if content.ReadSynopsis(c.Synopsis).Title == t.About.Title && c.Status != "Expired" {
@@ -211,10 +221,10 @@ func (r *Run) unlock(ctx context.Context) error {
 	return nil
 }
 
-// offersOf returns what an author offers, or offered.
-func (r *Run) offersOf(ctx context.Context, author, term string) ([]ledger.ContentSummary, error) {
+// offersOf returns what an author offers, or offered, in a region.
+func (r *Run) offersOf(ctx context.Context, author, term, region string) ([]ledger.ContentSummary, error) {
 	const most = 100
-	return call[[]ledger.ContentSummary](ctx, r.Wallet, "search_user_content", author, term, "-created", "", "0.0.0", "", most)
+	return call[[]ledger.ContentSummary](ctx, r.Wallet, "search_user_content", author, term, "-created", region, "0.0.0", "", most)
 }
 
 // begin has a publication approved, begins it, and returns its task, "" for a dry run.
@@ -248,7 +258,7 @@ func (r *Run) begin(ctx context.Context, who account, t publication) (id string,
 	if err != nil {
 		return "", err
 	}
-	keys, err := r.Wallet.Call(ctx, "submit_content_async", walletapi.Params{Positional: params, Exact: true, Approve: r.Approve})
+	keys, err := r.Wallet.Call(ctx, "submit_content_async", walletapi.Params{Positional: params, Exact: true, Approve: r.approveTerms(params)})
 	clear(keys)
 	if err != nil {
 		return "", err
@@ -264,6 +274,65 @@ func (r *Run) begin(ctx context.Context, who account, t publication) (id string,
 		err = &fault.Error{Code: fault.Canceled, Op: op, Message: "the publication was begun, and then canceled by somebody else", Hint: "billfold content list shows what is on offer"}
 	}
 	return "", err
+}
+
+// approveTerms returns the approver of a publication. A server plans it once more when it is approved, so what it would cost then is compared
+// with what was shown: a folder may have grown, and seeders may ask for more, while a person reads.
+func (r *Run) approveTerms(params []json.RawMessage) build.Approver {
+	if _, own := r.Wallet.(shell.Opener); own || r.Approve == nil { // the very plan that was shown is carried out
+		return r.Approve
+	}
+	return func(ctx context.Context, review build.Review) error {
+		if err := r.Approve(ctx, review); err != nil {
+			return err
+		}
+		shown, err := termsOf([]byte(review.JSON))
+		if err != nil {
+			return err
+		}
+		named := map[string]json.RawMessage{"dry_run": json.RawMessage("true")}
+		for i, p := range shell.Find("submit_content_async").Params {
+			if i < len(params) {
+				named[p.Name] = params[i]
+			}
+		}
+		result, err := r.Wallet.Call(ctx, "submit_content_async", walletapi.Params{Named: named})
+		if err != nil {
+			return err
+		}
+		var tried struct {
+			Operations json.RawMessage `json:"operations"`
+		}
+		if err := json.Unmarshal(result, &tried); err != nil {
+			return unreadable("submit_content_async", err)
+		}
+		now, err := termsOf(tried.Operations)
+		if err == nil && now != shown {
+			err = &fault.Error{Code: fault.StateChanged, Op: op, Message: "the content or what its seeders ask for changed while it was read",
+				Hint: "nothing was done; the same command shows it anew"}
+		}
+		return err
+	}
+}
+
+// terms is what a publication costs at the most, in smallest units, and its size in megabytes.
+type terms struct {
+	fee  int64
+	size uint64
+}
+
+// termsOf reads the terms from the operations of a review.
+func termsOf(operations []byte) (t terms, err error) {
+	var ops []ledger.Operation
+	if err := codec.Unmarshal(operations, &ops); err != nil {
+		return t, unreadable("submit_content_async", err)
+	}
+	for _, one := range ops {
+		if submit, is := one.Body.(*ledger.ContentSubmitOp); is {
+			t = terms{submit.PublishingFee.Amount, submit.Size}
+		}
+	}
+	return t, nil
 }
 
 // seeders returns who keeps the content: who was named, or the first of those that the node lists.

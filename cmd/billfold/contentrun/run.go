@@ -176,6 +176,17 @@ func stopped(ctx context.Context, err error) error {
 	return &fault.Error{Code: fault.Canceled, Op: op, Message: "interrupted", Hint: "the same command goes on where it was; nothing is paid twice", Err: err}
 }
 
+// begunError returns the error of a wallet that went away after something was begun, which it says: the outcome is not known here.
+func begunError(err error, begun string) error {
+	e, own := errors.AsType[*fault.Error](err)
+	if !own || e.Code != fault.Canceled || errors.Is(err, context.Canceled) {
+		return err
+	}
+	said := *e
+	said.Unsettled, said.Err, said.Hint = true, err, begun+"; once it answers, the same command goes on where it was, and nothing is paid twice"
+	return &said
+}
+
 // wait waits for the next look.
 func wait(ctx context.Context) error {
 	select {

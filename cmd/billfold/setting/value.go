@@ -7,6 +7,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"billfold/ledger"
 )
 
 // Value is the type of a setting together with the variable that it sets.
@@ -153,8 +155,12 @@ func checkPrintable(text string) error {
 
 const maxQuote = 100
 
-// quoted quotes a value that the user wrote, on one line and cut off if it is long.
+// quoted quotes a value that the user wrote, on one line and cut off if it is long. A private key, which stands in the wrong place then, is not shown.
 func quoted(text string) string {
+	if key, err := ledger.ParseWIF(strings.TrimSpace(text)); err == nil {
+		key.Wipe()
+		return "(a private key, not shown)"
+	}
 	if r := []rune(text); len(r) > maxQuote {
 		text = string(r[:maxQuote]) + "…"
 	}

@@ -15,7 +15,9 @@ if (!path) {
 
 // The last line may be half written: the power failed before it was acknowledged, so it is listed again.
 const whole = (await readFile(path, "utf8").catch(() => "")).replace(/[^\n]*$/, "");
-const booked = new Set(whole.split("\n").filter(Boolean).map((line) => JSON.parse(line).position));
+// Without the memo, which may have been read since.
+const mark = ({ position, transaction_id, from_id, asset_id, amount }) => JSON.stringify([position, transaction_id, from_id, asset_id, amount]);
+const booked = new Map(whole.split("\n").filter(Boolean).map((line) => JSON.parse(line)).map((d) => [d.position, mark(d)]));
 const books = await open(path, "a");
 await truncate(path, Buffer.byteLength(whole));
 
@@ -38,13 +40,18 @@ for (;;) {
     await pause(10);
     continue;
   }
+  const other = found.find((d) => booked.has(d.position) && booked.get(d.position) !== mark(d));
+  if (other) {
+    console.error(`${path} has another deposit at ${other.position}: it is the books of another ledger`);
+    process.exit(1);
+  }
   const fresh = found.filter((d) => !booked.has(d.position));
   // By asset id, not by symbol, and in smallest units, as text: neither can be mistaken for another, and no digit is lost to a float.
   const row = ({ position, transaction_id, from_id, asset_id, amount, memo }) => ({ position, transaction_id, from_id, asset_id, amount, memo });
   await books.appendFile(fresh.map((d) => JSON.stringify(row(d)) + "\n").join(""));
   await books.sync();
   for (const d of fresh) {
-    booked.add(d.position);
+    booked.set(d.position, mark(d));
     console.log("credit", d.pretty_amount, "from", d.from, "memo", JSON.stringify(d.memo));
   }
   try {

@@ -37,6 +37,12 @@ let failed = false;
 for await (const line of createInterface({ input: process.stdin })) {
   if (!line.trim()) continue;
   const order = JSON.parse(line);
+  const wrong = ["order", "to", "amount", "asset", "memo"].filter((name) => typeof order[name] !== "string");
+  if (wrong.length > 0 || order.order === "") {
+    // Without a key, a payment could be made twice; numbers lose digits.
+    console.error(`order, to, amount, asset and memo must be text in quotes; this order has none in ${wrong.join(", ") || "order"}: ${line}`);
+    process.exit(2);
+  }
   const paid = await pay(order);
   console.log(order.order, paid ?? "not paid");
   failed ||= !paid;

@@ -2,8 +2,8 @@
 
 import { readFile } from "node:fs/promises";
 
-const url = process.env.BILLFOLD_URL ?? "http://127.0.0.1:8093/rpc";
-const tokenFile = process.env.BILLFOLD_TOKEN_FILE;
+const url = process.env.WALLET_URL ?? "http://127.0.0.1:8093/rpc";
+const tokenFile = process.env.WALLET_TOKEN_FILE;
 
 // Refused is an error that the wallet answered. key is what a program that pays under a request key may do with that key: "same", "new" or
 // "taken"; undefined: the error is about no key.
@@ -19,7 +19,7 @@ export class Refused extends Error {
 // call returns the result of one operation. It throws Refused, and another error where no answer came: then nobody knows whether it was done.
 export async function call(method, params) {
   const headers = { "Content-Type": "application/json" };
-  if (tokenFile) headers.Authorization = "Bearer " + (await readFile(tokenFile, "utf8")).trim();
+  if (tokenFile !== undefined) headers.Authorization = "Bearer " + (await readFile(tokenFile, "utf8")).trim();
   const response = await fetch(url, {
     method: "POST",
     headers,

@@ -41,8 +41,11 @@ def main(account, path, once):
             for d in found:
                 # By asset id, not by symbol, and in smallest units, as text: neither can be mistaken for another.
                 row = (d["position"], d["transaction_id"], d["from_id"], d["asset_id"], d["amount"], d["memo"])
-                new = books.execute("INSERT OR IGNORE INTO credit VALUES (?, ?, ?, ?, ?, ?)", row).rowcount
-                if new:
+                known = books.execute("SELECT * FROM credit WHERE position = ?", row[:1]).fetchone()
+                if known and known[:5] != row[:5]:
+                    sys.exit(f"{path} has another deposit at {d['position']}: it is the books of another ledger")
+                if not known:
+                    books.execute("INSERT INTO credit VALUES (?, ?, ?, ?, ?, ?)", row)
                     print("credit", d["pretty_amount"], "from", d["from"], "memo", repr(d["memo"]))
         try:
             call("deposits.ack", account=account, position=found[-1]["position"])

@@ -39,12 +39,18 @@ PASSING = {
 }
 
 
+FIELDS = ("order", "to", "amount", "asset", "memo")
+
+
 def main(account):
     failed = False
     for line in sys.stdin:
         if not line.strip():
             continue
         order = json.loads(line)
+        wrong = [name for name in FIELDS if not isinstance(order.get(name), str)]
+        if wrong or not order["order"]:  # without a key, a payment could be made twice; numbers lose digits
+            sys.exit(f"each of {', '.join(FIELDS)} must be text in quotes; this order has none in {', '.join(wrong) or 'order'}: {line.strip()}")
         paid = pay(account, order)
         print(order["order"], paid or "not paid", flush=True)
         failed = failed or paid is None

@@ -7,8 +7,8 @@ import time
 import urllib.error
 import urllib.request
 
-URL = os.environ.get("BILLFOLD_URL", "http://127.0.0.1:8093/rpc")
-TOKEN_FILE = os.environ.get("BILLFOLD_TOKEN_FILE")
+URL = os.environ.get("WALLET_URL", "http://127.0.0.1:8093/rpc")
+TOKEN_FILE = os.environ.get("WALLET_TOKEN_FILE")
 
 
 class Refused(Exception):
@@ -26,7 +26,7 @@ def call(method, **params):
     whether it was done."""
     body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": method, "params": params}).encode()
     headers = {"Content-Type": "application/json"}
-    if TOKEN_FILE:
+    if TOKEN_FILE is not None:
         with open(TOKEN_FILE, encoding="utf-8") as file:
             headers["Authorization"] = "Bearer " + file.read().strip()
     request = urllib.request.Request(URL, body, headers)
