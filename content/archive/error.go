@@ -69,7 +69,7 @@ func keyError() error {
 
 func hashError(want, got ledger.Hash160) error {
 	return &Error{Kind: ErrHash, Message: fmt.Sprintf("The package has the hash %s, not %s", got, want),
-		Hint: "nothing was kept of it; remove the package and download it again"}
+		Hint: "nothing was extracted; remove the package (remove_package and its hash), and download it again"}
 }
 
 func limitError(what string) error {

@@ -220,9 +220,9 @@ func TestWhatIsHandedOnMeansTheSameAtEveryServer(t *testing.T) {
 	}
 	end()
 	one, _ = sit("one")
-	for _, reads := range []bool{true, false} {
+	for _, soon := range []bool{true, false} {
 		for i, h := range all {
-			if values[i] != "" && h.taker.DoesOnly(Reads) == reads {
+			if values[i] != "" && (h.taker.DoesOnly(Reads) && h.taker.Name != "deposits.since") == soon {
 				check("after a restart", i, one)
 			}
 		}
