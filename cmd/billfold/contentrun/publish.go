@@ -400,7 +400,7 @@ func (r *Run) follow(ctx context.Context, who account, id string) error {
 		at := slices.IndexFunc(tasks, func(t content.Task) bool { return t.ID == id })
 		if at < 0 {
 			return &fault.Error{Code: fault.Canceled, Op: op, Message: "the publication was canceled, or its wallet was started anew after it was done",
-				Hint: "billfold content list shows what is on offer"}
+				Hint: "billfold content list shows what is on offer", Unsettled: true}
 		}
 		switch t := tasks[at]; {
 		case t.State == content.Failed:

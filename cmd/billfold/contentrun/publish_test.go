@@ -36,8 +36,9 @@ func TestErrorsAfterTheBeginning(t *testing.T) {
 	if err := begunError(gone, "it is paid"); shell.ExitCode(err) != shell.Unknown || strings.Contains(err.Error(), "nothing was done") {
 		t.Errorf("%v, exit code %d", err, shell.ExitCode(err))
 	}
-	for _, err := range []error{nil, context.Canceled, errors.New("no room"), &fault.Error{Code: fault.Denied, Message: "no"}} {
-		if got := begunError(err, "it is paid"); shell.ExitCode(got) != shell.ExitCode(err) {
+	for _, err := range []error{nil, context.Canceled, errors.New("no room"), &fault.Error{Code: fault.Denied, Message: "no"},
+		&fault.Error{Code: fault.Canceled, Message: "it was canceled", Hint: "look at the list", Unsettled: true}} {
+		if got := begunError(err, "it is paid"); got != err {
 			t.Errorf("%v became %v", err, got)
 		}
 	}

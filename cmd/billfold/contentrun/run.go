@@ -179,7 +179,7 @@ func stopped(ctx context.Context, err error) error {
 // begunError returns the error of a wallet that went away after something was begun, which it says: the outcome is not known here.
 func begunError(err error, begun string) error {
 	e, own := errors.AsType[*fault.Error](err)
-	if !own || e.Code != fault.Canceled || errors.Is(err, context.Canceled) {
+	if !own || e.Code != fault.Canceled || e.Unsettled || errors.Is(err, context.Canceled) { // what is Unsettled says so itself
 		return err
 	}
 	said := *e
