@@ -300,7 +300,12 @@ func TestWhatWasFoundGetsItsKeyBack(t *testing.T) {
 	if _, err := heir.Transfer(seven(), payment.Sending{Broadcast: true, Key: "lost"}); err == nil {
 		t.Fatal("it was paid again")
 	}
+	p.do(`CREATE SEQUENCE tried`, // counts although what tried is rolled back
+		`CREATE FUNCTION keep_out() RETURNS trigger AS $$ BEGIN PERFORM nextval('tried'); RAISE 'not now'; END $$ LANGUAGE plpgsql`,
+		`CREATE TRIGGER keep_out BEFORE UPDATE OF request_key ON payments FOR EACH ROW EXECUTE FUNCTION keep_out()`)
 	line.Mend()
+	eventually(t, "a try that fails", func() bool { return p.count(`SELECT last_value FROM tried`) > 3 })
+	p.do(`DROP TRIGGER keep_out ON payments`)
 	eventually(t, "the key", func() bool {
 		kept, err := heir.journal.ByKey(heir.Ctx, "lost")
 		return err == nil && kept.ID == paid.TransactionID

@@ -209,7 +209,11 @@ func (k *keeper) adopt(ctx context.Context, ids []ledger.TransactionID) (failure
 			own, err = e.journalEntry()
 		}
 		if kept.Origin == store.Found && own.Key != "" && err == nil && own.State != store.Prepared { // the journal lost its key, which is known here
-			_ = k.journal.Add(context.WithoutCancel(ctx), own) // the row exists, and gets the key
+			again := k.journal.Add(context.WithoutCancel(ctx), own) // the row exists, and gets the key
+			if !errors.Is(again, store.ErrIDTaken) && !errors.Is(again, store.ErrKeyTaken) {
+				k.list.markChanged([]store.Entry{{ID: id}}) // nobody else knows the key: it is not forgotten before it is written
+				continue
+			}
 		}
 		e := k.list.find(id)
 		if e == nil {

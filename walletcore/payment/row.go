@@ -42,6 +42,7 @@ func (e *entry) outcomeEntry() store.Entry {
 		Expiration: e.Expiration, RefBlock: e.refBlock,
 		Block: e.Block, TrxInBlock: e.TrxInBlock, Code: string(e.code), Reason: e.Reason, Proven: e.proven, LastProven: e.lastProven,
 		Prepared: e.Prepared, Sent: e.Sent, InBlock: e.InBlock, FinalAt: e.Final, FoundGeneration: e.foundGeneration,
+		Origin: e.origin, // a found one that is written back stays one: its key is not known here
 	}
 	if at := e.LastIn; e.State == Sent && at.Block != 0 {
 		row.State, row.Block, row.TrxInBlock, row.InBlock = store.InBlock, at.Block, at.Trx, at.Seen
