@@ -145,6 +145,11 @@ func TestAStoreMovesIntoTheDatabaseAndOut(t *testing.T) {
 	var id string
 	must(t, db.QueryRow(`UPDATE payments SET origin = 1, request_key = NULL RETURNING id`).Scan(&id))
 	const what = "1.2.16 paid 0.00000002 DCT to 1.2.17"
+	for end := time.Now().Add(patience); strings.Contains(f.program("servers", "--store="+f.address), ", locked; "); time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatal("a server that paid is listed as locked")
+		}
+	}
 	if said := f.program("store", "status", "--store="+f.address); !strings.Contains(said, "nobody has claimed: 1;") {
 		t.Error(said)
 	}

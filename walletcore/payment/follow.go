@@ -63,14 +63,18 @@ func takeOver(ctx context.Context, p *Payments, follow chan<- chan error) {
 	}
 	tick := time.NewTicker(takeOverEvery)
 	defer tick.Stop()
+	locks, stop := p.Events.Subscribe(event.Lock)
+	defer stop()
 	unsure, daemon := false, &daemonWatch{p: p, able: true, locked: true}
 	for {
+		daemon.check(ctx) // at once after a start or an unlock: others are told that everybody is locked until then
 		select {
+		case <-locks:
+			continue
 		case <-tick.C:
 		case <-ctx.Done():
 			return
 		}
-		daemon.check(ctx)
 		took, err := p.Journal.TakeOver(ctx)
 		if unsure = unsure || took; !unsure || err != nil {
 			continue
