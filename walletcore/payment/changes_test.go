@@ -310,16 +310,16 @@ func TestChangesAreNotUndoneByOthers(t *testing.T) {
 		store func(t *testing.T) *place
 		sits  int
 	}{
-		{"one process", func(t *testing.T) *place { return newPlace(t) }, 1},
-		{"two on one folder", func(t *testing.T) *place { return newPlace(t) }, 2},
+		{"one process", parallelPlace, 1},
+		{"two on one folder", parallelPlace, 2},
 		{"two servers", changesOnServers, 2},
 	} {
 		t.Run(strings.ReplaceAll(where.name, " ", "_"), func(t *testing.T) {
 			if where.name == "two servers" && os.Getenv("STORETEST_POSTGRES") == "" {
 				t.Skip("it needs a PostgreSQL: make changes, make postgres")
 			}
-			t.Parallel()
-			c, p := changesOf(t, 24), where.store(t)
+			p := where.store(t)
+			c := changesOf(t, 24)
 			first := p.sit()
 			c.prepare(first)
 			all := []*sitting{first}
@@ -330,4 +330,9 @@ func TestChangesAreNotUndoneByOthers(t *testing.T) {
 			c.check(first)
 		})
 	}
+}
+
+func parallelPlace(t *testing.T) *place {
+	t.Parallel()
+	return newPlace(t)
 }

@@ -28,6 +28,7 @@ type servers struct {
 
 func newServers(t *testing.T) *servers {
 	t.Helper()
+	t.Parallel() // with others of its kind, which mostly wait for leases
 	c := storetest.Start(t)
 	p := newPlace(t)
 	alone := p.sit()
