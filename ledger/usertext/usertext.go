@@ -281,7 +281,21 @@ func PasswordProblem(password string) string {
 	if name := encoding([]byte(password)); name != "" {
 		return "a password cannot be read: " + (&EncodingError{name}).Error()
 	}
+	for i, r := range []rune(strings.TrimPrefix(password, Mark)) { // as they were typed: composed, one may be another
+		_, _, unseen := Unseen("x" + norm.NFKC.String(string(r)) + "x")
+		switch {
+		case unseen && r != utf8.RuneError:
+			return fmt.Sprintf("character %d of the password is invisible: U+%04X", i+1, r)
+		case !isAssigned(r):
+			return fmt.Sprintf("character %d of the password has no meaning in Unicode, so that it looks different elsewhere, or like nothing: U+%04X", i+1, r)
+		}
+	}
 	return Problem("the password", Normal(password))
+}
+
+// isAssigned reports whether Unicode says which character r is: it is not one for private use, and none that is yet to be chosen.
+func isAssigned(r rune) bool {
+	return !unicode.In(r, unicode.Cn, unicode.Co)
 }
 
 // Problem returns why a new text is not what somebody gets who types it again from what they see, "" if nothing is wrong with it: a character
