@@ -1,6 +1,7 @@
 package payout
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -43,7 +44,9 @@ func Read(text []byte) File {
 		return File{Faults: []Fault{{0, "the file is larger than 64 MiB; cut it into several"}}}
 	}
 	decoded, err := usertext.Decode(text)
-	switch {
+	switch own, is := errors.AsType[*usertext.FormatError](err); {
+	case is && own.Next != "":
+		return File{Faults: []Fault{{0, err.Error()}}}
 	case err != nil:
 		return File{Faults: []Fault{{0, err.Error() + "; a spreadsheet saves it as CSV UTF-8"}}}
 	}
