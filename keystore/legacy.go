@@ -285,7 +285,7 @@ func noLegacyJSON(text []byte, why string) error {
 	case ledger.HoldsWIF(start):
 		return &Error{Kind: ErrForeign, Message: "This is not a wallet.json of cli_wallet: it is a text with a private key in it",
 			Hint: "import that with billfold call import_key ACCOUNT -, which asks for it; nothing was changed"}
-	case kind == "JSON":
+	case kind == "JSON", kind == usertext.WalletJSON:
 		return &Error{Kind: ErrForeign, Message: "This wallet.json cannot be read: " + why, Hint: "use a backup of it; nothing was changed"}
 	case kind != "":
 		return legacyForeignError("it is " + kind)

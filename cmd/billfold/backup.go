@@ -93,17 +93,14 @@ func backUp(cmd *cobra.Command, s *settings, file, from string) error {
 	if _, err := os.Lstat(file); err == nil { // before anybody types a password
 		return fmt.Errorf("%s exists already; name a new file", file)
 	}
+	ask := newSecrets(cmd)
 	password, err := s.backupPassword(cmd.Context(), "--password-from", from, func() (string, error) {
-		ask := newSecrets(cmd)
-		text, err := ask.AskNew("Password for the backup")
-		if err == nil {
-			ask.warnOfWeak(strength.Judge(strength.New().Guesses(text), s.newKeys.Cost().GuessesPerSecond()))
-		}
-		return text, err
+		return ask.AskNew("Password for the backup")
 	})
 	if err != nil {
 		return err
 	}
+	ask.warnOfWeak(strength.Judge(strength.New().Guesses(password), s.newKeys.Cost().GuessesPerSecond())) // wherever it came from
 	made, err := backup.Make(cmd.Context(),
 		backup.Source{Folder: s.dataDir, Program: fullVersion(), Sealing: s.newKeys, Now: time.Now()}, file, password)
 	if err != nil {

@@ -36,6 +36,7 @@ const (
 // checkup is what billfold doctor found, in the order in which it looked.
 type checkup struct {
 	out    io.Writer
+	hide   func(error) error // leaves secrets out of an error
 	wrongs int
 }
 
@@ -49,10 +50,10 @@ func (c *checkup) note(g grade, what, form string, args ...any) {
 // checkUp looks at the wallet of s and at what it stands on, and reports all of it. It changes nothing, and may run beside a
 // server. It returns an error if something must be changed.
 func checkUp(ctx context.Context, s *settings, out io.Writer) error {
-	c := &checkup{out: out}
+	c := &checkup{out: out, hide: s.values.HideSecrets}
 	c.build()
 	if err := s.read(); err != nil { // which also looks at who could have written the folder and its files
-		c.note(wrong, "settings", "%s", sentence(err))
+		c.note(wrong, "settings", "%s", sentence(c.hide(err)))
 		return c.verdict()
 	}
 	c.settings(s)
@@ -66,7 +67,7 @@ func checkUp(ctx context.Context, s *settings, out io.Writer) error {
 	}
 	c.keys(s)
 	if err := c.wallet(ctx, s); err != nil {
-		c.note(wrong, "wallet", "%s", sentence(err))
+		c.note(wrong, "wallet", "%s", sentence(c.hide(err)))
 	}
 	return c.verdict()
 }
@@ -184,7 +185,7 @@ func (c *checkup) certificate(s *settings, now time.Time) {
 	}
 	used, err := s.identity()
 	if err != nil {
-		c.note(wrong, "certificate", "%s", sentence(err))
+		c.note(wrong, "certificate", "%s", sentence(c.hide(err)))
 		return
 	}
 	const day = 24 * time.Hour
@@ -207,7 +208,7 @@ func (c *checkup) keys(s *settings) {
 		return
 	}
 	if err != nil {
-		c.note(wrong, "keys", "%s", sentence(err))
+		c.note(wrong, "keys", "%s", sentence(c.hide(err)))
 		return
 	}
 	cost := file.Params()
@@ -243,14 +244,14 @@ func (c *checkup) journal(ctx context.Context, p *program) {
 	at, err := p.wallet.Payments.JournalState(ctx)
 	switch {
 	case err != nil:
-		c.note(wrong, "journal", "%s", sentence(err))
+		c.note(wrong, "journal", "%s", sentence(c.hide(err)))
 	case at.Lost != nil:
 		c.note(wrong, "journal", "%s", sentence(at.Lost))
 	case at.Held:
 		c.note(wrong, "journal", "it lacked payments that are on the ledger; billfold journal found lists them")
 	default:
 		if err := p.store.Journal.Ready(ctx); err != nil {
-			c.note(wrong, "journal", "no payment can be written to it: %s", sentence(err))
+			c.note(wrong, "journal", "no payment can be written to it: %s", sentence(c.hide(err)))
 			return
 		}
 		c.note(well, "journal", "it is the wallet's own, with %s, and a payment can be written", printable.Many(at.Commits, "change"))

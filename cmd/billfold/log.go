@@ -138,7 +138,7 @@ func (p *program) rereadLevel(out io.Writer) {
 	filed := newSettings()
 	filed.dataDir, filed.trust = p.settings.dataDir, p.settings.trust
 	if err := filed.values.ReadFile(filed.readConfig); err != nil {
-		fmt.Fprintf(out, "SIGHUP: the log level stays %s: %s\n", p.logged.current(), sentence(err))
+		fmt.Fprintf(out, "SIGHUP: the log level stays %s: %s\n", p.logged.current(), sentence(p.settings.values.HideSecrets(err)))
 		return
 	}
 	if _, there := filed.values.InFile(name); !there {

@@ -13,6 +13,7 @@ import (
 	"strconv"
 	"strings"
 
+	"billfold/cmd/billfold/setting"
 	"billfold/cmd/billfold/shell"
 	"billfold/daemonclient"
 	"billfold/ledger/printable"
@@ -106,6 +107,9 @@ func migrate(out io.Writer, root *cobra.Command, line string) error {
 	if len(c.strange) > 0 {
 		return c.strange[0].problem()
 	}
+	if err := c.refuseOdd(); err != nil {
+		return err
+	}
 	for _, word := range c.before {
 		if !isShared(word) { // a flag of ours
 			name, _, _ := strings.Cut(word, "=")
@@ -131,6 +135,27 @@ func migrate(out io.Writer, root *cobra.Command, line string) error {
 	}
 	c.explain(out, own, shared)
 	return nil
+}
+
+// refuseOdd refuses values that are not what their options take, or that seem to be secrets: all others are repeated. Its errors repeat none.
+func (c *cliWalletCall) refuseOdd() error {
+	for _, at := range []struct{ option, addr string }{{"-r", c.ws}, {"-t", c.tls}, {"-H", c.http}} {
+		if at.addr != "" && checkAddress(at.addr) != nil {
+			return fmt.Errorf("%s of cli_wallet takes an address with a host and a port, like %s; what this line has there is not repeated, as it may be a password",
+				at.option, defaultHTTP)
+		}
+	}
+	for _, id := range c.values("chain-id") {
+		if _, err := parseChainID(id); err != nil {
+			return errors.New("--chain-id takes 64 hex digits; what this line has there is not repeated, as it may be a password")
+		}
+	}
+	all := []setting.Given{{Where: "-w", Text: c.walletFile, Place: true}, {Where: "-c", Text: c.certificate, Place: true}, {Where: "-f", Text: c.file, Place: true}}
+	for _, word := range slices.Concat(c.before, c.flags) {
+		name, value, _ := strings.Cut(word, "=")
+		all = append(all, setting.Given{Where: name, Text: value, Place: name != "--chain-id"})
+	}
+	return setting.RefuseSecret(all...)
 }
 
 // isShared reports whether a flag is one that cli_wallet has under the same name.
@@ -269,12 +294,9 @@ func (c *cliWalletCall) checks(serves bool) (list []string) {
 		list = append(list, "the daemon's password stood on a command line, which every user of the machine can read: change it, and keep it in "+c.passwordFile()+" alone")
 	}
 	for _, addr := range []string{c.ws, c.tls, c.http} {
-		_, port, err := net.SplitHostPort(addr)
+		_, port, _ := net.SplitHostPort(addr)
 		switch {
 		case addr == "":
-			continue
-		case err != nil:
-			list = append(list, addr+" is not an address with a host and a port; write it like "+defaultHTTP)
 			continue
 		case beyondLoopback(addr):
 			list = append(list, addr+": other machines reach it, so Billfold starts only with --rpc-auth (tokens: billfold token new NAME) and --rpc-tls, or, if you insist, --rpc-insist-beyond-loopback")

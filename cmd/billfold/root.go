@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 
 	"billfold/cmd/billfold/setting"
 	"billfold/cmd/billfold/shell"
@@ -12,6 +14,7 @@ import (
 	"billfold/tui/terminal"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 func rootCommand(newKeys *keystore.Options) *cobra.Command {
@@ -39,6 +42,7 @@ func rootCommand(newKeys *keystore.Options) *cobra.Command {
 	addCompletion(root)
 	markReading(root)
 	markMisuse(root)
+	hideSecrets(root, s)
 	return root
 }
 
@@ -52,6 +56,47 @@ func addCompletion(root *cobra.Command) {
 			group(c)
 		}
 	}
+}
+
+// hideSecrets makes a command and those below it end with errors that repeat no secret from their arguments, flags and settings.
+func hideSecrets(cmd *cobra.Command, s *settings) {
+	hidden := func(run func(*cobra.Command, []string) error) func(*cobra.Command, []string) error {
+		if run == nil {
+			return nil
+		}
+		return func(cmd *cobra.Command, args []string) error {
+			return s.values.HideSecrets(setting.HideSecret(run(cmd, args), s.given(cmd, args)...))
+		}
+	}
+	cmd.Args, cmd.RunE = hidden(cmd.Args), hidden(cmd.RunE)
+	for _, below := range cmd.Commands() {
+		hideSecrets(below, s)
+	}
+}
+
+// given returns the arguments and flags of a command, apart from settings. An argument that the command does not take may have been meant for a flag.
+func (s *settings) given(cmd *cobra.Command, args []string) (all []setting.Given) {
+	use, _, _ := strings.Cut(cmd.Use, " --")
+	names := strings.Fields(use)
+	for i, arg := range args {
+		name := names[min(i+1, len(names)-1)]
+		place := i+1 >= len(names) && !strings.Contains(name, "…") ||
+			slices.ContainsFunc([]string{"FILE", "PATH", "FOLDER", "DIR", "UNIT"}, func(what string) bool { return strings.Contains(name, what) })
+		all = append(all, setting.Given{Where: fmt.Sprintf("argument %d of %s", i+1, cmd.CommandPath()), Text: arg, Place: place})
+	}
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		if slices.ContainsFunc(s.values.Settings(), func(own setting.Setting) bool { return own.Name == f.Name }) {
+			return
+		}
+		values := []string{f.Value.String()}
+		if list, is := f.Value.(pflag.SliceValue); is {
+			values = list.GetSlice()
+		}
+		for _, value := range values {
+			all = append(all, setting.Given{Where: "--" + f.Name, Text: value, Place: f.Value.Type() != "stringArray"})
+		}
+	})
+	return all
 }
 
 // markMisuse makes wrong arguments of a command end with the exit code for wrong use.

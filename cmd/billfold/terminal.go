@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 
+	"billfold/cmd/billfold/setting"
 	"billfold/cmd/billfold/shell"
 	"billfold/walletcore/fault"
 
@@ -19,6 +20,9 @@ func isTerminal() bool {
 func sentence(err error) string {
 	if stopped, ok := errors.AsType[*shell.StoppedError](err); ok {
 		return stopped.Error()
+	}
+	if _, hidden := errors.AsType[*setting.HiddenError](err); hidden { // not the error in it, which repeats a secret
+		return err.Error()
 	}
 	var e *fault.Error
 	if errors.As(err, &e) {

@@ -73,7 +73,7 @@ func (p *program) unlockAtStart(ctx context.Context, out io.Writer) {
 	}
 	clear(text)
 	if err != nil {
-		fmt.Fprintf(out, "the wallet stays locked: --unlock-from: %s\n", sentence(err))
+		fmt.Fprintf(out, "the wallet stays locked: --unlock-from: %s\n", sentence(p.settings.values.HideSecrets(err)))
 		return
 	}
 	fmt.Fprintln(out, "unlocked by --unlock-from")

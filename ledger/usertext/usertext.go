@@ -40,12 +40,33 @@ func (e *EncodingError) Error() string {
 const endOfFile = 0x1A
 
 // FormatError means that bytes are no text but a file of the format that it names.
-type FormatError struct{ Name string }
+type FormatError struct {
+	Name string
+	Next string // what takes it, as the end of the sentence; "" = nothing of this program
+}
 
 // Error returns a sentence that can follow the name of the file and a colon.
 func (e *FormatError) Error() string {
+	if e.Next != "" {
+		return "it is " + e.Name + "; " + e.Next
+	}
 	return "it is " + e.Name + ", and no text; save what is in it as text"
 }
+
+// OfWallet returns the error of a file that holds a wallet, with what takes it; nil if it is none of Billfold's own. Some of its first bytes are
+// enough.
+func OfWallet(data []byte) *FormatError {
+	switch {
+	case bytes.HasPrefix(data, []byte(`{"format":"billfold-backup",`)):
+		return &FormatError{"a backup of a whole wallet", "billfold restore FILE puts it back, and with --check proves that it can"}
+	case bytes.HasPrefix(data, []byte(`{"format":"billfold-keystore",`)):
+		return &FormatError{"the key file of a wallet", "it is used where it is, in the folder that --data-dir names"}
+	}
+	return nil
+}
+
+// WalletJSON is the Kind of a wallet file of the reference.
+const WalletJSON = "a wallet.json of cli_wallet, whose keys billfold import FILE takes over"
 
 // format returns what bytes are by those that they begin with, "" if these are none of a known format that is no text.
 func format(data []byte) string {
@@ -81,6 +102,8 @@ func Kind(text string) string {
 		return "a web page (HTML)"
 	case begins("<"):
 		return "XML"
+	case begins("{") && (strings.Contains(text, `"my_accounts"`) || strings.Contains(text, `"cipher_keys"`)):
+		return WalletJSON
 	case begins("{"), begins("["):
 		return "JSON"
 	case begins("-----BEGIN "):
@@ -141,7 +164,10 @@ func Decode(text []byte) ([]byte, error) {
 		return nil, &EncodingError{name}
 	}
 	if name := format(text); name != "" {
-		return nil, &FormatError{name}
+		return nil, &FormatError{Name: name}
+	}
+	if own := OfWallet(text); own != nil {
+		return nil, own
 	}
 	text = bytes.TrimPrefix(text, []byte(Mark))
 	before := len(bytes.TrimRight(text, "\x1a\r\n"))
@@ -181,11 +207,14 @@ func DecodeJSON(text []byte) ([]byte, error) {
 	return out, nil
 }
 
-// DecodeLine is Decode for the first line of a text that is read line by line. Signs of the end stay, and are blanks: the line may be a
+// DecodeLine is Decode, apart from formats of other programs, for the first line of a text that is read line by line. Signs of the end stay, and are blanks: the line may be a
 // password.
 func DecodeLine(line string) (string, error) {
 	if name := encoding([]byte(line)); name != "" {
 		return "", &EncodingError{name}
+	}
+	if own := OfWallet([]byte(line)); own != nil {
+		return "", own
 	}
 	return strings.TrimPrefix(line, Mark), nil
 }
@@ -281,7 +310,21 @@ func PasswordProblem(password string) string {
 	if name := encoding([]byte(password)); name != "" {
 		return "a password cannot be read: " + (&EncodingError{name}).Error()
 	}
+	for i, r := range []rune(strings.TrimPrefix(password, Mark)) { // as they were typed: composed, one may be another
+		_, _, unseen := Unseen("x" + norm.NFKC.String(string(r)) + "x")
+		switch {
+		case unseen && r != utf8.RuneError:
+			return fmt.Sprintf("character %d of the password is invisible: U+%04X", i+1, r)
+		case !isAssigned(r):
+			return fmt.Sprintf("character %d of the password has no meaning in Unicode, so that it looks different elsewhere, or like nothing: U+%04X", i+1, r)
+		}
+	}
 	return Problem("the password", Normal(password))
+}
+
+// isAssigned reports whether Unicode says which character r is: it is not one for private use, and none that is yet to be chosen.
+func isAssigned(r rune) bool {
+	return !unicode.In(r, unicode.Cn, unicode.Co)
 }
 
 // Problem returns why a new text is not what somebody gets who types it again from what they see, "" if nothing is wrong with it: a character

@@ -114,6 +114,20 @@ func TestUnseenCharactersAreFound(t *testing.T) {
 	}
 }
 
+func TestNewPasswordsHaveCharactersThatEverybodySees(t *testing.T) {
+	const invisible, unknown = "is invisible: ", "has no meaning in Unicode"
+	for password, want := range map[string]string{
+		"ab\u3164c": "character 3 of the password is invisible: U+3164", "ab\uffa0c": "character 3 of the password is invisible: U+FFA0", "\ufeffa\u200bb": "character 2 of the password is invisible: U+200B",
+		"a\ue000b": unknown, "a\U000f0000b": unknown, "a\U0010fffdb": unknown, "a\u0378b": unknown, "a\uffffb": unknown, "a\ufdd0b": unknown, "tail\ue000": "character 5",
+		"a\x00b": invisible, "a\ufe0fb": invisible, "a\xffb": "character 2 of the password is not UTF-8 text", "a ": "a blank at an end",
+		"пароль 한국어 ｗｉｄｅ ﬁne 🐎": "", "a\u3000b": "", "a\u00a0b": "", "caf\u0065\u0301": "", "\u1112\u1161\u11ab": "",
+	} {
+		if got := usertext.PasswordProblem(password); !strings.Contains(got, want) || (got == "") != (want == "") {
+			t.Errorf("%+q: %q, want %q", password, got, want)
+		}
+	}
+}
+
 func TestProblemsAreNamedWithTheirPlace(t *testing.T) {
 	for text, want := range map[string]string{
 		"order-31": "", "order 31, б/2": "", "caf\u00e9": "", "": "", "\ud55c": "",

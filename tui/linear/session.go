@@ -227,10 +227,11 @@ func (s *Session) answer(ctx context.Context, line string) error {
 	if line == "" {
 		return nil
 	}
-	if holdsKey(line) && s.at != screen.Console {
-		return misuse("That is a private key. It was not kept; type one only when asked for it.", "import asks for it.")
+	secret := ledger.SecretIn(line)
+	if secret != "" && s.at != screen.Console {
+		return misuse("That is "+secret+". It was not kept; type one only when asked for it.", "import asks for it.")
 	}
-	if wrong := field.InvalidCharacter(line); wrong != "" && !holdsKey(line) {
+	if wrong := field.InvalidCharacter(line); wrong != "" && secret == "" {
 		return misuse(sentence(wrong), "type the line again.")
 	}
 	first, rest := cutWord(line)

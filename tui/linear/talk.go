@@ -133,14 +133,14 @@ func lastLine(prompt string) string {
 	return lines[len(lines)-1]
 }
 
-// writeEcho writes the answer after the prompt, where the terminal does not. A private key is not shown.
+// writeEcho writes the answer after the prompt, where the terminal does not. A secret is not shown.
 func (t *Talk) writeEcho(at int, line string) {
 	if t.json {
 		return
 	}
 	line = ascii(format.Clean(line))
-	if holdsKey(line) {
-		line = "(a private key, not shown)"
+	if secret := ledger.SecretIn(line); secret != "" {
+		line = "(" + secret + ", not shown)"
 	}
 	for canvas.Width(line) > lineWidth-at {
 		n := bytesThatFit(line, lineWidth-at)
@@ -148,17 +148,6 @@ func (t *Talk) writeEcho(at int, line string) {
 		line, at = line[n:], 0
 	}
 	t.raw(line + "\n")
-}
-
-// holdsKey reports whether a line contains a private key.
-func holdsKey(line string) bool {
-	for _, word := range strings.Fields(line) {
-		if key, err := ledger.ParseWIF(word); err == nil {
-			key.Wipe()
-			return true
-		}
-	}
-	return false
 }
 
 // endLine ends the line of an unanswered prompt.

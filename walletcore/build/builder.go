@@ -193,10 +193,13 @@ func (b *Builder) amount(text string, asset ledgerview.AssetRef, parse amountPar
 }
 
 // Memo makes a memo, or none for empty text. Unless plain is set, it is encrypted with
-// the sender's memo key, which must be in the wallet, to the memo key of the reader.
+// the sender's memo key, which must be in the wallet, to the memo key of the reader. Error besides: fault.BadValue, if a secret is in it.
 func (b *Builder) Memo(from, to *ledger.Account, text string, plain bool) (*ledger.Memo, error) {
 	if text == "" {
 		return nil, nil
+	}
+	if err := b.refuseSecret("the memo", text); err != nil {
+		return nil, err
 	}
 	b.words.memos = append(b.words.memos, memoWord{text, to.Options.MemoKey, plain})
 	if plain {
@@ -205,6 +208,16 @@ func (b *Builder) Memo(from, to *ledger.Account, text string, plain bool) (*ledg
 	}
 	memo, err := b.encryptMemo(from, to, text)
 	return &memo, err
+}
+
+// refuseSecret refuses a text for others that has a key or a phrase in it, whoever wrote it: its reader could spend with that, for ever.
+func (b *Builder) refuseSecret(what, text string) error {
+	secret := ledger.SecretIn(text)
+	if secret == "" {
+		return nil
+	}
+	return &fault.Error{Code: fault.BadValue, Op: b.op, Message: what + " contains " + secret + ", which nobody else may see",
+		Hint: "take it out; nothing was signed"}
 }
 
 func (b *Builder) encryptMemo(from, to *ledger.Account, text string) (ledger.Memo, error) {

@@ -92,12 +92,11 @@ func NothingSpent(err error) bool {
 }
 
 // Quote returns somebody else's text between quotes, shortened, and without anything that could act on a terminal or a
-// log. Quotes in it become single ones, so that it ends where it seems to. A private key, which stands in the wrong place then, is not shown.
+// log. Quotes in it become single ones, so that it ends where it seems to. A secret, which stands in the wrong place then, is not shown.
 func Quote(text string) string {
 	const most = 80
-	if key, err := ledger.ParseWIF(text[:min(len(text), most)]); err == nil {
-		key.Wipe()
-		return "(a private key, not shown)"
+	if secret := ledger.SecretIn(text[:min(len(text), 16*most)]); secret != "" {
+		return "(" + secret + ", not shown)"
 	}
 	out := strings.Map(func(r rune) rune {
 		switch {

@@ -185,5 +185,8 @@ func (l *Link) readParameters(query string) error {
 		}
 		*known[at].value = texts[0]
 	}
+	if secret := ledger.SecretIn(l.Memo); secret != "" {
+		return errors.New("the memo of the payment link contains " + secret + ", which nobody else may see; pay without the link")
+	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package payout
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -43,7 +44,9 @@ func Read(text []byte) File {
 		return File{Faults: []Fault{{0, "the file is larger than 64 MiB; cut it into several"}}}
 	}
 	decoded, err := usertext.Decode(text)
-	switch {
+	switch own, is := errors.AsType[*usertext.FormatError](err); {
+	case is && own.Next != "":
+		return File{Faults: []Fault{{0, err.Error()}}}
 	case err != nil:
 		return File{Faults: []Fault{{0, err.Error() + "; a spreadsheet saves it as CSV UTF-8"}}}
 	}
@@ -87,8 +90,8 @@ func (p *parser) readHeader() bool {
 			return false
 		case r.isBlank():
 			continue
-		case ledger.HoldsWIF(r.text):
-			p.fault(r.line, heldKey("this line"))
+		case ledger.SecretIn(r.text) != "":
+			p.fault(r.line, heldSecret("this line", ledger.SecretIn(r.text)))
 			return false
 		}
 		for _, name := range r.cells {
@@ -169,9 +172,9 @@ func (p *parser) readRows() {
 			p.Rows = nil
 			p.fault(0, fmt.Sprintf("the file has more than %d payments; cut it into several", MostRows))
 			return
-		case ledger.HoldsWIF(r.text):
+		case ledger.SecretIn(r.text) != "":
 			p.leftOut = true
-			p.fault(r.line, heldKey(p.columnWithKey(r)))
+			p.fault(r.line, heldSecret(p.columnWithSecret(r)))
 		default:
 			p.readRow(r)
 		}
@@ -183,19 +186,19 @@ func (p *parser) readRows() {
 	}
 }
 
-// heldKey returns why a line with a private key is refused. Nothing of the line is repeated, and it is neither looked up nor paid.
-func heldKey(what string) string {
-	return what + " contains a private key, which is not shown: take it out, and move what it controls to a new key if others had the file"
+// heldSecret returns why a line with a secret is refused. Nothing of the line is repeated, and it is neither looked up nor paid.
+func heldSecret(where, secret string) string {
+	return where + " contains " + secret + ", which is not shown: take it out, and move what it controls to a new key if others had the file"
 }
 
-// columnWithKey returns the column of a row that contains a private key, in words.
-func (p *parser) columnWithKey(r record) string {
+// columnWithSecret returns the column of a row that contains a secret, in words, and which one.
+func (p *parser) columnWithSecret(r record) (column, secret string) {
 	for _, name := range columns() {
-		if i, there := p.places[name]; there && i < len(r.cells) && ledger.HoldsWIF(r.cells[i]) {
-			return "the " + name
+		if i, there := p.places[name]; there && i < len(r.cells) && ledger.SecretIn(r.cells[i]) != "" {
+			return "the " + name, ledger.SecretIn(r.cells[i])
 		}
 	}
-	return "this line"
+	return "this line", ledger.SecretIn(r.text)
 }
 
 // isHeader reports whether a record names the columns as the header does.
@@ -248,8 +251,8 @@ func (p *parser) skipComment(line string) {
 		p.fault(p.in.line, "a line ends within this comment, or another file begins, as other programs write it: put what follows on a line of its own")
 	}
 	shown := printable.Short(line, longestComment)
-	if ledger.HoldsWIF(line) {
-		shown = "(a private key, not shown)"
+	if secret := ledger.SecretIn(line); secret != "" {
+		shown = "(" + secret + ", not shown)"
 	}
 	p.Skipped = append(p.Skipped, Fault{p.in.line, "is a comment: " + shown})
 	p.in.skipLine()

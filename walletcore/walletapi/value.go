@@ -78,9 +78,8 @@ func readKey(raw json.RawMessage, into reflect.Value) error {
 // show quotes a caller's text, shortened and with control characters escaped.
 func show(text string) string {
 	const most = 60
-	if key, err := ledger.ParseWIF(text[:min(len(text), most+most)]); err == nil {
-		key.Wipe()
-		return "(a private key, not shown)"
+	if secret := ledger.SecretIn(text[:min(len(text), 16*most)]); secret != "" {
+		return "(" + secret + ", not shown)"
 	}
 	if len(text) > most {
 		text = text[:most] + "…"

@@ -48,7 +48,7 @@ const Hidden = "[hidden]"
 func visible(m *Method, i int, value json.RawMessage) string {
 	const mark = "…"
 	value = bytes.TrimSpace(value)
-	if len(value) > mostShown || i >= len(m.Params) || m.Params[i].Secret || ledger.HoldsWIF(string(value)) {
+	if len(value) > mostShown || i >= len(m.Params) || m.Params[i].Secret || ledger.SecretIn(string(value)) != "" {
 		return mark
 	}
 	switch m.Params[i].Role {

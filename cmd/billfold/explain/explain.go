@@ -20,9 +20,9 @@ import (
 // with fault.DaemonAway if only a daemon could tell.
 func Word(ctx context.Context, w shell.Wallet, out io.Writer, word string) error {
 	word = strings.TrimSpace(word)
-	if ledger.HoldsWIF(word) {
+	if secret := ledger.SecretIn(word); secret != "" {
 		return &fault.Error{Code: fault.Denied, Op: "explain",
-			Message: "this is a private key: whoever saw it on the command line can spend with it",
+			Message: "this is " + secret + ": whoever saw it on the command line can spend with it",
 			Hint:    "move what it controls to a new key; billfold call import_key asks for keys without showing them"}
 	}
 	if paylink.Is(word) {

@@ -17,8 +17,8 @@ import (
 // Do carries out the payout. It fails with fault.Denied if the file has faults or the plan is not approved, with
 // fault.OutcomeUnknown, or with an error of the wallet.
 func (o Options) Do(ctx context.Context) error {
-	if ledger.HoldsWIF(o.Label) { // it would be shown, and kept
-		return refusal(fault.BadParameter, "the label contains a private key, which is not shown", "name the payout otherwise; nothing was paid")
+	if secret := ledger.SecretIn(o.Label); secret != "" { // it would be shown, and kept
+		return refusal(fault.BadParameter, "the label contains "+secret+", which is not shown", "name the payout otherwise; nothing was paid")
 	}
 	file, err := o.read()
 	if err != nil {

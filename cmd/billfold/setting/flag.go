@@ -72,7 +72,12 @@ func explainFlag(cmd *cobra.Command, err error) error {
 		}
 		return fmt.Errorf("%w; %s --help lists them", err, cmd.CommandPath())
 	case errors.As(err, &invalid):
-		return fmt.Errorf("--%s: %w", invalid.GetFlag().Name, explainValue(invalid))
+		name := "--" + invalid.GetFlag().Name
+		given := Given{name, invalid.GetValue(), true}
+		if own, is := invalid.GetFlag().Value.(*flag); is {
+			given = own.setting.given(name, invalid.GetValue())
+		}
+		return HideSecret(fmt.Errorf("%s: %w", name, explainValue(invalid)), given)
 	}
 	return err
 }

@@ -76,5 +76,5 @@ func (s *Setting) valueError(where, text string, err error) error {
 	if s.Secret {
 		return fmt.Errorf("%s: the value is not %s", where, s.Value.Kind)
 	}
-	return fmt.Errorf("%s: %w", where, err)
+	return HideSecret(fmt.Errorf("%s: %w", where, err), s.given(where, text))
 }

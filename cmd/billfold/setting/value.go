@@ -7,8 +7,6 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
-
-	"billfold/ledger"
 )
 
 // Value is the type of a setting together with the variable that it sets.
@@ -155,11 +153,10 @@ func checkPrintable(text string) error {
 
 const maxQuote = 100
 
-// quoted quotes a value that the user wrote, on one line and cut off if it is long. A private key, which stands in the wrong place then, is not shown.
+// quoted quotes a value that the user wrote, on one line and cut off if it is long. A secret, which stands in the wrong place then, is not shown.
 func quoted(text string) string {
-	if key, err := ledger.ParseWIF(strings.TrimSpace(text)); err == nil {
-		key.Wipe()
-		return "(a private key, not shown)"
+	if kind := (Given{Text: text}).secret(text); kind != "" {
+		return "(" + kind + ", not shown)"
 	}
 	if r := []rune(text); len(r) > maxQuote {
 		text = string(r[:maxQuote]) + "…"

@@ -22,7 +22,7 @@ type History struct{ Path string }
 // result is secret, is not written.
 func MayKeep(line string) (recall, write bool) {
 	parsed, err := commandline.Parse(line)
-	if err != nil || ledger.HoldsWIF(line) {
+	if err != nil || ledger.SecretIn(line) != "" {
 		return false, false
 	}
 	if parsed.Method == "quit" || parsed.Method == "exit" {

@@ -184,12 +184,12 @@ func methodNames() (secret, all []string) {
 // firstKey returns the index of the first private key in line, which may have blanks in it, len(line) if there is none.
 func firstKey(line string, starts []int) int {
 	ends := append(slices.Clone(starts[1:]), len(line))
-	last := slices.IndexFunc(ends, func(end int) bool { return ledger.HoldsWIF(line[:end]) })
+	last := slices.IndexFunc(ends, func(end int) bool { return ledger.SecretIn(line[:end]) != "" })
 	if last < 0 {
 		return len(line)
 	}
 	first := last
-	for first > 0 && !ledger.HoldsWIF(line[starts[first]:ends[last]]) {
+	for first > 0 && ledger.SecretIn(line[starts[first]:ends[last]]) == "" {
 		first--
 	}
 	return starts[first]

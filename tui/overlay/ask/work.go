@@ -79,7 +79,7 @@ func (w *Work) Resume(was Work) {
 	}
 	was.Form.Busy, was.Form.Fault = "", ""
 	for i := range was.Form.Fields {
-		if in := &was.Form.Fields[i].Input; was.Form.Fields[i].secret() || in.HoldsKey() || HoldsPassword(in.Value()) {
+		if in := &was.Form.Fields[i].Input; was.Form.Fields[i].secret() || in.HoldsSecret() || HoldsPassword(in.Value()) {
 			in.Set("")
 		}
 	}

@@ -43,7 +43,7 @@ func (m *Model) draft() draft {
 func (m *Model) valuesWithoutSecrets() []string {
 	values := m.form.Values()
 	for i, f := range m.operation.Fields {
-		if f.Secret || ledger.HoldsWIF(values[i]) {
+		if f.Secret || ledger.SecretIn(values[i]) != "" {
 			values[i] = ""
 		}
 	}

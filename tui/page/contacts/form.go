@@ -120,7 +120,7 @@ func (f *form) restore(env screen.Env) tea.Cmd {
 		f.openNote(contact.Contact{AccountRef: was.found}, "")
 	}
 	for i := range f.Form.Fields {
-		if now := &was.Form.Fields[i].Input; !now.HoldsKey() {
+		if now := &was.Form.Fields[i].Input; !now.HoldsSecret() {
 			f.Form.Fields[i].Input.Set(now.Value())
 		}
 	}

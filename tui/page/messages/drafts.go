@@ -96,8 +96,8 @@ func (m *Model) Unsaved(env screen.Env) string {
 	for _, at := range slices.SortedFunc(maps.Keys(m.writing.unsent.byPair), func(a, b pair) int { return int(a.with) - int(b.with) }) {
 		switch u := m.writing.unsent.byPair[at]; {
 		case u.empty() || u.state.is(statusSending) || u.draft != 0 && u.content() == u.saved:
-		case ledger.HoldsWIF(u.text):
-			return "A message to " + format.Name(u.to).String() + " is not sent, and is not kept: it holds a private key."
+		case ledger.SecretIn(u.text) != "":
+			return "A message to " + format.Name(u.to).String() + " is not sent, and is not kept: it holds " + ledger.SecretIn(u.text) + "."
 		case !env.Unlocked():
 			return "A message to " + format.Name(u.to).String() + " is not sent; only an unlocked wallet can keep it as a draft."
 		}
@@ -136,7 +136,7 @@ func saveDraft(ctx context.Context, env screen.Env, keeper Keeper, own ledger.Ac
 	case u.empty() && u.draft != 0:
 		_, err := keeper.Drop(ctx, u.draft)
 		return 0, err
-	case u.empty(), u.state.is(statusSending), u.draft != 0 && u.content() == u.saved, ledger.HoldsWIF(u.text), !env.Unlocked():
+	case u.empty(), u.state.is(statusSending), u.draft != 0 && u.content() == u.saved, ledger.SecretIn(u.text) != "", !env.Unlocked():
 		return u.draft, nil
 	}
 	number, err = keeper.SaveMessage(ctx, own, draft.Message{To: u.to.ID, Text: u.text, Plain: u.plain})

@@ -80,7 +80,7 @@ func (m *Model) Resume(was screen.Screen) {
 		return
 	}
 	for f := range m.fields {
-		if now := &before.fields[f]; !now.HoldsKey() {
+		if now := &before.fields[f]; !now.HoldsSecret() {
 			m.fields[f].Set(now.Value())
 		}
 	}

@@ -209,7 +209,7 @@ func (f *form) applyResult(env screen.Env, msg screen.Result) {
 func (f *form) searchAccounts(env screen.Env) tea.Cmd {
 	prefix := strings.ToLower(f.text(fieldTo))
 	f.recipients.searchFailed = false
-	if prefix == "" || !env.Online() || f.fields[fieldTo].HoldsKey() {
+	if prefix == "" || !env.Online() || f.fields[fieldTo].HoldsSecret() {
 		f.recipients.found, f.recipients.searchedFor = nil, ""
 		f.tasks.Forget("find")
 		return nil
@@ -226,7 +226,7 @@ func (f *form) retrySearch(env screen.Env) tea.Cmd {
 	_, busy := f.tasks.Busy("find")
 	_, known, asked := f.recipient(env)
 	answered := asked && (known || isObjectID(prefix))
-	if prefix == "" || !env.Online() || busy || answered || f.fields[fieldTo].HoldsKey() {
+	if prefix == "" || !env.Online() || busy || answered || f.fields[fieldTo].HoldsSecret() {
 		return nil
 	}
 	return f.searchAccounts(env)

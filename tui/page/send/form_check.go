@@ -26,7 +26,7 @@ func (f *form) problem(id fieldID) string {
 	if input.Empty() {
 		return ""
 	}
-	if id == fieldAmount && !input.HoldsKey() { // its message is more precise than Fault's
+	if id == fieldAmount && !input.HoldsSecret() { // its message is more precise than Fault's
 		return f.amountProblem()
 	}
 	if failure := input.Fault(); failure != "" {

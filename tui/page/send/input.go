@@ -107,7 +107,7 @@ func (in *inputs) worthKeeping() bool {
 // holdsKey returns the first field in which a private key is typed, if there is one.
 func (in *inputs) holdsKey() (fieldID, bool) {
 	for f := range in.fields {
-		if in.fields[f].HoldsKey() {
+		if in.fields[f].HoldsSecret() {
 			return fieldID(f), true
 		}
 	}

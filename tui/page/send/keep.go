@@ -92,8 +92,8 @@ func summary(d draft.Draft) canvas.Line {
 		if text == "" {
 			return otherwise
 		}
-		if ledger.HoldsWIF(text) {
-			return "(a private key)"
+		if secret := ledger.SecretIn(text); secret != "" {
+			return "(" + secret + ")"
 		}
 		return format.Clean(text)
 	}

@@ -83,7 +83,7 @@ func (m *Model) Resume(was screen.Screen) {
 	}
 	m.all, m.loaded, m.cursor, m.typing = before.all, before.loaded, before.cursor, before.typing
 	m.filter.Set(before.filter.Value())
-	if text := before.edit.Value(); !before.edit.HoldsKey() && !ask.HoldsPassword(text) {
+	if text := before.edit.Value(); !before.edit.HoldsSecret() && !ask.HoldsPassword(text) {
 		m.edit.Set(text)
 	}
 }

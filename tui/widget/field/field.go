@@ -30,7 +30,7 @@ type Field struct {
 	pos       int
 	refused   string // why the last key or paste was not accepted
 	selected  bool   // the next typed text replaces all of it
-	holdsKey  bool   // the text holds a private key
+	held      string // the secret that the text holds; "" = none: see ledger.SecretIn
 	cleared   string // the text that Clear removed
 	veiling   bool   // what is typed at the end is shown as dots
 	veil      int    // how many of the last graphemes are
@@ -60,7 +60,7 @@ func (f *Field) Set(text string) {
 
 // Clear empties the field; Restore brings the text back, unless it is a secret.
 func (f *Field) Clear() {
-	if f.cleared = ""; !f.Secret && !f.holdsKey {
+	if f.cleared = ""; !f.Secret && f.held == "" {
 		f.cleared = f.Value()
 	}
 	f.Set("")
@@ -92,7 +92,7 @@ func (f *Field) Insert(text string) {
 	}
 	f.text = all
 	f.pos = min(len(graphemes(before)), len(f.text))
-	f.holdsKey = ledger.HoldsWIF(before + after)
+	f.held = ledger.SecretIn(before + after)
 }
 
 // Fault returns in one sentence what was not accepted, or which character does not belong in readable text: a line break, a tab, a
@@ -102,8 +102,8 @@ func (f *Field) Fault() string {
 	switch {
 	case f.refused != "":
 		return f.refused
-	case f.HoldsKey():
-		return "it contains a private key, which nobody else may see; delete it"
+	case f.HoldsSecret():
+		return "it contains " + f.held + ", which nobody else may see; delete it"
 	}
 	for i, g := range f.text {
 		why := f.invalid(g)
@@ -148,8 +148,8 @@ func graphemes(s string) []string {
 	return out
 }
 
-// HoldsKey reports whether the text holds a private key, which must not go anywhere.
-func (f *Field) HoldsKey() bool { return f.holdsKey && !f.Secret }
+// HoldsSecret reports whether the text holds a private key or a phrase, which must not go anywhere.
+func (f *Field) HoldsSecret() bool { return f.held != "" && !f.Secret }
 
 // Select selects the whole text: what is typed next replaces it, a key that deletes deletes all of it, and a key that moves ends the
 // selection.
@@ -235,7 +235,7 @@ func (f *Field) cut(from, to int) {
 	from, to = max(from, 0), min(to, len(f.text))
 	if from < to {
 		f.text = append(append([]string(nil), f.text[:from]...), f.text[to:]...)
-		f.pos, f.holdsKey = from, ledger.HoldsWIF(f.Value())
+		f.pos, f.held = from, ledger.SecretIn(f.Value())
 	}
 }
 
@@ -312,7 +312,7 @@ func (f *Field) first(w int) int {
 func (f *Field) shown(i int) string {
 	g := f.text[i]
 	switch {
-	case f.Secret, i >= len(f.text)-max(f.Dotted, f.veil), f.holdsKey && f.Dotted == 0: // if the last ones are dotted, the key is in them
+	case f.Secret, i >= len(f.text)-max(f.Dotted, f.veil), f.held != "" && f.Dotted == 0: // if the last ones are dotted, the key is in them
 		return theme.SignDots
 	case g == "\n":
 		return "⏎"

@@ -1,5 +1,5 @@
 // Package textbox is the editor for text of several lines: the textarea of bubbles, drawn on the canvas. It accepts whatever is
-// typed and pasted; Fault names a private key and characters that do not belong in readable text. What the text means is the form's
+// typed and pasted; Fault names a secret and characters that do not belong in readable text. What the text means is the form's
 // business.
 package textbox
 
@@ -75,8 +75,8 @@ func (b *Box) Key(k tea.KeyMsg) {
 // Fault returns in one sentence why the text cannot be used; empty if nothing is wrong.
 func (b *Box) Fault() string {
 	text := b.Value()
-	if ledger.HoldsWIF(text) {
-		return "it contains a private key, which nobody else may see; delete it"
+	if secret := ledger.SecretIn(text); secret != "" {
+		return "it contains " + secret + ", which nobody else may see; delete it"
 	}
 	for _, r := range text {
 		if r != '\n' && (unicode.IsControl(r) || printable.Invisible(r)) && !unicode.Is(unicode.Join_Control, r) {
@@ -119,11 +119,11 @@ func (b *Box) Height(w int) int {
 	return len(rows)
 }
 
-// rows lays the text out w cells wide, and returns the row that has the cursor. A private key is shown as dots.
+// rows lays the text out w cells wide, and returns the row that has the cursor. A secret is shown as dots.
 func (b *Box) rows(w int) (rows []string, at int) {
 	area := b.area
 	area.SetWidth(w)
-	if text := b.Value(); ledger.HoldsWIF(text) {
+	if ledger.SecretIn(b.Value()) != "" {
 		return []string{strings.Repeat(theme.SignDots, min(w-1, 12)) + cursorMark + " "}, 0
 	}
 	area.SetHeight(min(maxRowsOf(b.Value(), w), maxRows)) // the view has as many rows as the height, even empty ones

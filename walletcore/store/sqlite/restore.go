@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"billfold/ledger"
+	"billfold/ledger/usertext"
 	"billfold/osfile"
 	"billfold/walletcore/database"
 	"billfold/walletcore/store"
@@ -116,6 +117,18 @@ type journalCopy struct {
 
 func (c journalCopy) name() string { return cmp.Or(c.shown, c.from) }
 
+// start returns the first bytes of the copy, by which other files are known.
+func (c journalCopy) start() []byte {
+	file, err := os.Open(c.path)
+	if err != nil {
+		return nil
+	}
+	defer file.Close() //nolint:errcheck // it is only read
+	start := make([]byte, 64)
+	n, _ := io.ReadFull(file, start)
+	return start[:n]
+}
+
 // fetch copies the file, its log, if any, and the wallet's mark.
 func (c journalCopy) fetch(mark string) error {
 	if err := copyTo(c.path, c.from); err != nil {
@@ -188,6 +201,9 @@ func (c journalCopy) isJournal(ctx context.Context) error {
 	err = db.QueryRowContext(ctx, `SELECT COUNT(*) FROM sqlite_master
 		WHERE type = 'table' AND name IN ('payments', 'journal_version')`).Scan(&tables)
 	if err != nil || tables != 2 {
+		if own := usertext.OfWallet(c.start()); own != nil {
+			return fmt.Errorf("%s is not a payment journal: %w", c.name(), own)
+		}
 		return fmt.Errorf("%s is not a payment journal, or it is damaged; name another copy of payments.db", c.name())
 	}
 	if !isWhole(ctx, db) {

@@ -1,0 +1,137 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"billfold/cmd/billfold/setting"
+	"billfold/ledger"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// misplaced are secrets as people put them where the name of their file belongs.
+func misplaced() map[string]string {
+	wif := ledger.DeriveKey("misplaced", 0).WIF()
+	return map[string]string{
+		"key": wif, "damaged key": wif[:30] + wif[31:], "token": "billfold_abcdefg2_" + strings.Repeat("k3x7", 13),
+		"phrase":   "abandon ability able about above absent absorb abstract absurd abuse access accident",
+		"password": "xK7vQ2mP9wR4tZ8b", "address": "http://exchange:xK7vQ2mP9wR4tZ8b@wallet.example:8093", "daemon": "ws://exchange:xK7vQ2mP9wR4tZ8b@node.example:8090",
+	}
+}
+
+// run runs a command line in a new folder, and returns all that it printed, with its error.
+func printed(t *testing.T, args ...string) string {
+	root := rootCommand(throwAwayKeystore())
+	var out bytes.Buffer
+	root.SetArgs(args)
+	root.SetIn(strings.NewReader(""))
+	root.SetOut(&out)
+	root.SetErr(&out)
+	ctx, cancel := context.WithTimeout(t.Context(), 500*time.Millisecond)
+	defer cancel()
+	if err := nameFlag(root.ExecuteContext(ctx), args); err != nil {
+		fmt.Fprintln(&out, sentence(err))
+	}
+	return out.String()
+}
+
+func repeatsSecret(out, secret string) bool {
+	for _, part := range []string{"xK7vQ2mP", "abcdefg2_k3x7", "abandon ability", secret[:12]} {
+		if strings.Contains(secret, part) && strings.Contains(out, part) && part != "http://exchan" && !strings.HasPrefix(part, "http") && !strings.HasPrefix(part, "ws:") {
+			return true
+		}
+	}
+	return false
+}
+
+// A secret that stands where its file, a folder, an address or a name belongs is repeated by nothing: no argument, no flag, no setting.
+func TestNoErrorRepeatsAMisplacedSecret(t *testing.T) {
+	t.Chdir(t.TempDir())
+	table := newSettings().values
+	isSetting := map[string]bool{}
+	for _, s := range table.Settings() {
+		isSetting[s.Name] = true
+	}
+	folder := func() string { return "--data-dir=" + filepath.Join(t.TempDir(), "wallet") }
+	try := func(secret string, args ...string) {
+		t.Helper()
+		if out := printed(t, args...); repeatsSecret(out, secret) {
+			t.Errorf("billfold %q: %s", args, out)
+		}
+	}
+	var walk func(cmd *cobra.Command)
+	walk = func(cmd *cobra.Command) {
+		path, extra := strings.Fields(cmd.CommandPath())[1:], []string(nil)
+		if cmd.Annotations[noSettings] == "" {
+			extra = []string{folder()}
+		}
+		if needs := map[string][]string{"token new": {"x"}, "tx merge": {"a.json"}, "content buy": {"http://a"}, "store claim": nil, "call": {"info"},
+			"tx export": {"transfer"}}[strings.Join(path, " ")]; needs != nil {
+			extra = append(extra, needs...)
+		}
+		for kind, secret := range misplaced() {
+			if cmd.Runnable() && cmd.Name() != "manual" && !(kind == "password" && (cmd.Name() == "explain" || cmd.Name() == "cancel")) { // ids look like that
+				try(secret, append(append(path, extra...), secret)...)
+				cmd.LocalNonPersistentFlags().VisitAll(func(f *pflag.Flag) {
+					if f.Value.Type() != "bool" && !isSetting[f.Name] && !(kind == "password" && f.Value.Type() == "stringArray") {
+						try(secret, append(append(path, extra...), "--"+f.Name+"="+secret)...)
+						try(secret, append(append(path, extra...), "--"+f.Name+"="+secret, "file.json")...)
+					}
+				})
+			}
+		}
+		for _, below := range cmd.Commands() {
+			walk(below)
+		}
+	}
+	for _, below := range rootCommand(nil).Commands() {
+		walk(below)
+	}
+	for _, secret := range misplaced() {
+		try(secret, secret, folder())
+		try(secret, "--daemon", secret)
+		for i := range table.Settings() {
+			s := &table.Settings()[i]
+			if s.Name == "data-dir" || s.Name == "server-name" { // folders that are made, and a name that is shown
+				continue
+			}
+			try(secret, folder(), "--"+s.Name+"="+secret)
+			t.Run("environment", func(t *testing.T) {
+				t.Setenv(s.Variable(environmentPrefix), secret)
+				try(secret, folder())
+			})
+			if !s.Early {
+				w := walker{t.TempDir()}
+				if err := w.attempt(t, []byte(fmt.Sprintf("%s: %q\n", s.Name, secret))); err != nil && repeatsSecret(sentence(err), secret) {
+					t.Errorf("%s in the file: %s", s.Name, sentence(err))
+				}
+			}
+		}
+		for _, option := range []string{"-s", "-r", "-t", "-H", "-c", "-w", "-f", "-u", "-p", "--chain-id", "--ipfs-api", "--packages-path"} {
+			try(secret, "migrate", "cli_wallet "+option+" '"+secret+"'")
+		}
+	}
+	for option, word := range map[string]string{"-r": "hunter2", "-t": "hunter2", "-H": "hunter2", "--chain-id": "hunter2"} {
+		if out := printed(t, "migrate", "cli_wallet "+option+" "+word); strings.Contains(out, word) {
+			t.Errorf("%s: %s", option, out)
+		}
+	}
+}
+
+// Names of files and machines are repeated: they are what somebody looks for.
+func TestNamesAreRepeated(t *testing.T) {
+	for _, name := range []string{"payout-2026-11-30.csv", "/srv/wallet/xK7vQ2mP9wR4tZ8b", "wallet-backup-2026-11-30T05-19-16Z", "my-exchange-hot-wallet-token-file", "xK7vQ2mP9wR4tZ8b.json",
+		"node-1.eu-west-1.example", "http://127.0.0.1:8093/rpc", "postgres://billfold@db.example/wallet", "2026-11-30", "hot_wallet_password_v2", "ExchangeTokenFile"} {
+		err := fmt.Errorf("there is no %s", name)
+		if got := setting.HideSecret(err, setting.Given{Where: "--token-file", Text: name, Place: true}); got.Error() != err.Error() {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+}

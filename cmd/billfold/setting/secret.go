@@ -1,0 +1,143 @@
+package setting
+
+import (
+	"fmt"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"unicode"
+
+	"billfold/ledger"
+)
+
+// Given is a text of the command line, the environment or the file.
+type Given struct {
+	Where string // what it was given to, such as "--token-file"
+	Text  string
+	Place bool // it names a file, an address or a name, in place of which a secret may stand
+}
+
+// HideSecret returns err as it is, unless it repeats a text that seems to be a secret: then it returns a *HiddenError in its place.
+func HideSecret(err error, given ...Given) error {
+	if err == nil {
+		return nil
+	}
+	for _, g := range given {
+		for _, word := range append(Words(g.Text), g.Text) {
+			if kind := g.secret(word); kind != "" && repeats(err.Error(), word) {
+				return &HiddenError{g.Where, kind, err}
+			}
+		}
+	}
+	return err
+}
+
+// RefuseSecret returns a *HiddenError if one of the texts seems to be a secret, for whoever would repeat all of them.
+func RefuseSecret(given ...Given) error {
+	for _, g := range given {
+		if kind := g.secret(g.Text); kind != "" {
+			return &HiddenError{where: g.Where, kind: kind}
+		}
+	}
+	return nil
+}
+
+// HideSecrets is HideSecret for the values of all settings, wherever they came from.
+func (t *Table) HideSecrets(err error) error {
+	var all []Given
+	for i := range t.settings {
+		s := &t.settings[i]
+		all = append(all, s.given("--"+s.Name, t.viper.GetString(s.Name)))
+		all = append(all, s.given("--"+s.Name, t.fileText[s.Name]))
+	}
+	return HideSecret(err, all...)
+}
+
+// given returns a value of the setting. Digits that are no secret where they belong look like one.
+func (s *Setting) given(where, text string) Given {
+	digits := s.Value.Kind == "64 hex digits" || s.Value.Kind == "SHA-256"
+	return Given{where, text, !digits || strings.Trim(text, "0123456789abcdefABCDEF:") != ""}
+}
+
+// HiddenError stands for an error that repeats a secret. The error that it wraps, if any, is for its exit code alone, and is never shown.
+type HiddenError struct {
+	where, kind string
+	err         error
+}
+
+// Error returns what seems to have happened, and what to do next.
+func (e *HiddenError) Error() string {
+	if e.kind == withPassword {
+		return fmt.Sprintf("%s has %s, which is not repeated here; leave out what stands before the @", e.where, e.kind)
+	}
+	return fmt.Sprintf("%s seems to have %s itself, which is not repeated here; write it into a file that only you can read, and name that file where one belongs",
+		e.where, e.kind)
+}
+
+// Unwrap returns the error that repeats the secret.
+func (e *HiddenError) Unwrap() error { return e.err }
+
+const withPassword = "an address with a user or password in it"
+
+var secretForms = sync.OnceValue(func() (f struct{ token, user, store, random *regexp.Regexp }) {
+	f.token = regexp.MustCompile(`billfold_[a-z2-7]{8}_[a-z2-7]{20,}`)
+	f.user = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]*://[^/?#\s]*@`)
+	f.store = regexp.MustCompile(`^postgres(ql)?://[^/?#\s:]*@`) // a user without a password, as that setting wants it
+	f.random = regexp.MustCompile(`^[^\s/\\]{16,}$`)
+	return f
+})
+
+// secret returns which secret a word of the text seems to be, "" for none.
+func (g Given) secret(word string) string {
+	forms := secretForms()
+	switch held := ledger.SecretIn(word); {
+	case held != "":
+		return held
+	case forms.token.MatchString(word):
+		return "a token"
+	case forms.user.MatchString(word) && !forms.store.MatchString(word):
+		return withPassword
+	case g.Place && forms.random.MatchString(word) && isRandom(word):
+		return "a password or token"
+	}
+	return ""
+}
+
+// isRandom reports whether a word has letters and digits, or small and capital letters, mixed as nobody names a file or a machine.
+func isRandom(word string) bool {
+	if ext := filepath.Ext(word); len(ext) > 1 && len(ext) <= len(".billfold") {
+		return false
+	}
+	changes, before := 0, 'a'
+	class := func(r rune) rune {
+		switch {
+		case unicode.IsUpper(r):
+			return 'A'
+		case unicode.IsLetter(r):
+			return 'a'
+		case unicode.IsDigit(r):
+			return '0'
+		}
+		return '-'
+	}
+	for _, r := range word {
+		now := class(r)
+		if now != before && now != '-' && before != '-' {
+			changes++
+		}
+		before = now
+	}
+	return changes >= 7 || changes >= 5 && strings.ContainsAny(word, "0123456789") // as names of several words have
+}
+
+// repeats reports whether a text has a part of a secret that is long enough to recognise it.
+func repeats(text, secret string) bool {
+	if from, rest, found := strings.Cut(secret, "://"); found && from != "" {
+		secret = rest[:strings.LastIndex(rest, "@")+1]
+	}
+	const enough = 10
+	letters := []rune(secret)
+	n := min(enough, len(letters))
+	return strings.Contains(text, string(letters[:n])) || strings.Contains(text, string(letters[len(letters)-n:]))
+}

@@ -1,0 +1,60 @@
+package walletcore_test
+
+import (
+	"net/url"
+	"strings"
+	"testing"
+
+	"billfold/ledger"
+	"billfold/walletcore/build"
+	"billfold/walletcore/fault"
+	"billfold/walletcore/paylink"
+	"billfold/walletcore/payment"
+	"billfold/walletcore/payout"
+	"billfold/walletcore/testwallet"
+)
+
+// No text for others has a key or phrase in it, whoever wrote it and by whatever way: not even one that is written otherwise or was damaged.
+func TestNoTextForOthersHoldsASecret(t *testing.T) {
+	s := testwallet.Open(t, "alice", "bobby")
+	wif := ledger.DeriveKey("a key", 0).WIF()
+	for _, secret := range []string{wif, wif[:20] + " " + wif[20:], wif[1:], wif + "x", wif[:9] + wif[10:], "my key: " + wide(wif),
+		"abandon ability able about above absent absorb abstract absurd abuse access accident"} {
+		for way, refuse := range map[string]func() error{
+			"transfer": func() error {
+				return spend(s, build.NewRequest("transfer", build.TransferParams{From: "alice", To: "bobby", Amount: "1", Asset: "DCT", Memo: secret}, build.Transfer))
+			},
+			"plain": func() error {
+				return spend(s, build.NewRequest("transfer",
+					build.TransferParams{From: "alice", To: "bobby", Amount: "1", Asset: "DCT", Memo: secret, Plain: true}, build.Transfer))
+			},
+			"message": func() error {
+				return spend(s, build.NewRequest("send_message", build.MessageParams{From: "alice", To: []string{"bobby"}, Text: secret}, build.SendMessage))
+			},
+			"link": func() error {
+				_, err := paylink.Parse("dcore:bobby?memo=" + url.QueryEscape(secret))
+				return err
+			},
+			"payout": func() error {
+				if all := payout.Read([]byte("account,amount,asset,memo\nbobby,1,DCT," + secret + "\n")).Faults; len(all) > 0 {
+					return &fault.Error{Code: fault.BadValue, Message: all[0].String()}
+				}
+				return nil
+			},
+		} {
+			err := refuse()
+			if err == nil || !strings.Contains(err.Error(), "contains ") || strings.Contains(err.Error(), secret[:6]) {
+				t.Errorf("%s of %q: %v", way, secret, err)
+			}
+		}
+	}
+}
+
+func spend(s *testwallet.Wallet, r build.Request) error {
+	_, err := s.Payments.Spend(s.Ctx, r, payment.Sending{})
+	return err
+}
+
+func wide(text string) string {
+	return strings.Map(func(r rune) rune { return r - '!' + '！' }, text)
+}
