@@ -373,7 +373,7 @@ func TestDownloadsOfWhatWasNotBought(t *testing.T) {
 func (p *publisher) publication() content.Publication {
 	return content.Publication{Author: "alice", Source: p.source(), Protocol: "ipfs", Seeders: []ledger.AccountID{17, 18},
 		Prices:     []build.PriceText{{Amount: json.RawMessage(`"2"`), Symbol: "DCT"}},
-		Expiration: ledger.TimeOf(time.Now().Add(72 * time.Hour)), Synopsis: content.Synopsis{Title: "a song", Description: "sung softly"}.Text()}
+		Expiration: ledger.TimeOf(time.Now().Add(72 * time.Hour)), Synopsis: ledger.Synopsis{Title: "a song", Description: "sung softly"}.Text()}
 }
 
 // publish begins a publication.
@@ -478,7 +478,7 @@ func TestPublicationsThatAreTooLongToBeKept(t *testing.T) {
 	p := newPublisher(t)
 	s := p.start(false)
 	publication := p.publication()
-	publication.Seeders, publication.Synopsis = nil, content.Synopsis{Title: strings.Repeat("la ", 400_000)}.Text()
+	publication.Seeders, publication.Synopsis = nil, ledger.Synopsis{Title: strings.Repeat("la ", 400_000)}.Text()
 	plan, err := s.Content.Plan(s.Ctx, publication)
 	testwallet.Must(t, err)
 	faulttest.Refused(t, s.Content.Publish(plan), fault.BadValue)

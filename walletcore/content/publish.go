@@ -221,7 +221,7 @@ func (e *Engine) Publish(p *Plan) error {
 		return err
 	}
 	_, err = e.add(record{Task: Task{Kind: Publishing, Step: Packing, State: Waiting, Account: kept.Params.Author,
-		Title: ReadSynopsis(kept.Params.Synopsis).Title}, RequestKey: p.requestKey, Sealed: sealed})
+		Title: ledger.ReadSynopsis(kept.Params.Synopsis).Title}, RequestKey: p.requestKey, Sealed: sealed})
 	if err == nil {
 		e.rouse()
 	}

@@ -24,6 +24,7 @@ type submitInBackgroundParams struct {
 	Expiration ledger.Time         `json:"expiration" help:"UTC, at least a day from now"`
 	Synopsis   string              `json:"synopsis" help:"text; readers expect JSON with title, description and content_type_id"`
 	DryRun     bool                `json:"dry_run,omitempty" role:"dry_run" byname:"only" help:"true: report what it would do, at the most that it can cost; nothing is done"`
+	Approved   *build.Approval     `json:"approved,omitempty" role:"approved" byname:"only" help:"operations and effects of a dry run: nothing is done unless it comes to the same"`
 }
 
 type contentKeysParams struct {
@@ -183,7 +184,7 @@ func submitInBackground() *Method {
 			return nil, err
 		}
 		defer plan.Wipe()
-		tried, err := runDry(ctx, w, plan.Request, payment.Sending{Judge: p.Judge})
+		tried, err := runDry(ctx, w, plan.Request, payment.Sending{Judge: judgePlan(w, p)})
 		if err != nil {
 			return nil, err
 		}
@@ -210,9 +211,13 @@ func publicationPlan(ctx context.Context, w *Core, p Params) (*content.Plan, err
 		Expiration: own.Expiration, Synopsis: own.Synopsis})
 }
 
+func judgePlan(w *Core, p Params) build.Judge {
+	return judgeApproved(w, "submit_content_async", parameters[submitInBackgroundParams](p).Approved, p.Judge)
+}
+
 // approvePlan has a publication judged, approved, and what it rests on accepted.
 func approvePlan(ctx context.Context, w *Core, plan *content.Plan, p Params) error {
-	tried, err := w.Payments.DryRun(ctx, plan.Request, payment.Sending{Judge: p.Judge})
+	tried, err := w.Payments.DryRun(ctx, plan.Request, payment.Sending{Judge: judgePlan(w, p)})
 	if err == nil && p.Approve != nil {
 		err = p.Approve(ctx, tried.Review)
 	}
@@ -231,7 +236,11 @@ func buyAndDownload() *Method {
 		func(_ context.Context, w *Core, p build.BuyContentParams) (build.Request, error) {
 			return build.NewRequest(name, p, w.Content.Buy), nil
 		},
-		func(all *spending[build.BuyContentParams]) (build.BuyContentParams, sending) { return all.Own, all.Of },
+		func(all *approvedSpending[build.BuyContentParams]) (build.BuyContentParams, sending) {
+			of := all.Of
+			of.approved = all.Approved
+			return all.Own, of
+		},
 		func(ctx context.Context, w *Core, p build.BuyContentParams, sent bool, spend func() (*build.Signed, error)) (any, error) {
 			if !sent {
 				return spend()

@@ -3,8 +3,11 @@ package walletapi
 import (
 	"context"
 	"encoding/json"
+	"errors"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -82,6 +85,99 @@ func TestPublicationsAreApprovedFirst(t *testing.T) {
 		t.Errorf("%s", out)
 	}
 	s.on.Until("the upload", func() bool { return uploads() > 0 })
+}
+
+// What a dry run answered and somebody approved travels with the call, and nothing else is done.
+func TestWhatWasApprovedTravelsWithTheCall(t *testing.T) {
+	s, song, uploads := newPublisher(t)
+	call := func(folder string) map[string]json.RawMessage {
+		named := map[string]json.RawMessage{}
+		for i, value := range publication(folder).Positional {
+			named[Methods()[slices.IndexFunc(Methods(), func(m *Method) bool { return m.Name == "submit_content_async" })].Params[i].Name] = value
+		}
+		return named
+	}
+	approved := s.approve("submit_content_async", call(song))
+	refused := func(want string, p map[string]json.RawMessage) {
+		t.Helper()
+		_, err := s.api.Call(s.ctx, "submit_content_async", Params{Named: p})
+		if e, is := errors.AsType[*fault.Error](err); !is || e.Code != fault.StateChanged || !strings.Contains(e.Message, want) {
+			t.Errorf("%v, not refused with %q", err, want)
+		}
+		if tasks := s.ok("list_content_tasks"); tasks != "[]" || uploads() > 0 || s.payments() > 0 {
+			t.Errorf("%s: %s, %d uploads", want, tasks, uploads())
+		}
+	}
+	for name, c := range map[string]struct{ value, want string }{
+		"price_amounts": {`[{"region":"AT","amount":"3","asset_symbol":"DCT"}]`, "price in the region AT is 3.00000000 DCT now, and 2.00000000 DCT was approved"},
+		"expiration":    {`"2098-01-01T00:00:00"`, "offered until is 2098-01-01 00:00:00 UTC now, and 2099-01-01 00:00:00 UTC was approved"},
+		"synopsis":      {`"another song"`, "text for everybody is another song now, and a song was approved"},
+		"co_authors":    {`[]`, "share of bobby (1.2.17) is nothing now, and 10.00 % of the price was approved"},
+		"approved":      {`{"operations":[],"effects":[]}`, "this is not what was approved"},
+	} {
+		p := call(song)
+		p["approved"] = approved
+		p[name] = json.RawMessage(c.value)
+		refused(c.want, p)
+	}
+	p := call(song)
+	p["approved"] = approved
+	must(t, os.WriteFile(filepath.Join(song, "two.txt"), make([]byte, 3<<20), 0o600))
+	refused("package is at most 4 MB now, and at most 1 MB was approved", p)
+	must(t, os.Remove(filepath.Join(song, "two.txt")))
+	_, err := s.api.Call(s.ctx, "submit_content_async", Params{Named: p})
+	must(t, err)
+	s.on.Until("the upload", func() bool { return uploads() > 0 })
+}
+
+// approve makes a dry run and returns what of it is approved.
+func (s *fixture) approve(method string, call map[string]json.RawMessage) json.RawMessage {
+	s.t.Helper()
+	dry := maps.Clone(call)
+	dry["dry_run"] = json.RawMessage("true")
+	out, err := s.api.Call(s.ctx, method, Params{Named: dry})
+	must(s.t, err)
+	var tried struct {
+		Operations json.RawMessage `json:"operations"`
+		Effects    json.RawMessage `json:"effects"`
+	}
+	must(s.t, json.Unmarshal(out, &tried))
+	text, err := json.Marshal(tried)
+	must(s.t, err)
+	return text
+}
+
+// A purchase costs what was approved, however its author changes the price meanwhile.
+func TestAPurchaseCostsWhatWasApproved(t *testing.T) {
+	s, _, _ := newPublisher(t)
+	s.ok("import_single_key", `"bobby"`, quoted(testwallet.Key("bobby").WIF()))
+	offer := func(price string) {
+		s.ok("submit_content", `"alice"`, `[]`, `"http://shop.example/song"`, `[{"region":"","amount":"`+price+`","asset_symbol":"DCT"}]`, "1",
+			`"0100000000000000000000000000000000000000"`, `[]`, `0`, `"2099-01-01T00:00:00"`, `"DCT"`, `"0"`, `"{}"`, `"6."`, `null`, `true`)
+		s.on.Mine()
+	}
+	offer("2")
+	call := map[string]json.RawMessage{"consumer": json.RawMessage(`"bobby"`), "URI": json.RawMessage(`"http://shop.example/song"`),
+		"region_code_from": json.RawMessage(`""`), "broadcast": json.RawMessage("true")}
+	call["approved"] = s.approve("download_content", call)
+	had := s.on.DCT("bobby")
+	offer("3")
+	e := s.refused(fault.StateChanged, "download_content", Params{Named: call})
+	if !strings.Contains(e.Message, "what the seller asks is 3.00000000 DCT now, and 2.00000000 DCT was approved") {
+		t.Error(e)
+	}
+	s.on.Mine()
+	if now := s.on.DCT("bobby"); now != had {
+		t.Errorf("%d were paid", had-now)
+	}
+	offer("2")
+	if _, err := s.api.Call(s.ctx, "download_content", Params{Named: call}); err != nil {
+		t.Error(err)
+	}
+	s.on.Mine()
+	if now := s.on.DCT("bobby"); now != had-2_00000000 {
+		t.Errorf("%d were paid", had-now)
+	}
 }
 
 // A program may name the operator's folders and no others; the owner may name any.

@@ -99,7 +99,7 @@ func checkFree(folder string) error {
 }
 
 func (r *Run) showOffer(ctx context.Context, c *ledger.Content, region string) {
-	about := content.ReadSynopsis(c.Synopsis)
+	about := ledger.ReadSynopsis(c.Synopsis)
 	r.fact("content", about.Title)
 	r.fact("", about.Description)
 	author, err := callPlain[account](ctx, r.Wallet, "get_account", c.Author.String())

@@ -46,7 +46,7 @@ func (r *Run) List(ctx context.Context) error {
 	r.table("published by "+who.Name, r.offerRows(ctx, all.Published))
 	rows := [][]string{{"TITLE", "AUTHOR", "STATE", "ADDRESS"}}
 	for _, p := range all.Bought {
-		rows = append(rows, []string{content.ReadSynopsis(p.Synopsis).Title, p.Author, stateOf(p), p.URI})
+		rows = append(rows, []string{ledger.ReadSynopsis(p.Synopsis).Title, p.Author, stateOf(p), p.URI})
 	}
 	r.table("bought by "+who.Name, rows)
 	rows = [][]string{{"TASK", "WHAT", "STATE", "ABOUT"}}
@@ -83,7 +83,7 @@ func (r *Run) Cancel(ctx context.Context, id string) error {
 func (r *Run) offerRows(ctx context.Context, list []ledger.ContentSummary) [][]string {
 	rows := [][]string{{"TITLE", "AUTHOR", "PRICE", "SIZE", "BOUGHT", "UNTIL", "STATE", "ADDRESS"}}
 	for _, c := range list {
-		rows = append(rows, []string{content.ReadSynopsis(c.Synopsis).Title, c.Author, r.amount(ctx, c.Price), fmt.Sprintf("%d MB", c.Size),
+		rows = append(rows, []string{ledger.ReadSynopsis(c.Synopsis).Title, c.Author, r.amount(ctx, c.Price), fmt.Sprintf("%d MB", c.Size),
 			fmt.Sprint(c.TimesBought), c.Expiration.Time().Format("2006-01-02"), c.Status, c.URI})
 	}
 	return rows
