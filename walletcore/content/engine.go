@@ -47,6 +47,9 @@ type Engine struct {
 	opening sync.Mutex // guards store
 	store   *archive.Store
 
+	placing sync.Mutex // guards kept
+	kept    []*keptPlace
+
 	loading   sync.Once  // of what an earlier program left, before the first look at tasks
 	beginning sync.Mutex // held from the look whether something is under way until its task is added
 
@@ -91,6 +94,7 @@ func (e *Engine) closePackages() {
 // Run goes on with what an earlier program left, and works on tasks, until ctx ends.
 func (e *Engine) Run(ctx context.Context) error {
 	defer e.closePackages()
+	defer e.releasePlaces(func(*keptPlace) bool { return true })
 	changes, end := e.Events.Subscribe(event.Lock)
 	defer end()
 	e.loading.Do(e.load)

@@ -8,8 +8,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path"
-	"path/filepath"
 	"strconv"
 
 	"billfold/content/archive"
@@ -136,39 +134,6 @@ func sourceFault(op, path string, err error) error {
 	return packageFault(op, err)
 }
 
-// Extract decrypts a package into a folder, which must not exist or be empty: all of it, or nothing. Errors: fault.NoSuchPackage,
-// fault.PackageState for one that is damaged, fault.BadValue for a wrong key or a folder that is not free, those of open.
-func (e *Engine) Extract(ctx context.Context, op string, hash ledger.Hash160, to Folder, key share.Key) error {
-	pkg, err := e.find(op, hash)
-	if err != nil {
-		return err
-	}
-	at, err := e.openNew(op, to)
-	if err != nil {
-		return err
-	}
-	defer at.close()
-	e.forgetFailed(Extracting, hash)
-	r := record{Task: Task{Kind: Extracting, Hash: &hash}, Folder: filepath.Join(at.root.Name(), filepath.FromSlash(path.Dir(at.name))), Name: path.Base(at.name)}
-	return e.during(ctx, r, func(ctx context.Context, t *task) error {
-		var raw archive.Key
-		key.Put(&raw)
-		defer clear(raw[:])
-		_, err := pkg.Extract(ctx, &raw, at.root, at.name, archive.DefaultLimits(), e.progress(t))
-		return packageFault(op, err)
-	})
-}
-
-// CheckPlace returns why nothing could be extracted to a folder, before it is paid for. Errors: fault.BadValue, fault.File, those of open.
-func (e *Engine) CheckPlace(op string, to Folder) error {
-	at, err := e.openNew(op, to)
-	if err != nil {
-		return err
-	}
-	defer at.close()
-	return packageFault(op, archive.CheckPlace(at.root, at.name))
-}
-
 // openNew is open for a folder that is extracted to.
 func (e *Engine) openNew(op string, to Folder) (place, error) {
 	at, err := e.open(op, to)
@@ -205,6 +170,7 @@ func (e *Engine) Has(hash ledger.Hash160) bool {
 
 // Remove deletes a package, and ends its download. Errors: fault.NoSuchPackage, fault.PackageState for one that is being published or uploaded.
 func (e *Engine) Remove(op string, hash ledger.Hash160) error {
+	e.releasePlacesOf(hash)
 	if t := e.taskOf(hash, Downloading); t != nil {
 		return e.Cancel(op, t.ID)
 	}

@@ -147,18 +147,98 @@ func (s *fixture) approve(method string, call map[string]json.RawMessage) json.R
 	return text
 }
 
+// offer has alice offer content of so many megabytes that no seeder keeps, or change its price.
+func (s *fixture) offer(uri, price, size string) {
+	s.t.Helper()
+	s.ok("submit_content", `"alice"`, `[]`, quoted(uri), `[{"region":"","amount":"`+price+`","asset_symbol":"DCT"}]`, size,
+		`"`+strings.Repeat(uri[len(uri)-1:], 40)+`"`, `[]`, `0`, `"2099-01-01T00:00:00"`, `"DCT"`, `"0"`, `"{}"`, `"6."`, `null`, `true`)
+	s.on.Mine()
+}
+
+// purchaseOf returns the parameters with which bobby buys content.
+func purchaseOf(uri string) map[string]json.RawMessage {
+	return map[string]json.RawMessage{"consumer": json.RawMessage(`"bobby"`), "URI": json.RawMessage(quoted(uri)),
+		"region_code_from": json.RawMessage(`""`), "broadcast": json.RawMessage("true")}
+}
+
+// Nothing is paid for what could not be extracted where its buyer wants it, and two contents are not bought into one folder.
+func TestNothingIsPaidForWhatCannotBeExtracted(t *testing.T) {
+	s, song, _ := newPublisher(t)
+	dir := filepath.Dir(song)
+	s.ok("import_single_key", `"bobby"`, quoted(testwallet.Key("bobby").WIF()))
+	for _, n := range []string{"1", "2"} {
+		s.offer("http://shop.example/"+n, "2", "1")
+	}
+	s.offer("http://shop.example/3", "2", "10000")
+	had := s.on.DCT("bobby")
+	into := func(uri, folder string) Params {
+		p := purchaseOf("http://shop.example/" + uri)
+		p["output_dir"] = json.RawMessage(quoted(folder))
+		return Params{Named: p}
+	}
+	refused := func(code fault.Code, want, uri, folder string) {
+		t.Helper()
+		if e := s.refused(code, "download_content", into(uri, folder)); !strings.Contains(e.Message, want) {
+			t.Error(e)
+		}
+		s.on.Mine()
+		if now := s.on.DCT("bobby"); now != had {
+			t.Errorf("%s into %s: %d were paid", uri, folder, had-now)
+		}
+	}
+	refused(fault.BadValue, "has files already", "1", "song")
+	refused(fault.File, "annot create a folder", "1", "none/out")
+	refused(fault.Denied, "not below", "1", "/srv/out")
+	small := filepath.Join(dir, "small")
+	must(t, os.Mkdir(small, 0o700))
+	if err := mountSmall(t, small); err != nil {
+		t.Log("room is not tried: ", err)
+	} else {
+		refused(fault.File, "bytes, and the disk has", "3", "small/out")
+	}
+	dry := into("1", "out")
+	dry.Named["dry_run"] = json.RawMessage("true")
+	_, err := s.api.Call(s.ctx, "download_content", dry)
+	must(t, err)
+	if _, err := s.api.Call(s.ctx, "download_content", into("1", "out")); err != nil {
+		t.Fatal(err)
+	}
+	s.on.Mine()
+	had = s.on.DCT("bobby")
+	refused(fault.PackageState, "omething else is being extracted to \"out\", or will be once it is bought", "2", "out")
+	s.refused(fault.NoSuchPackage, "remove_package", positional(`"`+strings.Repeat("1", 40)+`"`)) // which ends what is kept for it
+	if _, err := s.api.Call(s.ctx, "download_content", into("2", "out")); err != nil {
+		t.Error(err)
+	}
+}
+
+// A folder that fills while the purchase is read is noticed before anything is signed.
+func TestAFolderThatFillsWhileItsPurchaseIsRead(t *testing.T) {
+	s, song, _ := newPublisher(t)
+	s.ok("import_single_key", `"bobby"`, quoted(testwallet.Key("bobby").WIF()))
+	s.offer("http://shop.example/1", "2", "1")
+	p := purchaseOf("http://shop.example/1")
+	p["output_dir"] = json.RawMessage(`"out"`)
+	out := filepath.Join(filepath.Dir(song), "out")
+	_, err := s.api.Call(s.ctx, "download_content", Params{Named: p, Approve: func(context.Context, build.Review) error {
+		must(t, os.Mkdir(out, 0o700))
+		return os.WriteFile(filepath.Join(out, "mine"), []byte("mine"), 0o600)
+	}})
+	if e, is := errors.AsType[*fault.Error](err); !is || e.Code != fault.BadValue || s.payments() > 1 {
+		t.Errorf("%v, %d payments", err, s.payments())
+	}
+	must(t, os.RemoveAll(out))
+	_, err = s.api.Call(s.ctx, "download_content", Params{Named: p, Approve: func(context.Context, build.Review) error { return nil }})
+	must(t, err)
+}
+
 // A purchase costs what was approved, however its author changes the price meanwhile.
 func TestAPurchaseCostsWhatWasApproved(t *testing.T) {
 	s, _, _ := newPublisher(t)
+	offer := func(price string) { s.offer("http://shop.example/a", price, "1") }
 	s.ok("import_single_key", `"bobby"`, quoted(testwallet.Key("bobby").WIF()))
-	offer := func(price string) {
-		s.ok("submit_content", `"alice"`, `[]`, `"http://shop.example/song"`, `[{"region":"","amount":"`+price+`","asset_symbol":"DCT"}]`, "1",
-			`"0100000000000000000000000000000000000000"`, `[]`, `0`, `"2099-01-01T00:00:00"`, `"DCT"`, `"0"`, `"{}"`, `"6."`, `null`, `true`)
-		s.on.Mine()
-	}
 	offer("2")
-	call := map[string]json.RawMessage{"consumer": json.RawMessage(`"bobby"`), "URI": json.RawMessage(`"http://shop.example/song"`),
-		"region_code_from": json.RawMessage(`""`), "broadcast": json.RawMessage("true")}
+	call := purchaseOf("http://shop.example/a")
 	call["approved"] = s.approve("download_content", call)
 	had := s.on.DCT("bobby")
 	offer("3")

@@ -59,7 +59,7 @@ func (r *Run) Buy(ctx context.Context, p Purchase) error {
 			return stopped(ctx, err)
 		}
 	}
-	has, err := r.pay(ctx, who, offer, p)
+	has, err := r.pay(ctx, who, offer, p, folder)
 	if err != nil || p.DryRun {
 		return stopped(ctx, err)
 	}
@@ -77,7 +77,7 @@ func (r *Run) Buy(ctx context.Context, p Purchase) error {
 	return r.answer(bought{offer.URI, who.Name, has, offer.Hash, folder}, "the content is in %s", folder)
 }
 
-// checkPlace has the wallet check, before anything is paid, whether it can extract to the folder.
+// checkPlace has the wallet check whether it can extract to the folder.
 func (r *Run) checkPlace(ctx context.Context, offer *ledger.Content, folder string) error {
 	_, err := r.Wallet.Call(ctx, "extract_package", walletapi.Params{Exact: true, Named: map[string]json.RawMessage{
 		"package_hash": quoted(offer.Hash.String()), "output_dir": quoted(folder), "aes_key": quoted("1."), "dry_run": json.RawMessage("true")}})
@@ -126,8 +126,8 @@ func (r *Run) showOffer(ctx context.Context, c *ledger.Content, region string) {
 	r.fact("package", c.Hash.String())
 }
 
-// pay buys content, unless that was done before, and returns the purchase.
-func (r *Run) pay(ctx context.Context, who account, offer *ledger.Content, p Purchase) (none ledger.BuyingID, err error) {
+// pay buys content, unless that was done before, and returns the purchase. The wallet keeps the folder for it.
+func (r *Run) pay(ctx context.Context, who account, offer *ledger.Content, p Purchase, folder string) (none ledger.BuyingID, err error) {
 	has, err := r.purchase(ctx, who, offer.URI)
 	if err != nil {
 		return none, err
@@ -143,8 +143,11 @@ func (r *Run) pay(ctx context.Context, who account, offer *ledger.Content, p Pur
 	if sent {
 		r.tell("it was paid before; nothing is paid now")
 	} else {
-		params := []json.RawMessage{quoted(who.Name), quoted(offer.URI), quoted(p.Region), json.RawMessage("true"), quoted(key)}
-		_, err := r.Wallet.Call(ctx, "download_content", walletapi.Params{Positional: params, Exact: true, Approve: r.Approve})
+		call := walletapi.Params{Exact: true, Approve: r.Approve, Positional: []json.RawMessage{quoted(who.Name), quoted(offer.URI), quoted(p.Region), json.RawMessage("true"), quoted(key)}}
+		if len(offer.KeyParts) > 0 {
+			call.Named = map[string]json.RawMessage{"output_dir": quoted(folder)}
+		}
+		_, err := r.Wallet.Call(ctx, "download_content", call)
 		if other, found := r.boughtMeanwhile(ctx, who, offer, has, err); found {
 			r.tell("%s bought it meanwhile from elsewhere, as %s; nothing is paid now", who.Name, other)
 			return other, nil
