@@ -132,6 +132,9 @@ func synopsisEffects(text string) []Effect {
 	return out
 }
 
+// OfferExpired is the status of content whose time is over, and of what was withdrawn.
+const OfferExpired = "Expired"
+
 // Codes of the operations on content.
 const (
 	CodeContentSubmit          OpCode = 20 // content_submit

@@ -565,3 +565,37 @@ func TestTasksOfProgramsThatWereKilled(t *testing.T) {
 		t.Errorf("%v; %+v", err, s.Content.Tasks())
 	}
 }
+
+// A package that was damaged on the disk since it was made is noticed when it is read, and is then not here: it can be fetched again.
+func TestDamagedPackagesAreMadeAgain(t *testing.T) {
+	p := newPublisher(t)
+	s := p.start(false)
+	key := newKey(t)
+	made, err := s.Content.Create(s.Ctx, "create_package", p.source(), key)
+	testwallet.Must(t, err)
+	_, err = s.Content.Upload(s.Ctx, "upload_package", made.Hash, "ipfs")
+	testwallet.Must(t, err)
+	files, err := filepath.Glob(filepath.Join(p.dir, "packages", made.Hash.String(), "content.zip.aes"))
+	if err != nil || len(files) != 1 {
+		t.Fatal(files, err)
+	}
+	text, err := os.ReadFile(files[0])
+	testwallet.Must(t, err)
+	text[len(text)/2]++
+	testwallet.Must(t, os.WriteFile(files[0], text, 0o600))
+	if !s.Content.Has(made.Hash) {
+		t.Error("it was read")
+	}
+	faulttest.Refused(t, s.Content.Extract(s.Ctx, "extract_package", made.Hash, below("out"), key), fault.PackageState)
+	if _, _, status, _ := s.Content.Progress("ipfs:Qm", made.Hash); s.Content.Has(made.Hash) || status != "" {
+		t.Errorf("it is here: %q", status)
+	}
+	p.offer.Store(&ledger.Content{URI: "ipfs:QmWmyoMoctfbAaiEs2G46gpeUmhqFRDW6KWo64y5r581Vz", Hash: made.Hash, Size: 1, Expiration: ledger.TimeOf(time.Now()) + 86400})
+	testwallet.Must(t, s.Content.Fetch(s.Ctx, "download_package", p.offer.Load().URI))
+	if _, err := os.Stat(files[0]); err == nil {
+		t.Error("the damaged package is still in the way")
+	}
+	for _, task := range s.Content.Tasks() {
+		testwallet.Must(t, s.Content.Cancel("cancel_content_task", task.ID))
+	}
+}

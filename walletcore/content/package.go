@@ -73,6 +73,7 @@ func (e *Engine) pack(ctx context.Context, op string, from Source, key share.Key
 	if err != nil {
 		return made, packageFault(op, err)
 	}
+	e.noteDamage(pkg.Hash, nil)
 	megabytes, err := pkg.Megabytes()
 	made.Hash, made.Megabytes = pkg.Hash, uint64(max(megabytes, 1))
 	return made, packageFault(op, err)
@@ -162,10 +163,43 @@ func (e *Engine) find(op string, hash ledger.Hash160) (*archive.Package, error) 
 	return pkg, packageFault(op, err)
 }
 
-// Has reports whether a package is on this machine, whole.
+// Has reports whether a package is on this machine, and not known to be damaged.
 func (e *Engine) Has(hash ledger.Hash160) bool {
 	_, err := e.find("content", hash)
-	return err == nil
+	return err == nil && !e.isDamaged(hash)
+}
+
+func (e *Engine) isDamaged(hash ledger.Hash160) bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.damaged[hash]
+}
+
+// noteDamage records whether a package that was read turned out to have another hash. It can be fetched, or made, again then.
+func (e *Engine) noteDamage(hash ledger.Hash160, err error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if errors.Is(err, archive.ErrHash) {
+		e.damaged[hash] = true
+	} else if err == nil {
+		delete(e.damaged, hash)
+	}
+}
+
+// removeDamaged removes a package that is known to be damaged, in whose place another one comes.
+func (e *Engine) removeDamaged(op string, hash ledger.Hash160) error {
+	if !e.isDamaged(hash) {
+		return nil
+	}
+	store, err := e.packages(op)
+	if err != nil {
+		return err
+	}
+	if err := store.Remove(hash); err != nil && !errors.Is(err, archive.ErrNotFound) {
+		return packageFault(op, err)
+	}
+	e.noteDamage(hash, nil)
+	return nil
 }
 
 // Remove deletes a package, and ends its download. Errors: fault.NoSuchPackage, fault.PackageState for one that is being published or uploaded.
@@ -187,7 +221,9 @@ func (e *Engine) Remove(op string, hash ledger.Hash160) error {
 	if err != nil {
 		return err
 	}
-	return packageFault(op, store.Remove(hash))
+	err = store.Remove(hash)
+	e.noteDamage(hash, err)
+	return packageFault(op, err)
 }
 
 // taskOf returns a task about a package that is not over, nil if there is none.

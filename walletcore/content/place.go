@@ -169,6 +169,7 @@ func (e *Engine) extract(ctx context.Context, op string, pkg *archive.Package, a
 		key.Put(&raw)
 		defer clear(raw[:])
 		_, err := pkg.Extract(ctx, &raw, at.root, at.name, archive.DefaultLimits(), e.progress(t))
+		e.noteDamage(pkg.Hash, err)
 		return packageFault(op, err)
 	})
 }

@@ -255,7 +255,13 @@ func (e *Engine) publish(ctx context.Context, t *task) error {
 		}
 	}
 	if t.Step == Sending {
-		if err := e.sendStep(ctx, t, p); err != nil {
+		err := e.sendStep(ctx, t, p)
+		if err != nil && e.isDamaged(*t.Hash) { // since it was made: the same is made again
+			if err = e.packStep(ctx, t, p); err == nil {
+				err = e.sendStep(ctx, t, p)
+			}
+		}
+		if err != nil {
 			return err
 		}
 	}

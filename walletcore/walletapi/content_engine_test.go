@@ -232,6 +232,34 @@ func TestAFolderThatFillsWhileItsPurchaseIsRead(t *testing.T) {
 	must(t, err)
 }
 
+// What the ledger refuses of a rating or a withdrawal is told with its reason.
+func TestRefusalsOfRatingsAndWithdrawalsSayWhy(t *testing.T) {
+	s, _, _ := newPublisher(t)
+	s.ok("import_single_key", `"bobby"`, quoted(testwallet.Key("bobby").WIF()))
+	uri := "http://shop.example/1"
+	s.offer(uri, "2", "1")
+	refused := func(want, method string, params ...string) {
+		t.Helper()
+		_, err := s.api.Call(s.ctx, method, positional(append(params, "true")...))
+		if e, is := errors.AsType[*fault.Error](err); !is || !strings.Contains(e.Message, want) {
+			t.Errorf("%v, not %q", err, want)
+		}
+	}
+	rate := []string{`"bobby"`, quoted(uri), "5", `""`}
+	refused("did not take the rating: the account bobby has not bought", "leave_rating_and_comment", rate...)
+	refused("did not take the withdrawal: \"http://shop.example/1\" is offered by alice, who alone", "content_cancellation", `"bobby"`, quoted(uri))
+	refused("did not take the withdrawal: nobody offers content at", "content_cancellation", `"alice"`, `"http://shop.example/9"`)
+	_, err := s.api.Call(s.ctx, "download_content", Params{Named: purchaseOf(uri)})
+	must(t, err)
+	s.on.Mine()
+	s.ok("leave_rating_and_comment", append(rate, "true")...)
+	s.on.Mine()
+	refused("did not take the rating: the account bobby has rated", "leave_rating_and_comment", `"bobby"`, quoted(uri), "4", `""`)
+	s.ok("content_cancellation", `"alice"`, quoted(uri), "true")
+	s.on.Mine()
+	refused("did not take the withdrawal: \"http://shop.example/1\" was taken off sale by its author", "content_cancellation", `"alice"`, quoted(uri))
+}
+
 // A purchase costs what was approved, however its author changes the price meanwhile.
 func TestAPurchaseCostsWhatWasApproved(t *testing.T) {
 	s, _, _ := newPublisher(t)

@@ -71,7 +71,17 @@ func (r *Run) Buy(ctx context.Context, p Purchase) error {
 		return r.answer(bought{offer.URI, who.Name, has, offer.Hash, ""},
 			"the package is here, and no seeder has parts of its key: the author hands it out; billfold call extract_package %s FOLDER - takes it", offer.Hash)
 	}
-	if err := r.extract(ctx, who, offer, has, folder); err != nil {
+	err = r.extract(ctx, who, offer, has, folder)
+	if damaged, lookErr := r.isDamaged(ctx, who, offer, err); damaged || lookErr != nil {
+		r.tell("the package on this machine is damaged, and is fetched again")
+		if err = lookErr; err == nil {
+			err = r.receive(ctx, who, offer, has)
+		}
+		if err == nil {
+			err = r.extract(ctx, who, offer, has, folder)
+		}
+	}
+	if err != nil {
 		return stopped(ctx, begunError(err, paid))
 	}
 	return r.answer(bought{offer.URI, who.Name, has, offer.Hash, folder}, "the content is in %s", folder)
@@ -262,7 +272,7 @@ func (r *Run) receive(ctx context.Context, who account, offer *ledger.Content, i
 			return nil
 		case here:
 			shown.show(fmt.Sprintf("the package is here; waiting for the key (%d of %d parts)", at.ReceivedKeyParts, offer.Quorum), 0, 0)
-		case task == nil && !fetched: // it was canceled, or bought elsewhere
+		case (task == nil || task.State == content.Done) && !fetched: // it was canceled, bought elsewhere, or is damaged since
 			if _, err := call[json.RawMessage](ctx, r.Wallet, "download_package", offer.URI); err != nil {
 				return err
 			}
@@ -301,6 +311,15 @@ func (r *Run) download(ctx context.Context, hash ledger.Hash160) (*content.Task,
 
 func (r *Run) tasks(ctx context.Context) ([]content.Task, error) {
 	return callPlain[[]content.Task](ctx, r.Wallet, "list_content_tasks")
+}
+
+// isDamaged reports whether the extraction, which ended with err, found that the package of this machine is not the one with its hash.
+func (r *Run) isDamaged(ctx context.Context, who account, offer *ledger.Content, err error) (bool, error) {
+	if fault.CodeOf(err) != fault.PackageState {
+		return false, nil
+	}
+	at, err := call[ledgerview.Download](ctx, r.Wallet, "get_download_status", who.ID.String(), offer.URI)
+	return at.StatusText != "Downloaded", err
 }
 
 // extract restores the key and decrypts the package into the folder.

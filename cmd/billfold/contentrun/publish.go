@@ -135,35 +135,45 @@ func (r *Run) read(p Publication) (t publication, err error) {
 
 // submitted returns what an earlier run submitted of the same and the ledger has yet to take, as the task that it was then; nil if there is
 // nothing. The wallet forgets a task that is done when it starts anew, and its journal does not forget.
-func (r *Run) submitted(ctx context.Context, who account, t publication) (*content.Task, error) {
+func (r *Run) submitted(ctx context.Context, who account, t publication) (task *content.Task, err error) {
+	open := func(p payment.Info) bool { return !neverHappens(p.State) && !happened(p.State) } // what is in a block is on offer, which begun tells
+	err = r.submissions(ctx, who, open, func(p payment.Info, op *ledger.ContentSubmitOp) bool {
+		if ledger.ReadSynopsis(op.Synopsis).Title == t.About.Title {
+			task = &content.Task{Title: t.About.Title, URI: op.URI, Transaction: &p.TransactionID}
+		}
+		return task == nil
+	})
+	return task, err
+}
+
+// submissions calls look with what the wallet submitted for an account and is wanted, the newest first, until it returns false.
+func (r *Run) submissions(ctx context.Context, who account, wanted func(payment.Info) bool, look func(payment.Info, *ledger.ContentSubmitOp) bool) error {
 	const most = "100"
 	text, err := r.Wallet.Call(ctx, "list_payments", walletapi.Params{Named: map[string]json.RawMessage{
 		"limit": json.RawMessage(most), "keys": quoted("submit_content_async ")}})
 	if err != nil {
-		return nil, err
+		return err
 	}
 	var list []payment.Info
 	if err := json.Unmarshal(text, &list); err != nil {
-		return nil, unreadable("list_payments", err)
+		return unreadable("list_payments", err)
 	}
 	for _, p := range list {
-		if neverHappens(p.State) || happened(p.State) {
-			continue // what is in a block is on offer, which begun tells
+		if !wanted(p) {
+			continue
 		}
 		whole, err := call[payment.Info](ctx, r.Wallet, "get_payment", p.TransactionID.String())
 		if err != nil {
-			return nil, err
+			return err
 		}
 		if whole.Transaction == nil || len(whole.Transaction.Operations) != 1 {
 			continue
 		}
-		op, is := whole.Transaction.Operations[0].Body.(*ledger.ContentSubmitOp)
-		if !is || op.Author != who.ID || ledger.ReadSynopsis(op.Synopsis).Title != t.About.Title {
-			continue
+		if op, is := whole.Transaction.Operations[0].Body.(*ledger.ContentSubmitOp); is && op.Author == who.ID && !look(p, op) {
+			return nil
 		}
-		return &content.Task{Title: t.About.Title, URI: op.URI, Transaction: &p.TransactionID}, nil
 	}
-	return nil, nil
+	return nil
 }
 
 // begun returns the task of an earlier run that publishes the same, "" if there is none. It refuses what is on offer already.
@@ -208,8 +218,8 @@ func (r *Run) begun(ctx context.Context, who account, t publication) (id string,
 		list = append(list, found...)
 	}
 	for _, c := range list {
-		if ledger.ReadSynopsis(c.Synopsis).Title == t.About.Title && c.Status != "Expired" {
-			return "", &fault.Error{Code: fault.Denied, Op: op, Message: who.Name + " offers " + fault.Quote(t.About.Title) + " already, at " + fault.Quote(c.URI),
+		if ledger.ReadSynopsis(c.Synopsis).Title == t.About.Title && c.Status != ledger.OfferExpired {
+			return "", &fault.Error{Code: fault.Denied, Op: op, Message: "the account " + who.Name + " offers " + fault.Quote(t.About.Title) + " already, at " + fault.Quote(c.URI),
 				Hint: "choose another --title, or add --again to offer it once more; nothing was done"}
 		}
 	}

@@ -62,7 +62,7 @@ func (i Item) Delivered() bool { return i.Buying != nil && i.Buying.Delivered }
 func OfferItem(c ledger.ContentSummary, author ledgerview.AccountRef, asset ledgerview.AssetRef) Item {
 	about := ledger.ReadSynopsis(c.Synopsis)
 	i := Item{Title: about.Title, Text: about.Description, Author: author, Price: c.Price.Amount, Asset: asset, State: strings.ToLower(c.Status),
-		URI: c.URI, Hash: c.Hash, Open: c.Status != "Expired"}
+		URI: c.URI, Hash: c.Hash, Open: c.Status != ledger.OfferExpired}
 	i.Facts = []Fact{
 		{"Size", format.Count(int(c.Size)) + " MB at most"}, {"Offered", "until " + format.Stamp(c.Expiration) + " UTC"},
 		{"Bought", format.Many(int(c.TimesBought), "time")}, {"Rating", rating(c.AverageRating)}, {"Address", c.URI}, {"Package", c.Hash.String()},
