@@ -111,13 +111,15 @@ var accountCreateDeclaration = declaration{
 	},
 	moves:    movesNothing,
 	sentence: template("{registrar} registered the account {name}"),
+	told:     true,
 }
 
-// effects names who may act for the new account.
+// effects names who may act for the new account, and what of its options is not as that of every new account.
 func (op *AccountCreateOp) effects(before Before, n Namer) []Effect {
 	created := changedAccount{id: NullAccount, name: op.Name, owner: &op.Owner, active: &op.Active, lookup: accountsAfter(before)}
 	out := []Effect{created.ownerEffect("", false, n), created.activeEffect("", n)}
-	return append(out, changeOf("memo key of "+op.Name, "", op.Options.MemoKey.String())...)
+	usual := NewAccountOptions(PublicKey{})
+	return append(out, op.Options.effects(" of "+op.Name, &usual, before, n)...)
 }
 
 func (op *AccountCreateOp) valid() error {

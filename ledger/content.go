@@ -1,6 +1,8 @@
 package ledger
 
 import (
+	"cmp"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strconv"
@@ -88,6 +90,51 @@ type ContentSummary struct {
 	TimesBought   uint32      `json:"times_bought"`
 }
 
+// Synopsis is what the text of an offer says of its content.
+type Synopsis struct {
+	Title       string `json:"title"`
+	Description string `json:"description"`
+	Type        string `json:"content_type_id"` // such as 1.5.5.0; "" = none
+}
+
+// noContentType is the type of content that has none.
+const noContentType = "0.0.0"
+
+// ReadSynopsis returns what the text of an offer says. Text that is no JSON is a title.
+func ReadSynopsis(text string) Synopsis {
+	var s Synopsis
+	if err := json.Unmarshal([]byte(text), &s); err != nil {
+		return Synopsis{Title: text}
+	}
+	return s
+}
+
+// Text returns the synopsis as an offer has it.
+func (s Synopsis) Text() string {
+	s.Type = cmp.Or(s.Type, noContentType)
+	text, _ := json.Marshal(s) // of three texts
+	return string(text)
+}
+
+// synopsisEffects returns what everybody can read of an offer; all of the text where it has more than a synopsis.
+func synopsisEffects(text string) []Effect {
+	s := ReadSynopsis(text)
+	if s.Text() != text {
+		return []Effect{{What: "text for everybody", Now: text}}
+	}
+	out := []Effect{{What: "title", Now: s.Title}}
+	if s.Description != "" {
+		out = append(out, Effect{What: "description", Now: s.Description})
+	}
+	if s.Type != noContentType {
+		out = append(out, Effect{What: "type of content", Now: s.Type})
+	}
+	return out
+}
+
+// OfferExpired is the status of content whose time is over, and of what was withdrawn.
+const OfferExpired = "Expired"
+
 // Codes of the operations on content.
 const (
 	CodeContentSubmit          OpCode = 20 // content_submit
@@ -143,14 +190,20 @@ var contentSubmitDeclaration = declaration{
 	}),
 	gives:    gives((*ContentSubmitOp).beneficiaries),
 	sentence: template("{author} offered the content {URI}"),
+	told:     true,
 }
 
-// effects returns what content costs where, until when it is offered, and who shares in it or keeps it. Whoever may restore its key is
-// worth a look: a quorum of the seeders can read it.
+// effects returns what is offered, what it costs where, until when, and who shares in it or keeps it. Whoever may restore its key is worth a
+// look: a quorum of the seeders can read it.
 func (op *ContentSubmitOp) effects(_ Before, n Namer) []Effect {
-	out := make([]Effect, 0, len(op.Price)+4)
+	out := append(synopsisEffects(op.Synopsis), op.packageEffect())
+	everywhere := slices.ContainsFunc(op.Price, func(p RegionalPrice) bool { return p.Region == RegionNone })
 	for _, p := range op.Price {
-		out = append(out, Effect{What: "price in " + RegionWords(p.Region), Now: n.AmountText(p.Price)})
+		e := Effect{What: "price in " + RegionWords(p.Region), Now: n.AmountText(p.Price)}
+		if everywhere && p.Region != RegionNone {
+			e.Careful = "nobody pays the price in " + RegionWords(p.Region) + ": the one in every region beats it"
+		}
+		out = append(out, e)
 	}
 	out = append(out, Effect{What: "offered until", Now: op.Expiration.Words()})
 	for _, a := range op.CoAuthors {
@@ -165,6 +218,18 @@ func (op *ContentSubmitOp) effects(_ Before, n Namer) []Effect {
 	}
 	return append(out, Effect{What: "who keeps it", Now: allWithIDs(op.Seeders, n),
 		Note: strconv.FormatUint(uint64(op.Quorum), 10) + " of them together can restore its key"})
+}
+
+// packageEffect returns which bytes are offered. Those that are not packed yet have no hash.
+func (op *ContentSubmitOp) packageEffect() Effect {
+	e := Effect{What: "package", Now: fmt.Sprintf("%d MB with the hash %s", op.Size, op.Hash)}
+	if op.Hash == (Hash160{}) {
+		return Effect{What: "package", Now: fmt.Sprintf("at most %d MB", op.Size), Note: "its address, hash and custody data follow from its bytes"}
+	}
+	if op.CustodyData != nil {
+		e.Note = printable.Many(op.CustodyData.N, "signature") + " prove that it is kept"
+	}
+	return e
 }
 
 // beneficiaries returns the seeders, who are paid for seeding, and the co-authors, who share the price.

@@ -37,6 +37,7 @@ type declaration struct {
 	sentence sentence
 	virtual  bool // made by the ledger itself, never sent; may be left out
 	pays     bool // only moves what moves lists, from its fee payer; may be left out
+	told     bool // see Told; may be left out
 }
 
 // OperationResult is the result of an operation: nothing, or the id of a new object.

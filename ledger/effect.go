@@ -151,6 +151,8 @@ type Terms struct {
 	Until  Time        // when it ends if it is paid now
 	Closed bool        // it is not on offer
 	By     []AccountID // of content: who receives the price
+
+	Package string // of content: what is bought
 }
 
 // notKnown takes the place of a present value that is not known; an absent value is never shown as notKnown.

@@ -100,6 +100,13 @@ func (c OpCode) IsVirtual() bool {
 	return d != nil && d.virtual
 }
 
+// Told reports whether the sentence, the movements and the effects of an operation tell all that it holds and a person can judge, so that its
+// bare values need not be shown as well.
+func (c OpCode) Told() bool {
+	d := declared(c)
+	return d != nil && d.told
+}
+
 // NewBody returns a body of the code with the reference's defaults, or nil for a
 // code this program does not know.
 func NewBody(code OpCode) Body {

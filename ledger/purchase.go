@@ -62,10 +62,13 @@ var requestToBuyDeclaration = declaration{
 	sentence: template("{consumer} bought {URI} for {price}"),
 }
 
-// effects returns what the content costs and who is paid.
+// effects returns what is bought, what it costs and who is paid.
 func (op *RequestToBuyOp) effects(before Before, n Namer) []Effect {
 	terms := before.Content(op.URI, op.RegionCodeFrom)
 	out := termsEffect(terms, "the seller", op.Price, n)
+	if terms != nil && terms.Package != "" {
+		out = append(out, Effect{What: "package", Now: terms.Package})
+	}
 	if op.Price.Amount == 0 {
 		return out
 	}

@@ -39,15 +39,26 @@ func RegionCode(text string) (region uint32, known bool) {
 	return uint32(firstCountry + i/codeLength), true
 }
 
+// RegionText returns the text of a region, as RegionCode reads it; that of none for one that there is not.
+func RegionText(region uint32) string {
+	switch i := int(region) - firstCountry; {
+	case region == RegionDefault:
+		return "default"
+	case i >= 0 && (i+1)*codeLength-1 <= len(countries):
+		return countries[i*codeLength : i*codeLength+codeLength-1]
+	}
+	return ""
+}
+
 // RegionWords returns a region for people: "every region", "every region without a price of its own", "the region AT".
 func RegionWords(region uint32) string {
-	switch i := int(region) - firstCountry; {
+	switch text := RegionText(region); {
 	case region == RegionNone:
 		return "every region"
 	case region == RegionDefault:
 		return "every region without a price of its own"
-	case i >= 0 && (i+1)*codeLength-1 <= len(countries):
-		return "the region " + countries[i*codeLength:i*codeLength+codeLength-1]
+	case text != "":
+		return "the region " + text
 	}
 	return "an unknown region"
 }

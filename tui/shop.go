@@ -75,7 +75,13 @@ func (s shop) offers(ctx context.Context, search ledgerview.ContentSearch) (out 
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, content.OfferItem(c, author, asset))
+		i := content.OfferItem(c, author, asset)
+		if !i.Open { // the node calls withdrawn what is expired as well
+			if offer, err := s.wallet.View.Contents.Get(ctx, c.URI); err == nil && offer.IsBlocked {
+				i.State = "withdrawn"
+			}
+		}
+		out = append(out, i)
 	}
 	return out, nil
 }

@@ -373,7 +373,7 @@ func TestDownloadsOfWhatWasNotBought(t *testing.T) {
 func (p *publisher) publication() content.Publication {
 	return content.Publication{Author: "alice", Source: p.source(), Protocol: "ipfs", Seeders: []ledger.AccountID{17, 18},
 		Prices:     []build.PriceText{{Amount: json.RawMessage(`"2"`), Symbol: "DCT"}},
-		Expiration: ledger.TimeOf(time.Now().Add(72 * time.Hour)), Synopsis: content.Synopsis{Title: "a song", Description: "sung softly"}.Text()}
+		Expiration: ledger.TimeOf(time.Now().Add(72 * time.Hour)), Synopsis: ledger.Synopsis{Title: "a song", Description: "sung softly"}.Text()}
 }
 
 // publish begins a publication.
@@ -478,7 +478,7 @@ func TestPublicationsThatAreTooLongToBeKept(t *testing.T) {
 	p := newPublisher(t)
 	s := p.start(false)
 	publication := p.publication()
-	publication.Seeders, publication.Synopsis = nil, content.Synopsis{Title: strings.Repeat("la ", 400_000)}.Text()
+	publication.Seeders, publication.Synopsis = nil, ledger.Synopsis{Title: strings.Repeat("la ", 400_000)}.Text()
 	plan, err := s.Content.Plan(s.Ctx, publication)
 	testwallet.Must(t, err)
 	faulttest.Refused(t, s.Content.Publish(plan), fault.BadValue)
@@ -563,5 +563,39 @@ func TestTasksOfProgramsThatWereKilled(t *testing.T) {
 	}
 	if _, err := os.Stat(leftover); err == nil || s.Content.IsWorking() || len(s.Content.Tasks()) != 2 {
 		t.Errorf("%v; %+v", err, s.Content.Tasks())
+	}
+}
+
+// A package that was damaged on the disk since it was made is noticed when it is read, and is then not here: it can be fetched again.
+func TestDamagedPackagesAreMadeAgain(t *testing.T) {
+	p := newPublisher(t)
+	s := p.start(false)
+	key := newKey(t)
+	made, err := s.Content.Create(s.Ctx, "create_package", p.source(), key)
+	testwallet.Must(t, err)
+	_, err = s.Content.Upload(s.Ctx, "upload_package", made.Hash, "ipfs")
+	testwallet.Must(t, err)
+	files, err := filepath.Glob(filepath.Join(p.dir, "packages", made.Hash.String(), "content.zip.aes"))
+	if err != nil || len(files) != 1 {
+		t.Fatal(files, err)
+	}
+	text, err := os.ReadFile(files[0])
+	testwallet.Must(t, err)
+	text[len(text)/2]++
+	testwallet.Must(t, os.WriteFile(files[0], text, 0o600))
+	if !s.Content.Has(made.Hash) {
+		t.Error("it was read")
+	}
+	faulttest.Refused(t, s.Content.Extract(s.Ctx, "extract_package", made.Hash, below("out"), key), fault.PackageState)
+	if _, _, status, _ := s.Content.Progress("ipfs:Qm", made.Hash); s.Content.Has(made.Hash) || status != "" {
+		t.Errorf("it is here: %q", status)
+	}
+	p.offer.Store(&ledger.Content{URI: "ipfs:QmWmyoMoctfbAaiEs2G46gpeUmhqFRDW6KWo64y5r581Vz", Hash: made.Hash, Size: 1, Expiration: ledger.TimeOf(time.Now()) + 86400})
+	testwallet.Must(t, s.Content.Fetch(s.Ctx, "download_package", p.offer.Load().URI))
+	if _, err := os.Stat(files[0]); err == nil {
+		t.Error("the damaged package is still in the way")
+	}
+	for _, task := range s.Content.Tasks() {
+		testwallet.Must(t, s.Content.Cancel("cancel_content_task", task.ID))
 	}
 }

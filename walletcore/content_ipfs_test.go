@@ -50,7 +50,7 @@ func TestContentThroughARealDaemon(t *testing.T) {
 	plan, err := alice.Content.Plan(alice.Ctx, content.Publication{Author: "alice", Source: content.Source{Content: content.Folder{Path: song, Anywhere: true}},
 		Protocol: "ipfs", Seeders: []ledger.AccountID{alice.Account("seeder-1").ID, alice.Account("seeder-2").ID},
 		Prices:     []build.PriceText{{Amount: json.RawMessage(`"2"`), Symbol: "DCT"}},
-		Expiration: ledger.TimeOf(time.Now()) + 3*86400, Synopsis: content.Synopsis{Title: "a song"}.Text()})
+		Expiration: ledger.TimeOf(time.Now()) + 3*86400, Synopsis: ledger.Synopsis{Title: "a song"}.Text()})
 	testwallet.Must(t, err)
 	testwallet.Must(t, alice.Content.Publish(plan))
 	var done content.Task

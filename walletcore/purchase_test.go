@@ -102,7 +102,7 @@ func TestOffersThatChangeWhileTheyAreRead(t *testing.T) {
 			_, err := b.another(t, b.Box).Payments.Spend(b.Ctx, download("alice"), payment.Sending{Broadcast: true})
 			testwallet.Must(t, err)
 			b.Mine()
-		}, "alice has bought it already, as 2.12.0", "alice has bought it already, as 2.12.0", fault.BoughtAlready, true, false},
+		}, "the account alice has bought it already, as 2.12.0", "the account alice has bought it already, as 2.12.0", fault.BoughtAlready, true, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -155,9 +155,9 @@ func TestPurchasesThatTheLedgerWouldRefuse(t *testing.T) {
 	_, err = b.Payments.Spend(b.Ctx, byPrice("alice"), payment.Sending{Broadcast: true}) // another account of the same wallet
 	testwallet.Must(t, err)
 	b.Mine()
-	refused(fault.BoughtAlready, "alice has bought it already, as 2.12.1")
+	refused(fault.BoughtAlready, "the account alice has bought it already, as 2.12.1")
 	b.push(&ledger.ContentCancellationOp{Author: 17, URI: songURI})
-	refused(fault.BoughtAlready, "alice has bought it already, as 2.12.1") // it is still hers
+	refused(fault.BoughtAlready, "the account alice has bought it already, as 2.12.1") // it is still hers
 	b = newBuyer(t)
 	b.push(song(b.clock, 6, nil))
 	_, err = b.Payments.Spend(b.Ctx, byPrice("alice"), payment.Sending{Broadcast: true})

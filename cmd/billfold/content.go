@@ -86,7 +86,7 @@ func contentPublishCommand(s *settings) *cobra.Command {
 		Short: "Pack a folder or file, upload it and offer it for sale",
 		Long: `Pack a folder or file, upload it and offer it for sale.
 
-  billfold content publish song --price "2 DCT" --price "AT=1.5 DCT" --until 90d
+  billfold content publish song --price "default=2 DCT" --price "AT=1.5 DCT" --until 90d
 
 You approve the most that it can cost before anything is done. The size of the package, and
 what the seeders are paid for it, are known when it is packed; more than was approved is

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -209,6 +210,23 @@ func TestContentThroughAServer(t *testing.T) {
 	}
 	run(shell.Done, "here, with its key", "list")
 	run(shell.Refused, "There is no task", "cancel", "nosuch")
+
+	packages, err := filepath.Glob(filepath.Join(r.folder, "packages", "*", "content.zip.aes"))
+	must(t, err)
+	must(t, os.WriteFile(packages[0], []byte("damaged"), 0o600))
+	run(shell.Done, "is damaged, and is fetched again", "buy", uri, filepath.Join(below, "out3"), "--yes")
+
+	run(shell.Done, "on offer: ipfs:", "publish", "song", "--title=abroad", "--price=AT=2 DCT", "--yes")
+	run(shell.Done, "abroad", "list")
+	run(shell.Refused, "is published, and no task any more", "cancel", uri)
+	var listed struct{ Tasks []struct{ ID, Kind string } }
+	must(t, json.Unmarshal([]byte(run(shell.Done, "", "list", "--json")), &listed))
+	i := slices.IndexFunc(listed.Tasks, func(t struct{ ID, Kind string }) bool { return t.Kind == "publish" })
+	run(shell.Refused, "is published, and no task any more", "cancel", listed.Tasks[i].ID)
+	api.ok("content_cancellation", "alice", uri, "true")
+	api.until("true", "get_content", uri)
+	run(shell.Refused, "was withdrawn already", "cancel", uri)
+	run(shell.Done, "Withdrawn", "list")
 }
 
 // Content is published, bought and its tasks are canceled by commands whose standard output takes nothing: what was sent is not called failed.

@@ -275,10 +275,14 @@ func TestContentThatBuyersCouldNotExtractIsNotPacked(t *testing.T) {
 		{"a:b", text, "Windows"},
 		{"dot.", text, "dot"},
 		{"space ", text, "space"},
-		{"GOOD", text, "capitals"},
+		{"GOOD", text, `"good" differs from "GOOD" only in capitals`},
+		{"Good/x", text, `"good" differs from "Good" only in capitals`},
+		{"cafe\u0301", text, "\"caf\u00e9\" differs from \"cafe\u0301\" only in capitals, or in how its accents"},
+		{"in/CAFE\u0301/x", text, "\"in/caf\u00e9/x\" differs from \"in/CAFE\u0301/x\""},
+		{"STRASSE", text, `"straße" differs from "STRASSE"`},
 		{".billfold-unfinished-x", text, "not finished"},
 	} {
-		folder := write(t, map[string]string{"good": "good"})
+		folder := write(t, map[string]string{"good": "good", "caf\u00e9": "x", "in/caf\u00e9/x": "x", "straße": "x"})
 		path := filepath.Join(folder, test.name)
 		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 			t.Fatal(err)

@@ -122,7 +122,7 @@ func ScanSamples(root *os.Root, folder string) (*Samples, error) {
 	if err != nil {
 		return nil, fileError("list", folder, err)
 	}
-	samples := &Samples{root: root, folder: folder}
+	samples, seen := &Samples{root: root, folder: folder}, twins{}
 	for _, entry := range entries {
 		if entry.IsDir() {
 			continue
@@ -135,6 +135,9 @@ func ScanSamples(root *os.Root, folder string) (*Samples, error) {
 			return nil, sourceError(name, "is a link or no regular file", "put a copy of the file in its place, or remove it")
 		case len(samples.names) == MaxSamples:
 			return nil, sourceError(folder, fmt.Sprintf("has more than %d samples", MaxSamples), "remove some")
+		}
+		if err := seen.add(name); err != nil {
+			return nil, err
 		}
 		samples.names = append(samples.names, name)
 	}

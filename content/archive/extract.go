@@ -74,20 +74,6 @@ func (p *Package) Extract(ctx context.Context, key *Key, root *os.Root, folder s
 	return extraction.result, nil
 }
 
-// CheckPlace returns why nothing could be extracted to a folder in root: it has something in it, or the folder that it is in is not there or cannot be
-// written to. Errors: ErrExists, ErrFile.
-func CheckPlace(root *os.Root, folder string) error {
-	if err := checkFree(root, folder); err != nil {
-		return err
-	}
-	tried, err := newStaging(root, path.Dir(folder))
-	if err != nil {
-		return err
-	}
-	tried.Discard()
-	return nil
-}
-
 // checkFree refuses a place that has something in it, or is a link.
 func checkFree(root *os.Root, folder string) error {
 	taken := func(what string) error {
@@ -182,9 +168,20 @@ func (e *extraction) extract(file File) error {
 		return err
 	})
 	if errors.Is(err, fs.ErrExist) {
-		return nameError(file.Name, "occurs twice, or is another one's on this disk")
+		return takenError(e.to.in, file.Name)
 	}
 	return fileError("write", file.Name, err)
+}
+
+// takenError returns why a name of an archive is taken: it occurs twice, or the disk of in takes it for another one, which is named.
+func takenError(in *os.Root, name string) error {
+	entries, _ := fs.ReadDir(in.FS(), path.Dir(name))
+	for _, entry := range entries {
+		if other := entry.Name(); other != path.Base(name) && folded(other) == folded(path.Base(name)) {
+			return nameError(name, fmt.Sprintf("and %q are one on this disk; extract them to one that distinguishes capitals and accents", path.Join(path.Dir(name), other)))
+		}
+	}
+	return nameError(name, "occurs twice")
 }
 
 // onlyWriter hides that a file can read by itself, with a buffer of its own.
@@ -200,7 +197,7 @@ func (e *extraction) makeFolders(name string) error {
 	case err == nil && info.IsDir():
 		return nil
 	case err == nil:
-		return nameError(name, "is that of a file and that of a folder")
+		return nameError(name, "is that of a file and that of a folder, or of another one on this disk")
 	case !errors.Is(err, fs.ErrNotExist):
 		return fileError("create", name, err)
 	}

@@ -1,10 +1,15 @@
 package archive
 
 import (
+	"fmt"
 	"io/fs"
+	"path"
 	"runtime"
 	"strings"
 	"unicode"
+
+	"golang.org/x/text/cases"
+	"golang.org/x/text/unicode/norm"
 )
 
 // maxName is how long a name can be in a header, in bytes.
@@ -45,6 +50,24 @@ func checkPortable(name string) string {
 		}
 	}
 	return ""
+}
+
+// folded returns a name as disks compare it that distinguish neither capitals nor the two ways in which Unicode writes a letter with its accent.
+func folded(name string) string { return norm.NFC.String(cases.Fold().String(norm.NFD.String(name))) }
+
+// twins has the names of files and folders, by what they are folded.
+type twins map[string]string
+
+// add adds a name and those of the folders it is in. Error: ErrSource if another one differs from one of them only in what folded drops.
+func (t twins) add(name string) error {
+	for at := name; at != "."; at = path.Dir(at) {
+		key := folded(at)
+		if other, known := t[key]; known && other != at {
+			return sourceError(at, fmt.Sprintf("differs from %q only in capitals, or in how its accents are written, and many systems cannot keep both", other), "rename one")
+		}
+		t[key] = at
+	}
+	return nil
 }
 
 // isDevice reports whether a name in capitals, without what follows its first dot, stands for a device on Windows.

@@ -2,7 +2,6 @@ package archive
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -27,7 +26,8 @@ type Source struct {
 }
 
 // Scan lists what would be packed of a folder, or of a single file, in root. Whatever a buyer could not extract, or would not get whole, is
-// refused: links, devices and pipes, empty files, files of 2 GiB or more, names that some system does not allow. Errors: ErrSource.
+// refused: links, devices and pipes, empty files, files of 2 GiB or more, names that some system does not allow, and two that are one on some
+// system. Errors: ErrSource.
 func Scan(ctx context.Context, root *os.Root, name string) (*Source, error) {
 	name = path.Clean(name)
 	info, err := root.Lstat(name)
@@ -62,7 +62,7 @@ func Scan(ctx context.Context, root *os.Root, name string) (*Source, error) {
 		return nil, sourceError(name, "has no files", "put what is to be sold into it")
 	}
 	slices.SortFunc(source.Files, func(a, b File) int { return strings.Compare(a.Name, b.Name) })
-	return source, source.checkFolded()
+	return source, source.checkTwins()
 }
 
 func (s *Source) add(name string, info fs.FileInfo) error {
@@ -86,15 +86,13 @@ func (s *Source) add(name string, info fs.FileInfo) error {
 	return nil
 }
 
-// checkFolded refuses two names that are one on systems that do not distinguish capitals.
-func (s *Source) checkFolded() error {
-	names := make(map[string]string, len(s.Files))
+// checkTwins refuses names, of files or of the folders they are in, that are one on some systems.
+func (s *Source) checkTwins() error {
+	seen := twins{}
 	for _, file := range s.Files {
-		folded := strings.ToLower(file.Name)
-		if other, ok := names[folded]; ok {
-			return sourceError(file.Name, fmt.Sprintf("differs from %q only in capitals, and many systems cannot keep both", other), "rename one")
+		if err := seen.add(file.Name); err != nil {
+			return err
 		}
-		names[folded] = file.Name
 	}
 	return nil
 }

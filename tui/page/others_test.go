@@ -189,7 +189,7 @@ func TestAPoorAccountPaysForNoProposal(t *testing.T) {
 		d.FillForm("carol", "5")
 		d.Until("✓ carol", "Fee  ")
 		d.Press("ctrl+s")
-		d.Until("becomes a file", "none: "+uitest.Longest.Name[:20], "but the fee is")
+		d.Until("becomes a file", "none: the account "+uitest.Longest.Name[:20], "but the fee is")
 		d.Sure("w")
 		d.Until("Saved", "to be sent by")
 		written(t, "transfer-*.json")

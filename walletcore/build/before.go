@@ -2,6 +2,7 @@ package build
 
 import (
 	"context"
+	"fmt"
 
 	"billfold/ledger"
 	"billfold/walletcore/fault"
@@ -127,7 +128,7 @@ func (b *before) Content(uri string, region uint32) *ledger.Terms {
 			by = append(by, other.Account)
 		}
 	}
-	return b.inCore(ledger.Terms{Price: price, Closed: !sold, By: by})
+	return b.inCore(ledger.Terms{Price: price, Closed: !sold, By: by, Package: fmt.Sprintf("%d MB with the hash %s", offer.Size, offer.Hash)})
 }
 
 // inCore converts terms whose price is in a monitored asset to DCT at the published price, as the ledger does.

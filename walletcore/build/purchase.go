@@ -88,7 +88,7 @@ func CheckPurchase(ctx context.Context, view *ledgerview.View, op string, offer 
 	}
 	if bought != nil && !bought.Lapsed() {
 		return &fault.Error{Code: fault.BoughtAlready, Op: op, Hint: "nothing was signed; get_download_status reports what of it has arrived",
-			Message: view.Accounts.Ref(buy.Consumer).Name + " has bought it already, as " + bought.ID.String()}
+			Message: "the account " + view.Accounts.Ref(buy.Consumer).Name + " has bought it already, as " + bought.ID.String()}
 	}
 	if err := checkOnOffer(ctx, view, op, offer); err != nil {
 		return err
@@ -110,6 +110,49 @@ func CheckPurchase(ctx context.Context, view *ledgerview.View, op string, offer 
 	return &fault.Error{Code: fault.StateChanged, Op: op, Hint: "nothing was signed; look at the price and decide anew",
 		Message: fmt.Sprintf("it costs %s %s now, not %s", ledger.FormatAmount(price.Amount, asset.Precision), asset.Symbol,
 			ledger.FormatAmount(buy.Price.Amount, asset.Precision))}
+}
+
+// CheckRating returns why the ledger would not take a rating. Errors: fault.NoSuchContent, fault.NoSuchPurchase for what was not bought or not
+// delivered, fault.StateChanged for what was rated already, the daemon's.
+func CheckRating(ctx context.Context, view *ledgerview.View, op string, rate *ledger.LeaveRatingAndCommentOp) error {
+	if _, err := view.Contents.Get(ctx, rate.URI); err != nil {
+		return err
+	}
+	bought, err := view.Purchases.Of(ctx, rate.Consumer.String(), rate.URI)
+	if err != nil {
+		return err
+	}
+	by, hint := "the account "+view.Accounts.Ref(rate.Consumer).Name, "nothing was signed; search_my_purchases shows what the account bought"
+	switch {
+	case bought == nil:
+		return &fault.Error{Code: fault.NoSuchPurchase, Op: op, Message: by + " has not bought " + fault.Quote(rate.URI), Hint: hint}
+	case !bought.Delivered:
+		return &fault.Error{Code: fault.NoSuchPurchase, Op: op, Message: "the key of " + fault.Quote(rate.URI) + " has not been delivered to " + by, Hint: hint}
+	case bought.IsRatedOrCommented:
+		return &fault.Error{Code: fault.StateChanged, Op: op, Message: by + " has rated " + fault.Quote(rate.URI) + " already", Hint: "nothing was signed; a rating stays as it is"}
+	}
+	return nil
+}
+
+// CheckWithdrawal returns why the ledger would not take content off sale. Errors: fault.NoSuchContent also for what is off sale already,
+// fault.Denied for that of another author, the daemon's.
+func CheckWithdrawal(ctx context.Context, view *ledgerview.View, op string, withdraw *ledger.ContentCancellationOp) error {
+	offer, err := view.Contents.Get(ctx, withdraw.URI)
+	if err != nil {
+		return err
+	}
+	if offer.Author != withdraw.Author {
+		names, err := view.Accounts.ByID(ctx, []ledger.AccountID{offer.Author})
+		if err != nil {
+			return err
+		}
+		by := offer.Author.String()
+		if author := names[offer.Author]; author != nil {
+			by = author.Name
+		}
+		return &fault.Error{Code: fault.Denied, Op: op, Message: fault.Quote(withdraw.URI) + " is offered by " + by + ", who alone can withdraw it", Hint: "nothing was signed"}
+	}
+	return checkOnOffer(ctx, view, op, offer)
 }
 
 // checkOnOffer refuses content that was withdrawn or whose time is over. Error: fault.NoSuchContent.
@@ -153,7 +196,7 @@ func (b *Builder) readingKey(account *ledger.Account) (ledger.BigInteger, error)
 func ReadingKey(op string, account *ledger.Account) (ledger.PublicKey, error) {
 	if len(account.Active.KeyAuths) != 1 {
 		return ledger.PublicKey{}, &fault.Error{Code: fault.NotOneKey, Op: op,
-			Message: account.Name + " does not have exactly one active key, so no content key can be encrypted for it",
+			Message: "the account " + account.Name + " does not have exactly one active key, so no content key can be encrypted for it",
 			Hint:    "buy with an account that has one"}
 	}
 	return account.Active.KeyAuths[0].Key, nil

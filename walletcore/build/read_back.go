@@ -82,7 +82,7 @@ func (f *Factory) reviewBalances(ctx context.Context, r *Review) error {
 
 func (o Outgoing) tooLittle() *fault.Error {
 	e := &fault.Error{Code: fault.InsufficientBalance, Op: "transfer", Hint: "nothing was spent; choose a smaller amount"}
-	has := o.Account.Name + " has " + o.Asset.Format(o.Available)
+	has := "the account " + o.Account.Name + " has " + o.Asset.Format(o.Available)
 	switch {
 	case o.Amount == o.Fee:
 		e.Message = fmt.Sprintf("%s, but the fee is %s", has, o.Asset.Format(o.Fee))

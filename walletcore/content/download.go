@@ -41,6 +41,9 @@ func (e *Engine) startDownload(offer *ledger.Content, consumer string, held bool
 	if !isInIPFS(offer.URI) || e.Has(offer.Hash) || e.taskOf(offer.Hash, Downloading) != nil {
 		return nil, nil
 	}
+	if err := e.removeDamaged("download_package", offer.Hash); err != nil {
+		return nil, err
+	}
 	e.forgetFailed(Downloading, offer.Hash)
 	return e.add(record{Task: Task{Kind: Downloading, State: Waiting, Account: consumer, URI: offer.URI, Hash: &offer.Hash}, Held: held, Most: offer.Size << 20})
 }
@@ -100,7 +103,7 @@ func (e *Engine) Progress(uri string, hash ledger.Hash160) (received, total uint
 	if !isInIPFS(uri) {
 		return 0, 0, downloaded, true // it is not transferred
 	}
-	if pkg, err := e.find("content", hash); err == nil {
+	if pkg, err := e.find("content", hash); err == nil && !e.isDamaged(hash) {
 		if parts, err := pkg.Parts(); err == nil {
 			for _, p := range parts {
 				total += uint64(p.Size)

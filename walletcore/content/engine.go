@@ -9,6 +9,7 @@ import (
 
 	"billfold/content/archive"
 	"billfold/content/ipfs"
+	"billfold/ledger"
 	"billfold/walletcore/build"
 	"billfold/walletcore/event"
 	"billfold/walletcore/fault"
@@ -47,12 +48,16 @@ type Engine struct {
 	opening sync.Mutex // guards store
 	store   *archive.Store
 
+	placing sync.Mutex // guards kept
+	kept    []*keptPlace
+
 	loading   sync.Once  // of what an earlier program left, before the first look at tasks
 	beginning sync.Mutex // held from the look whether something is under way until its task is added
 
-	mu    sync.Mutex
-	tasks []*task // oldest first; those that are over are the last to be removed
-	wake  chan struct{}
+	mu      sync.Mutex
+	damaged map[ledger.Hash160]bool // packages that were found not to have their hash
+	tasks   []*task                 // oldest first; those that are over are the last to be removed
+	wake    chan struct{}
 }
 
 // New returns an engine. Nothing runs in the background before Run.
@@ -62,7 +67,7 @@ func New(cfg Config) *Engine {
 			cfg.ContentDir = real
 		}
 	}
-	return &Engine{Config: cfg, wake: make(chan struct{}, 1)}
+	return &Engine{Config: cfg, damaged: map[ledger.Hash160]bool{}, wake: make(chan struct{}, 1)}
 }
 
 // packages returns the store of packages, which it opens at the first call. Error: fault.File.
@@ -91,6 +96,7 @@ func (e *Engine) closePackages() {
 // Run goes on with what an earlier program left, and works on tasks, until ctx ends.
 func (e *Engine) Run(ctx context.Context) error {
 	defer e.closePackages()
+	defer e.releasePlaces(func(*keptPlace) bool { return true })
 	changes, end := e.Events.Subscribe(event.Lock)
 	defer end()
 	e.loading.Do(e.load)

@@ -53,7 +53,8 @@ func (e *Engine) send(ctx context.Context, op string, pkg *archive.Package, prog
 	if err := e.checkNetwork(ctx, op); err != nil {
 		return "", err
 	}
-	if err := pkg.Verify(ctx, nil); err != nil {
+	err = pkg.Verify(ctx, nil)
+	if e.noteDamage(pkg.Hash, err); err != nil {
 		return "", packageFault(op, err)
 	}
 	uri, err = e.IPFS.Upload(ctx, pkg, progress)

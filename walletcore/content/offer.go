@@ -16,29 +16,6 @@ import (
 	"billfold/walletcore/build"
 )
 
-// Synopsis is what the text of an offer says of its content.
-type Synopsis struct {
-	Title       string `json:"title"`
-	Description string `json:"description"`
-	Type        string `json:"content_type_id"` // such as 1.5.5.0; "" = none
-}
-
-// ReadSynopsis returns what the text of an offer says. Text that is no JSON is a title.
-func ReadSynopsis(text string) Synopsis {
-	var s Synopsis
-	if err := json.Unmarshal([]byte(text), &s); err != nil {
-		return Synopsis{Title: text}
-	}
-	return s
-}
-
-// Text returns the synopsis as an offer has it.
-func (s Synopsis) Text() string {
-	s.Type = cmp.Or(s.Type, "0.0.0")
-	text, _ := json.Marshal(s) // of three texts
-	return string(text)
-}
-
 // ParsePrice reads a price such as "2 DCT", or "AT=1.5 DCT" for one region. "default=" is for all regions without their own.
 func ParsePrice(text string) (build.PriceText, error) {
 	region, price, of := strings.Cut(text, "=")
@@ -58,6 +35,19 @@ func ParsePrice(text string) (build.PriceText, error) {
 	}
 	quoted, err := json.Marshal(amount)
 	return build.PriceText{Region: region, Amount: quoted, Symbol: strings.TrimSpace(symbol)}, err
+}
+
+// CheckPrices refuses a price in one region beside one in all: the ledger drops it.
+func CheckPrices(prices []build.PriceText) error {
+	if !slices.ContainsFunc(prices, func(p build.PriceText) bool { return p.Region == "" }) {
+		return nil
+	}
+	for _, p := range prices {
+		if p.Region != "" {
+			return fmt.Errorf("the price without a region is for everybody, so nobody would pay the one in %s; write default= before the price for all others", p.Region)
+		}
+	}
+	return nil
 }
 
 // ParseShare reads a co-author's share of the price such as "bobby=10%".

@@ -37,11 +37,11 @@ func TestWordsOfAnOffer(t *testing.T) {
 			t.Errorf("until %q is %s, not %s", text, got, want)
 		}
 	}
-	about := Synopsis{Title: `a "song"`, Description: "loud"}
-	if back := ReadSynopsis(about.Text()); back.Title != about.Title || back.Description != "loud" || back.Type != "0.0.0" {
+	about := ledger.Synopsis{Title: `a "song"`, Description: "loud"}
+	if back := ledger.ReadSynopsis(about.Text()); back.Title != about.Title || back.Description != "loud" || back.Type != "0.0.0" {
 		t.Errorf("%+v", back)
 	}
-	if s := ReadSynopsis("a song"); s.Title != "a song" {
+	if s := ledger.ReadSynopsis("a song"); s.Title != "a song" {
 		t.Errorf("%+v", s)
 	}
 }

@@ -8,8 +8,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path"
-	"path/filepath"
 	"strconv"
 
 	"billfold/content/archive"
@@ -75,6 +73,7 @@ func (e *Engine) pack(ctx context.Context, op string, from Source, key share.Key
 	if err != nil {
 		return made, packageFault(op, err)
 	}
+	e.noteDamage(pkg.Hash, nil)
 	megabytes, err := pkg.Megabytes()
 	made.Hash, made.Megabytes = pkg.Hash, uint64(max(megabytes, 1))
 	return made, packageFault(op, err)
@@ -136,39 +135,6 @@ func sourceFault(op, path string, err error) error {
 	return packageFault(op, err)
 }
 
-// Extract decrypts a package into a folder, which must not exist or be empty: all of it, or nothing. Errors: fault.NoSuchPackage,
-// fault.PackageState for one that is damaged, fault.BadValue for a wrong key or a folder that is not free, those of open.
-func (e *Engine) Extract(ctx context.Context, op string, hash ledger.Hash160, to Folder, key share.Key) error {
-	pkg, err := e.find(op, hash)
-	if err != nil {
-		return err
-	}
-	at, err := e.openNew(op, to)
-	if err != nil {
-		return err
-	}
-	defer at.close()
-	e.forgetFailed(Extracting, hash)
-	r := record{Task: Task{Kind: Extracting, Hash: &hash}, Folder: filepath.Join(at.root.Name(), filepath.FromSlash(path.Dir(at.name))), Name: path.Base(at.name)}
-	return e.during(ctx, r, func(ctx context.Context, t *task) error {
-		var raw archive.Key
-		key.Put(&raw)
-		defer clear(raw[:])
-		_, err := pkg.Extract(ctx, &raw, at.root, at.name, archive.DefaultLimits(), e.progress(t))
-		return packageFault(op, err)
-	})
-}
-
-// CheckPlace returns why nothing could be extracted to a folder, before it is paid for. Errors: fault.BadValue, fault.File, those of open.
-func (e *Engine) CheckPlace(op string, to Folder) error {
-	at, err := e.openNew(op, to)
-	if err != nil {
-		return err
-	}
-	defer at.close()
-	return packageFault(op, archive.CheckPlace(at.root, at.name))
-}
-
 // openNew is open for a folder that is extracted to.
 func (e *Engine) openNew(op string, to Folder) (place, error) {
 	at, err := e.open(op, to)
@@ -197,14 +163,48 @@ func (e *Engine) find(op string, hash ledger.Hash160) (*archive.Package, error) 
 	return pkg, packageFault(op, err)
 }
 
-// Has reports whether a package is on this machine, whole.
+// Has reports whether a package is on this machine, and not known to be damaged.
 func (e *Engine) Has(hash ledger.Hash160) bool {
 	_, err := e.find("content", hash)
-	return err == nil
+	return err == nil && !e.isDamaged(hash)
+}
+
+func (e *Engine) isDamaged(hash ledger.Hash160) bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.damaged[hash]
+}
+
+// noteDamage records whether a package that was read turned out to have another hash. It can be fetched, or made, again then.
+func (e *Engine) noteDamage(hash ledger.Hash160, err error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if errors.Is(err, archive.ErrHash) {
+		e.damaged[hash] = true
+	} else if err == nil {
+		delete(e.damaged, hash)
+	}
+}
+
+// removeDamaged removes a package that is known to be damaged, in whose place another one comes.
+func (e *Engine) removeDamaged(op string, hash ledger.Hash160) error {
+	if !e.isDamaged(hash) {
+		return nil
+	}
+	store, err := e.packages(op)
+	if err != nil {
+		return err
+	}
+	if err := store.Remove(hash); err != nil && !errors.Is(err, archive.ErrNotFound) {
+		return packageFault(op, err)
+	}
+	e.noteDamage(hash, nil)
+	return nil
 }
 
 // Remove deletes a package, and ends its download. Errors: fault.NoSuchPackage, fault.PackageState for one that is being published or uploaded.
 func (e *Engine) Remove(op string, hash ledger.Hash160) error {
+	e.releasePlacesOf(hash)
 	if t := e.taskOf(hash, Downloading); t != nil {
 		return e.Cancel(op, t.ID)
 	}
@@ -221,7 +221,9 @@ func (e *Engine) Remove(op string, hash ledger.Hash160) error {
 	if err != nil {
 		return err
 	}
-	return packageFault(op, store.Remove(hash))
+	err = store.Remove(hash)
+	e.noteDamage(hash, err)
+	return packageFault(op, err)
 }
 
 // taskOf returns a task about a package that is not over, nil if there is none.

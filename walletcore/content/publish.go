@@ -221,7 +221,7 @@ func (e *Engine) Publish(p *Plan) error {
 		return err
 	}
 	_, err = e.add(record{Task: Task{Kind: Publishing, Step: Packing, State: Waiting, Account: kept.Params.Author,
-		Title: ReadSynopsis(kept.Params.Synopsis).Title}, RequestKey: p.requestKey, Sealed: sealed})
+		Title: ledger.ReadSynopsis(kept.Params.Synopsis).Title}, RequestKey: p.requestKey, Sealed: sealed})
 	if err == nil {
 		e.rouse()
 	}
@@ -255,7 +255,13 @@ func (e *Engine) publish(ctx context.Context, t *task) error {
 		}
 	}
 	if t.Step == Sending {
-		if err := e.sendStep(ctx, t, p); err != nil {
+		err := e.sendStep(ctx, t, p)
+		if err != nil && e.isDamaged(*t.Hash) { // since it was made: the same is made again
+			if err = e.packStep(ctx, t, p); err == nil {
+				err = e.sendStep(ctx, t, p)
+			}
+		}
+		if err != nil {
 			return err
 		}
 	}

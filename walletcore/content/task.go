@@ -158,7 +158,7 @@ func (e *Engine) IsWorking() bool {
 }
 
 // Cancel ends a task, whatever it is at, and forgets it. A submission that was sent already stays sent. Error: fault.BadValue for a task that
-// there is not.
+// there is not, or that is done.
 func (e *Engine) Cancel(op, id string) error {
 	e.loading.Do(e.load)
 	e.mu.Lock()
@@ -168,6 +168,14 @@ func (e *Engine) Cancel(op, id string) error {
 		return &fault.Error{Code: fault.BadValue, Op: op, Message: "there is no task " + fault.Quote(id), Hint: "list_content_tasks shows them"}
 	}
 	t := e.tasks[i]
+	if t.State == Done {
+		e.mu.Unlock()
+		e := &fault.Error{Code: fault.BadValue, Op: op, Message: "the task " + id + " is done: the package was downloaded", Hint: "remove_package deletes it"}
+		if t.Kind == Publishing {
+			e.Message, e.Hint = "the task "+id+" is done: the content was published at "+fault.Quote(t.URI), "content_cancellation takes it off sale"
+		}
+		return e
+	}
 	t.gone = true
 	working := t.cancel != nil
 	if working {

@@ -53,29 +53,38 @@ func boughtTwice(first *entry) *fault.Error {
 // explainLimit is how long it is looked for why a purchase was refused.
 const explainLimit = 5 * time.Second
 
-// explainPurchase has the refusal of a purchase say what is the matter with the offer, where that can be seen, instead of the condition that the
-// daemon checked; its words stay in Data.
-func (s *sender) explainPurchase(ctx context.Context, e *entry, failure *fault.Error) {
-	buy := e.purchase()
-	if buy == nil || failure.Code != fault.DaemonRefused {
+// explainContent has the refusal of a purchase, a rating or a withdrawal say what is the matter, where that can be seen, instead of the condition
+// that the daemon checked; its words stay in Data.
+func (s *sender) explainContent(ctx context.Context, e *entry, failure *fault.Error) {
+	if failure.Code != fault.DaemonRefused || len(e.tx.Operations) != 1 {
 		return
 	}
 	ctx, cancel := context.WithTimeout(ctx, explainLimit)
 	defer cancel()
-	offer, err := s.view.Contents.Get(ctx, buy.URI)
-	if err == nil {
-		err = build.CheckPurchase(ctx, s.view, "request_to_buy", offer, buy)
-	}
-	if err == nil {
-		err = s.checkBalance(ctx, buy)
+	var err error
+	what := ""
+	switch op := e.tx.Operations[0].Body.(type) {
+	case *ledger.RequestToBuyOp:
+		what = "purchase"
+		var offer *ledger.Content
+		if offer, err = s.view.Contents.Get(ctx, op.URI); err == nil {
+			err = build.CheckPurchase(ctx, s.view, "request_to_buy", offer, op)
+		}
+		if err == nil {
+			err = s.checkBalance(ctx, op)
+		}
+	case *ledger.LeaveRatingAndCommentOp:
+		what, err = "rating", build.CheckRating(ctx, s.view, "leave_rating_and_comment", op)
+	case *ledger.ContentCancellationOp:
+		what, err = "withdrawal", build.CheckWithdrawal(ctx, s.view, "content_cancellation", op)
 	}
 	why, is := errors.AsType[*fault.Error](err)
 	if !is {
 		return
 	}
 	switch why.Code {
-	case fault.NoSuchContent, fault.NotSoldInRegion, fault.StateChanged, fault.BoughtAlready, fault.InsufficientBalance:
-		failure.Message = "the ledger did not take the purchase: " + why.Message
+	case fault.NoSuchContent, fault.NotSoldInRegion, fault.StateChanged, fault.BoughtAlready, fault.InsufficientBalance, fault.NoSuchPurchase, fault.Denied:
+		failure.Message = "the ledger did not take the " + what + ": " + why.Message
 	}
 }
 
@@ -96,6 +105,6 @@ func (s *sender) checkBalance(ctx context.Context, buy *ledger.RequestToBuyOp) e
 		return nil
 	}
 	return &fault.Error{Code: fault.InsufficientBalance, Op: "request_to_buy", Hint: "nothing was spent; buy with another account",
-		Message: fmt.Sprintf("%s has %s %s, and it costs %s", s.view.Accounts.Ref(buy.Consumer).Name, ledger.FormatAmount(has, asset.Precision),
+		Message: fmt.Sprintf("the account %s has %s %s, and it costs %s", s.view.Accounts.Ref(buy.Consumer).Name, ledger.FormatAmount(has, asset.Precision),
 			asset.Symbol, ledger.FormatAmount(buy.Price.Amount, asset.Precision))}
 }

@@ -138,7 +138,7 @@ func (s *sender) recordFailure(ctx context.Context, e *entry, err error) *fault.
 	failure := fault.Daemon("transfer", err)
 	_, refused := errors.AsType[*daemonclient.RemoteError](err)
 	if refused {
-		s.explainPurchase(ctx, e, failure)
+		s.explainContent(ctx, e, failure)
 	}
 	switch {
 	case (neverSent(err) || refused && s.sandbox) && s.reject(ctx, e, failure):

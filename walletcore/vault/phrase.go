@@ -37,7 +37,7 @@ func (m *Importer) CheckNewName(ctx context.Context, name string) error {
 	case err != nil:
 		return err
 	default:
-		return &fault.Error{Code: fault.BadValue, Op: "create", Message: name + " is taken, it is account " + taken.ID.String(),
+		return &fault.Error{Code: fault.BadValue, Op: "create", Message: "the name " + name + " is taken, it is account " + taken.ID.String(),
 			Hint: "choose another name"}
 	}
 }

@@ -118,7 +118,7 @@ func runCommand(ctx context.Context, t *table, line string, run Nested) (string,
 		for i := range min(len(c.Params), len(m.Params)) {
 			if m.Params[i].Secret {
 				return c.Method, nil, &fault.Error{Code: fault.BadParameter,
-					Message: m.Params[i].Name + " of " + m.Name + " is secret, and must not be kept in a file"}
+					Message: "the parameter " + m.Params[i].Name + " of " + m.Name + " is secret, and must not be kept in a file"}
 			}
 		}
 		c.Params = m.FromWords(c.Params)

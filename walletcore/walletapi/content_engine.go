@@ -10,6 +10,7 @@ import (
 	"billfold/ledger/codec"
 	"billfold/walletcore/build"
 	"billfold/walletcore/content"
+	"billfold/walletcore/fault"
 	"billfold/walletcore/payment"
 )
 
@@ -24,6 +25,7 @@ type submitInBackgroundParams struct {
 	Expiration ledger.Time         `json:"expiration" help:"UTC, at least a day from now"`
 	Synopsis   string              `json:"synopsis" help:"text; readers expect JSON with title, description and content_type_id"`
 	DryRun     bool                `json:"dry_run,omitempty" role:"dry_run" byname:"only" help:"true: report what it would do, at the most that it can cost; nothing is done"`
+	Approved   *build.Approval     `json:"approved,omitempty" role:"approved" byname:"only" help:"operations and effects of a dry run: nothing is done unless it comes to the same"`
 }
 
 type contentKeysParams struct {
@@ -98,7 +100,7 @@ func contentEngineMethods() []*Method {
 		packages("extract_package", doc{Help: "Decrypts a package into a new folder: all of it, or nothing.", Examples: []string{hash + " /srv/out -"}},
 			func(ctx context.Context, w *Core, p extractPackageParams, anywhere bool) (null, error) {
 				if p.DryRun {
-					return nil, w.Content.CheckPlace("extract_package", content.Folder{Path: p.OutputDir, Anywhere: anywhere})
+					return nil, w.Content.CheckPlace("extract_package", p.Hash, content.Folder{Path: p.OutputDir, Anywhere: anywhere})
 				}
 				key, err := build.ContentKey("extract_package", p.Key)
 				if err != nil {
@@ -183,7 +185,7 @@ func submitInBackground() *Method {
 			return nil, err
 		}
 		defer plan.Wipe()
-		tried, err := runDry(ctx, w, plan.Request, payment.Sending{Judge: p.Judge})
+		tried, err := runDry(ctx, w, plan.Request, payment.Sending{Judge: judgePlan(w, p)})
 		if err != nil {
 			return nil, err
 		}
@@ -210,9 +212,13 @@ func publicationPlan(ctx context.Context, w *Core, p Params) (*content.Plan, err
 		Expiration: own.Expiration, Synopsis: own.Synopsis})
 }
 
+func judgePlan(w *Core, p Params) build.Judge {
+	return judgeApproved(w, "submit_content_async", parameters[submitInBackgroundParams](p).Approved, p.Judge)
+}
+
 // approvePlan has a publication judged, approved, and what it rests on accepted.
 func approvePlan(ctx context.Context, w *Core, plan *content.Plan, p Params) error {
-	tried, err := w.Payments.DryRun(ctx, plan.Request, payment.Sending{Judge: p.Judge})
+	tried, err := w.Payments.DryRun(ctx, plan.Request, payment.Sending{Judge: judgePlan(w, p)})
 	if err == nil && p.Approve != nil {
 		err = p.Approve(ctx, tried.Review)
 	}
@@ -231,7 +237,11 @@ func buyAndDownload() *Method {
 		func(_ context.Context, w *Core, p build.BuyContentParams) (build.Request, error) {
 			return build.NewRequest(name, p, w.Content.Buy), nil
 		},
-		func(all *spending[build.BuyContentParams]) (build.BuyContentParams, sending) { return all.Own, all.Of },
+		func(all *purchaseSpending) (build.BuyContentParams, sending) {
+			of := all.Spend.Of
+			of.approved = all.Spend.Approved
+			return all.Spend.Own, of
+		},
 		func(ctx context.Context, w *Core, p build.BuyContentParams, sent bool, spend func() (*build.Signed, error)) (any, error) {
 			if !sent {
 				return spend()
@@ -247,5 +257,36 @@ func buyAndDownload() *Method {
 			return nil, err
 		})
 	m.Result = "null once it is sent; without broadcast the signed transaction"
+	buy := m.handle
+	m.handle = func(ctx context.Context, w *Core, p Params) (json.RawMessage, error) {
+		own := parameters[purchaseSpending](p)
+		if own.OutputDir == "" {
+			return buy(ctx, w, p)
+		}
+		folder := content.Folder{Path: own.OutputDir, Anywhere: p.AnyFolder}
+		release, check, err := w.Content.KeepPlace(ctx, name, own.Spend.Own.URI, folder)
+		if err != nil {
+			return nil, err
+		}
+		if ask := p.Approve; ask != nil {
+			p.Approve = func(ctx context.Context, r build.Review) error {
+				if err := ask(ctx, r); err != nil {
+					return err
+				}
+				return check() // it may have been read for an hour
+			}
+		}
+		out, err := buy(ctx, w, p)
+		if of := own.Spend.Of; !of.Broadcast || of.Options.DryRun || of.Options.Export > 0 || err != nil && fault.NothingSpent(err) {
+			release()
+		}
+		return out, err
+	}
 	return m
+}
+
+// purchaseSpending holds the parameters of download_content.
+type purchaseSpending struct {
+	Spend     approvedSpending[build.BuyContentParams]
+	OutputDir string `json:"output_dir,omitempty" byname:"only" help:"folder that it is extracted to later: nothing is paid unless that is free, writable and has room, and it is kept for this content"`
 }

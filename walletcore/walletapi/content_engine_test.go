@@ -3,8 +3,11 @@ package walletapi
 import (
 	"context"
 	"encoding/json"
+	"errors"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -82,6 +85,207 @@ func TestPublicationsAreApprovedFirst(t *testing.T) {
 		t.Errorf("%s", out)
 	}
 	s.on.Until("the upload", func() bool { return uploads() > 0 })
+}
+
+// What a dry run answered and somebody approved travels with the call, and nothing else is done.
+func TestWhatWasApprovedTravelsWithTheCall(t *testing.T) {
+	s, song, uploads := newPublisher(t)
+	call := func(folder string) map[string]json.RawMessage {
+		named := map[string]json.RawMessage{}
+		for i, value := range publication(folder).Positional {
+			named[Methods()[slices.IndexFunc(Methods(), func(m *Method) bool { return m.Name == "submit_content_async" })].Params[i].Name] = value
+		}
+		return named
+	}
+	approved := s.approve("submit_content_async", call(song))
+	refused := func(want string, p map[string]json.RawMessage) {
+		t.Helper()
+		_, err := s.api.Call(s.ctx, "submit_content_async", Params{Named: p})
+		if e, is := errors.AsType[*fault.Error](err); !is || e.Code != fault.StateChanged || !strings.Contains(e.Message, want) {
+			t.Errorf("%v, not refused with %q", err, want)
+		}
+		if tasks := s.ok("list_content_tasks"); tasks != "[]" || uploads() > 0 || s.payments() > 0 {
+			t.Errorf("%s: %s, %d uploads", want, tasks, uploads())
+		}
+	}
+	for name, c := range map[string]struct{ value, want string }{
+		"price_amounts": {`[{"region":"AT","amount":"3","asset_symbol":"DCT"}]`, "price in the region AT is 3.00000000 DCT now, and 2.00000000 DCT was approved"},
+		"expiration":    {`"2098-01-01T00:00:00"`, "offered until is 2098-01-01 00:00:00 UTC now, and 2099-01-01 00:00:00 UTC was approved"},
+		"synopsis":      {`"another song"`, "text for everybody is another song now, and a song was approved"},
+		"co_authors":    {`[]`, "share of bobby (1.2.17) is nothing now, and 10.00 % of the price was approved"},
+		"approved":      {`{"operations":[],"effects":[]}`, "this is not what was approved"},
+	} {
+		p := call(song)
+		p["approved"] = approved
+		p[name] = json.RawMessage(c.value)
+		refused(c.want, p)
+	}
+	p := call(song)
+	p["approved"] = approved
+	must(t, os.WriteFile(filepath.Join(song, "two.txt"), make([]byte, 3<<20), 0o600))
+	refused("package is at most 4 MB now, and at most 1 MB was approved", p)
+	must(t, os.Remove(filepath.Join(song, "two.txt")))
+	_, err := s.api.Call(s.ctx, "submit_content_async", Params{Named: p})
+	must(t, err)
+	s.on.Until("the upload", func() bool { return uploads() > 0 })
+}
+
+// approve makes a dry run and returns what of it is approved.
+func (s *fixture) approve(method string, call map[string]json.RawMessage) json.RawMessage {
+	s.t.Helper()
+	dry := maps.Clone(call)
+	dry["dry_run"] = json.RawMessage("true")
+	out, err := s.api.Call(s.ctx, method, Params{Named: dry})
+	must(s.t, err)
+	var tried struct {
+		Operations json.RawMessage `json:"operations"`
+		Effects    json.RawMessage `json:"effects"`
+	}
+	must(s.t, json.Unmarshal(out, &tried))
+	text, err := json.Marshal(tried)
+	must(s.t, err)
+	return text
+}
+
+// offer has alice offer content of so many megabytes that no seeder keeps, or change its price.
+func (s *fixture) offer(uri, price, size string) {
+	s.t.Helper()
+	s.ok("submit_content", `"alice"`, `[]`, quoted(uri), `[{"region":"","amount":"`+price+`","asset_symbol":"DCT"}]`, size,
+		`"`+strings.Repeat(uri[len(uri)-1:], 40)+`"`, `[]`, `0`, `"2099-01-01T00:00:00"`, `"DCT"`, `"0"`, `"{}"`, `"6."`, `null`, `true`)
+	s.on.Mine()
+}
+
+// purchaseOf returns the parameters with which bobby buys content.
+func purchaseOf(uri string) map[string]json.RawMessage {
+	return map[string]json.RawMessage{"consumer": json.RawMessage(`"bobby"`), "URI": json.RawMessage(quoted(uri)),
+		"region_code_from": json.RawMessage(`""`), "broadcast": json.RawMessage("true")}
+}
+
+// Nothing is paid for what could not be extracted where its buyer wants it, and two contents are not bought into one folder.
+func TestNothingIsPaidForWhatCannotBeExtracted(t *testing.T) {
+	s, song, _ := newPublisher(t)
+	dir := filepath.Dir(song)
+	s.ok("import_single_key", `"bobby"`, quoted(testwallet.Key("bobby").WIF()))
+	for _, n := range []string{"1", "2"} {
+		s.offer("http://shop.example/"+n, "2", "1")
+	}
+	s.offer("http://shop.example/3", "2", "10000")
+	had := s.on.DCT("bobby")
+	into := func(uri, folder string) Params {
+		p := purchaseOf("http://shop.example/" + uri)
+		p["output_dir"] = json.RawMessage(quoted(folder))
+		return Params{Named: p}
+	}
+	refused := func(code fault.Code, want, uri, folder string) {
+		t.Helper()
+		if e := s.refused(code, "download_content", into(uri, folder)); !strings.Contains(e.Message, want) {
+			t.Error(e)
+		}
+		s.on.Mine()
+		if now := s.on.DCT("bobby"); now != had {
+			t.Errorf("%s into %s: %d were paid", uri, folder, had-now)
+		}
+	}
+	refused(fault.BadValue, "has files already", "1", "song")
+	refused(fault.File, "annot create a folder", "1", "none/out")
+	refused(fault.Denied, "not below", "1", "/srv/out")
+	small := filepath.Join(dir, "small")
+	must(t, os.Mkdir(small, 0o700))
+	if err := mountSmall(t, small); err != nil {
+		t.Log("room is not tried: ", err)
+	} else {
+		refused(fault.File, "bytes, and the disk has", "3", "small/out")
+	}
+	dry := into("1", "out")
+	dry.Named["dry_run"] = json.RawMessage("true")
+	_, err := s.api.Call(s.ctx, "download_content", dry)
+	must(t, err)
+	if _, err := s.api.Call(s.ctx, "download_content", into("1", "out")); err != nil {
+		t.Fatal(err)
+	}
+	s.on.Mine()
+	had = s.on.DCT("bobby")
+	refused(fault.PackageState, "omething else is being extracted to \"out\", or will be once it is bought", "2", "out")
+	s.refused(fault.NoSuchPackage, "remove_package", positional(`"`+strings.Repeat("1", 40)+`"`)) // which ends what is kept for it
+	if _, err := s.api.Call(s.ctx, "download_content", into("2", "out")); err != nil {
+		t.Error(err)
+	}
+}
+
+// A folder that fills while the purchase is read is noticed before anything is signed.
+func TestAFolderThatFillsWhileItsPurchaseIsRead(t *testing.T) {
+	s, song, _ := newPublisher(t)
+	s.ok("import_single_key", `"bobby"`, quoted(testwallet.Key("bobby").WIF()))
+	s.offer("http://shop.example/1", "2", "1")
+	p := purchaseOf("http://shop.example/1")
+	p["output_dir"] = json.RawMessage(`"out"`)
+	out := filepath.Join(filepath.Dir(song), "out")
+	_, err := s.api.Call(s.ctx, "download_content", Params{Named: p, Approve: func(context.Context, build.Review) error {
+		must(t, os.Mkdir(out, 0o700))
+		return os.WriteFile(filepath.Join(out, "mine"), []byte("mine"), 0o600)
+	}})
+	if e, is := errors.AsType[*fault.Error](err); !is || e.Code != fault.BadValue || s.payments() > 1 {
+		t.Errorf("%v, %d payments", err, s.payments())
+	}
+	must(t, os.RemoveAll(out))
+	_, err = s.api.Call(s.ctx, "download_content", Params{Named: p, Approve: func(context.Context, build.Review) error { return nil }})
+	must(t, err)
+}
+
+// What the ledger refuses of a rating or a withdrawal is told with its reason.
+func TestRefusalsOfRatingsAndWithdrawalsSayWhy(t *testing.T) {
+	s, _, _ := newPublisher(t)
+	s.ok("import_single_key", `"bobby"`, quoted(testwallet.Key("bobby").WIF()))
+	uri := "http://shop.example/1"
+	s.offer(uri, "2", "1")
+	refused := func(want, method string, params ...string) {
+		t.Helper()
+		_, err := s.api.Call(s.ctx, method, positional(append(params, "true")...))
+		if e, is := errors.AsType[*fault.Error](err); !is || !strings.Contains(e.Message, want) {
+			t.Errorf("%v, not %q", err, want)
+		}
+	}
+	rate := []string{`"bobby"`, quoted(uri), "5", `""`}
+	refused("did not take the rating: the account bobby has not bought", "leave_rating_and_comment", rate...)
+	refused("did not take the withdrawal: \"http://shop.example/1\" is offered by alice, who alone", "content_cancellation", `"bobby"`, quoted(uri))
+	refused("did not take the withdrawal: nobody offers content at", "content_cancellation", `"alice"`, `"http://shop.example/9"`)
+	_, err := s.api.Call(s.ctx, "download_content", Params{Named: purchaseOf(uri)})
+	must(t, err)
+	s.on.Mine()
+	s.ok("leave_rating_and_comment", append(rate, "true")...)
+	s.on.Mine()
+	refused("did not take the rating: the account bobby has rated", "leave_rating_and_comment", `"bobby"`, quoted(uri), "4", `""`)
+	s.ok("content_cancellation", `"alice"`, quoted(uri), "true")
+	s.on.Mine()
+	refused("did not take the withdrawal: \"http://shop.example/1\" was taken off sale by its author", "content_cancellation", `"alice"`, quoted(uri))
+}
+
+// A purchase costs what was approved, however its author changes the price meanwhile.
+func TestAPurchaseCostsWhatWasApproved(t *testing.T) {
+	s, _, _ := newPublisher(t)
+	offer := func(price string) { s.offer("http://shop.example/a", price, "1") }
+	s.ok("import_single_key", `"bobby"`, quoted(testwallet.Key("bobby").WIF()))
+	offer("2")
+	call := purchaseOf("http://shop.example/a")
+	call["approved"] = s.approve("download_content", call)
+	had := s.on.DCT("bobby")
+	offer("3")
+	e := s.refused(fault.StateChanged, "download_content", Params{Named: call})
+	if !strings.Contains(e.Message, "what the seller asks is 3.00000000 DCT now, and 2.00000000 DCT was approved") {
+		t.Error(e)
+	}
+	s.on.Mine()
+	if now := s.on.DCT("bobby"); now != had {
+		t.Errorf("%d were paid", had-now)
+	}
+	offer("2")
+	if _, err := s.api.Call(s.ctx, "download_content", Params{Named: call}); err != nil {
+		t.Error(err)
+	}
+	s.on.Mine()
+	if now := s.on.DCT("bobby"); now != had-2_00000000 {
+		t.Errorf("%d were paid", had-now)
+	}
 }
 
 // A program may name the operator's folders and no others; the owner may name any.

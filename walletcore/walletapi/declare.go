@@ -6,6 +6,7 @@ import (
 	"reflect"
 
 	"billfold/content/share"
+	"billfold/ledger"
 	"billfold/ledger/codec"
 	"billfold/walletcore/build"
 	"billfold/walletcore/fault"
@@ -112,7 +113,8 @@ type spending[P any] struct {
 type sending struct {
 	Broadcast bool `json:"broadcast" role:"broadcast" help:"false: only sign"`
 	Options   sendingOptions
-	payout    payoutPart // see payoutSpending
+	payout    payoutPart      // see payoutSpending
+	approved  *build.Approval // see approvedSpending
 }
 
 // sendingOptions holds those that may be left out.
@@ -127,6 +129,7 @@ type sendingByDefault struct {
 	Broadcast bool `json:"broadcast" default:"true" role:"broadcast" help:"false: only sign"`
 	Options   sendingOptions
 	payout    payoutPart
+	approved  *build.Approval
 }
 
 // spendingByDefault is spending with sendingByDefault.
@@ -194,7 +197,7 @@ func declareSpend[P, A any](name string, d doc, request requester[P], parts func
 		if err != nil {
 			return nil, err
 		}
-		how := payment.Sending{Broadcast: of.Broadcast, Key: of.Options.RequestKey, Judge: p.Judge, Approve: p.Approve}
+		how := payment.Sending{Broadcast: of.Broadcast, Key: of.Options.RequestKey, Judge: judgeApproved(w, name, of.approved, p.Judge), Approve: p.Approve}
 		if how.With, err = ofPayout(ctx, w, of); err != nil {
 			return nil, err
 		}
@@ -209,6 +212,23 @@ func declareSpend[P, A any](name string, d doc, request requester[P], parts func
 	}))
 	m.result, m.Result = reflect.TypeFor[spendAnswer](), spendAnswer{}.word()
 	return m
+}
+
+// approvedSpending holds the parameters of a spend whose terms the wallet reads from the ledger.
+type approvedSpending[P any] struct {
+	Own      P
+	Of       sending
+	Approved *build.Approval `json:"approved,omitempty" role:"approved" byname:"only" help:"operations and effects of a dry run: nothing is signed unless it comes to the same"`
+}
+
+// judgeApproved returns a judge that refuses what was not approved, then asks judge.
+func judgeApproved(w *Core, name string, approved *build.Approval, judge build.Judge) build.Judge {
+	return func(ctx context.Context, ops []ledger.Operation) error {
+		if err := w.Build.CheckApproval(ctx, name, approved, ops); err != nil || judge == nil {
+			return err
+		}
+		return judge(ctx, ops)
+	}
 }
 
 // withOutcome returns an approver that shows in the review what approval leads to: a broadcast, a signature or a file.

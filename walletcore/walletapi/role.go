@@ -32,11 +32,12 @@ const (
 	RolePayment          // "payment": transaction id or request key of a payment of this wallet
 	RoleDryRun           // "dry_run": "true" only reports what the call would do
 	RoleExport           // "export": other than "0" returns what would be signed as a file, for others to sign
+	RoleApproved         // "approved": what a dry run answered and somebody approved; nothing else is signed
 )
 
 // roleWords returns the words of the roles' tags, in their order.
 func roleWords() []string {
-	return []string{"", "account", "destination", "asset", "amount", "request_key", "broadcast", "payment", "dry_run", "export"}
+	return []string{"", "account", "destination", "asset", "amount", "request_key", "broadcast", "payment", "dry_run", "export", "approved"}
 }
 
 // roleNamed returns the role of a tag. It panics on a misspelt one, when the table is made.

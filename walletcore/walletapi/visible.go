@@ -54,7 +54,7 @@ func visible(m *Method, i int, value json.RawMessage) string {
 	switch m.Params[i].Role {
 	case RoleAccount, RoleDestination, RoleAsset, RoleAmount, RolePayment, RoleBroadcast, RoleDryRun:
 		return string(value)
-	case RoleNone, RoleRequestKey, RoleExport:
+	case RoleNone, RoleRequestKey, RoleExport, RoleApproved:
 	}
 	if len(value) > 0 && value[0] != '"' && value[0] != '[' && value[0] != '{' { // a number, true, false, null
 		return string(value)

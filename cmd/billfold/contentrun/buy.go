@@ -59,7 +59,7 @@ func (r *Run) Buy(ctx context.Context, p Purchase) error {
 			return stopped(ctx, err)
 		}
 	}
-	has, err := r.pay(ctx, who, offer, p)
+	has, err := r.pay(ctx, who, offer, p, folder)
 	if err != nil || p.DryRun {
 		return stopped(ctx, err)
 	}
@@ -71,13 +71,23 @@ func (r *Run) Buy(ctx context.Context, p Purchase) error {
 		return r.answer(bought{offer.URI, who.Name, has, offer.Hash, ""},
 			"the package is here, and no seeder has parts of its key: the author hands it out; billfold call extract_package %s FOLDER - takes it", offer.Hash)
 	}
-	if err := r.extract(ctx, who, offer, has, folder); err != nil {
+	err = r.extract(ctx, who, offer, has, folder)
+	if damaged, lookErr := r.isDamaged(ctx, who, offer, err); damaged || lookErr != nil {
+		r.tell("the package on this machine is damaged, and is fetched again")
+		if err = lookErr; err == nil {
+			err = r.receive(ctx, who, offer, has)
+		}
+		if err == nil {
+			err = r.extract(ctx, who, offer, has, folder)
+		}
+	}
+	if err != nil {
 		return stopped(ctx, begunError(err, paid))
 	}
 	return r.answer(bought{offer.URI, who.Name, has, offer.Hash, folder}, "the content is in %s", folder)
 }
 
-// checkPlace has the wallet check, before anything is paid, whether it can extract to the folder.
+// checkPlace has the wallet check whether it can extract to the folder.
 func (r *Run) checkPlace(ctx context.Context, offer *ledger.Content, folder string) error {
 	_, err := r.Wallet.Call(ctx, "extract_package", walletapi.Params{Exact: true, Named: map[string]json.RawMessage{
 		"package_hash": quoted(offer.Hash.String()), "output_dir": quoted(folder), "aes_key": quoted("1."), "dry_run": json.RawMessage("true")}})
@@ -99,7 +109,7 @@ func checkFree(folder string) error {
 }
 
 func (r *Run) showOffer(ctx context.Context, c *ledger.Content, region string) {
-	about := content.ReadSynopsis(c.Synopsis)
+	about := ledger.ReadSynopsis(c.Synopsis)
 	r.fact("content", about.Title)
 	r.fact("", about.Description)
 	author, err := callPlain[account](ctx, r.Wallet, "get_account", c.Author.String())
@@ -126,8 +136,8 @@ func (r *Run) showOffer(ctx context.Context, c *ledger.Content, region string) {
 	r.fact("package", c.Hash.String())
 }
 
-// pay buys content, unless that was done before, and returns the purchase.
-func (r *Run) pay(ctx context.Context, who account, offer *ledger.Content, p Purchase) (none ledger.BuyingID, err error) {
+// pay buys content, unless that was done before, and returns the purchase. The wallet keeps the folder for it.
+func (r *Run) pay(ctx context.Context, who account, offer *ledger.Content, p Purchase, folder string) (none ledger.BuyingID, err error) {
 	has, err := r.purchase(ctx, who, offer.URI)
 	if err != nil {
 		return none, err
@@ -143,8 +153,11 @@ func (r *Run) pay(ctx context.Context, who account, offer *ledger.Content, p Pur
 	if sent {
 		r.tell("it was paid before; nothing is paid now")
 	} else {
-		params := []json.RawMessage{quoted(who.Name), quoted(offer.URI), quoted(p.Region), json.RawMessage("true"), quoted(key)}
-		_, err := r.Wallet.Call(ctx, "download_content", walletapi.Params{Positional: params, Exact: true, Approve: r.Approve})
+		call := walletapi.Params{Exact: true, Approve: r.Approve, Positional: []json.RawMessage{quoted(who.Name), quoted(offer.URI), quoted(p.Region), json.RawMessage("true"), quoted(key)}}
+		if len(offer.KeyParts) > 0 {
+			call.Named = map[string]json.RawMessage{"output_dir": quoted(folder)}
+		}
+		_, err := r.Wallet.Call(ctx, "download_content", call)
 		if other, found := r.boughtMeanwhile(ctx, who, offer, has, err); found {
 			r.tell("%s bought it meanwhile from elsewhere, as %s; nothing is paid now", who.Name, other)
 			return other, nil
@@ -259,7 +272,7 @@ func (r *Run) receive(ctx context.Context, who account, offer *ledger.Content, i
 			return nil
 		case here:
 			shown.show(fmt.Sprintf("the package is here; waiting for the key (%d of %d parts)", at.ReceivedKeyParts, offer.Quorum), 0, 0)
-		case task == nil && !fetched: // it was canceled, or bought elsewhere
+		case (task == nil || task.State == content.Done) && !fetched: // it was canceled, bought elsewhere, or is damaged since
 			if _, err := call[json.RawMessage](ctx, r.Wallet, "download_package", offer.URI); err != nil {
 				return err
 			}
@@ -298,6 +311,15 @@ func (r *Run) download(ctx context.Context, hash ledger.Hash160) (*content.Task,
 
 func (r *Run) tasks(ctx context.Context) ([]content.Task, error) {
 	return callPlain[[]content.Task](ctx, r.Wallet, "list_content_tasks")
+}
+
+// isDamaged reports whether the extraction, which ended with err, found that the package of this machine is not the one with its hash.
+func (r *Run) isDamaged(ctx context.Context, who account, offer *ledger.Content, err error) (bool, error) {
+	if fault.CodeOf(err) != fault.PackageState {
+		return false, nil
+	}
+	at, err := call[ledgerview.Download](ctx, r.Wallet, "get_download_status", who.ID.String(), offer.URI)
+	return at.StatusText != "Downloaded", err
 }
 
 // extract restores the key and decrypts the package into the folder.

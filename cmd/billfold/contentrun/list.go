@@ -1,17 +1,21 @@
 package contentrun
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
 	"billfold/ledger"
 	"billfold/ledger/printable"
 	"billfold/walletcore/content"
+	"billfold/walletcore/fault"
 	"billfold/walletcore/ledgerview"
+	"billfold/walletcore/payment"
 )
 
 // maxListed is how many rows the node is asked for.
@@ -31,7 +35,7 @@ func (r *Run) List(ctx context.Context) error {
 		return err
 	}
 	var all listed
-	if all.Published, err = r.offersOf(ctx, who.Name, "", ""); err != nil {
+	if all.Published, err = r.published(ctx, who); err != nil {
 		return err
 	}
 	if all.Bought, err = call[[]ledgerview.Purchase](ctx, r.Wallet, "search_my_purchases", who.ID.String(), "", "-purchased", "0.0.0", maxListed); err != nil {
@@ -46,7 +50,7 @@ func (r *Run) List(ctx context.Context) error {
 	r.table("published by "+who.Name, r.offerRows(ctx, all.Published))
 	rows := [][]string{{"TITLE", "AUTHOR", "STATE", "ADDRESS"}}
 	for _, p := range all.Bought {
-		rows = append(rows, []string{content.ReadSynopsis(p.Synopsis).Title, p.Author, stateOf(p), p.URI})
+		rows = append(rows, []string{ledger.ReadSynopsis(p.Synopsis).Title, p.Author, stateOf(p), p.URI})
 	}
 	r.table("bought by "+who.Name, rows)
 	rows = [][]string{{"TASK", "WHAT", "STATE", "ABOUT"}}
@@ -57,6 +61,37 @@ func (r *Run) List(ctx context.Context) error {
 	}
 	r.table("under way", rows)
 	return nil
+}
+
+// published returns what an account published. Nodes find it by region: what has prices for single countries only is looked for in those in which
+// this wallet offered anything.
+func (r *Run) published(ctx context.Context, who account) ([]ledger.ContentSummary, error) {
+	regions := []string{""}
+	err := r.submissions(ctx, who, func(p payment.Info) bool { return !neverHappens(p.State) }, func(_ payment.Info, op *ledger.ContentSubmitOp) bool {
+		for _, price := range op.Price {
+			if code := ledger.RegionText(price.Region); !slices.Contains(regions, code) {
+				regions = append(regions, code)
+			}
+		}
+		return true
+	})
+	if err != nil {
+		return nil, err
+	}
+	out := []ledger.ContentSummary{}
+	for _, region := range regions {
+		found, err := r.offersOf(ctx, who.Name, "", region)
+		if err != nil {
+			return nil, err
+		}
+		for _, c := range found {
+			if !slices.ContainsFunc(out, func(o ledger.ContentSummary) bool { return o.ID == c.ID }) {
+				out = append(out, c)
+			}
+		}
+	}
+	slices.SortStableFunc(out, func(a, b ledger.ContentSummary) int { return cmp.Compare(b.Created, a.Created) })
+	return out, nil
 }
 
 // Search prints what is offered by anybody.
@@ -72,19 +107,66 @@ func (r *Run) Search(ctx context.Context, term, author, region, order string) er
 	return nil
 }
 
-// Cancel ends a task, or forgets one that failed.
+// Cancel ends a task, or forgets one that failed. What is done, or is no task but an offer, is refused with what has become of it.
 func (r *Run) Cancel(ctx context.Context, id string) error {
+	tasks, err := r.tasks(ctx)
+	if err != nil {
+		return err
+	}
+	uri := ""
+	if i := slices.IndexFunc(tasks, func(t content.Task) bool { return t.ID == id }); i >= 0 && tasks[i].Kind == content.Publishing && tasks[i].State == content.Done {
+		uri = tasks[i].URI
+	} else if i < 0 && strings.Contains(id, ":") {
+		uri = id
+	}
+	if uri != "" {
+		return r.over(ctx, uri)
+	}
 	if _, err := call[json.RawMessage](ctx, r.Wallet, "cancel_content_task", id); err != nil {
 		return err
 	}
 	return r.answer(map[string]string{"canceled": id}, "canceled; what was sent to the ledger before stays sent")
 }
 
+// over returns why there is nothing to cancel of what was published at an address.
+func (r *Run) over(ctx context.Context, uri string) error {
+	offer, err := r.offer(ctx, uri)
+	if err != nil {
+		return err
+	}
+	now, err := call[ledger.Time](ctx, r.Wallet, "head_block_time")
+	if err != nil {
+		return err
+	}
+	no := &fault.Error{Code: fault.Denied, Op: op, Hint: "nothing was done"}
+	switch {
+	case offer == nil:
+		no.Message, no.Hint = "nobody offers content at "+fault.Quote(uri)+", and no task is called so", "billfold content list shows tasks"
+	case offer.IsBlocked:
+		no.Message = fmt.Sprintf("%s was withdrawn already, and is kept until %s UTC for who bought it", fault.Quote(uri), offer.Expiration)
+	case offer.Expiration <= now:
+		no.Message = fmt.Sprintf("%s was on offer until %s UTC, so there is nothing to cancel", fault.Quote(uri), offer.Expiration)
+	default:
+		no.Message, no.Hint = fault.Quote(uri)+" is published, and no task any more", fmt.Sprintf("billfold call content_cancellation %s %s true takes it off sale", offer.Author, uri)
+	}
+	return no
+}
+
+// state returns the state of an offer in words: the node calls withdrawn what is expired as well.
+func (r *Run) state(ctx context.Context, c ledger.ContentSummary) string {
+	if c.Status == ledger.OfferExpired {
+		if offer, err := r.offer(ctx, c.URI); err == nil && offer != nil && offer.IsBlocked {
+			return "Withdrawn"
+		}
+	}
+	return c.Status
+}
+
 func (r *Run) offerRows(ctx context.Context, list []ledger.ContentSummary) [][]string {
 	rows := [][]string{{"TITLE", "AUTHOR", "PRICE", "SIZE", "BOUGHT", "UNTIL", "STATE", "ADDRESS"}}
 	for _, c := range list {
-		rows = append(rows, []string{content.ReadSynopsis(c.Synopsis).Title, c.Author, r.amount(ctx, c.Price), fmt.Sprintf("%d MB", c.Size),
-			fmt.Sprint(c.TimesBought), c.Expiration.Time().Format("2006-01-02"), c.Status, c.URI})
+		rows = append(rows, []string{ledger.ReadSynopsis(c.Synopsis).Title, c.Author, r.amount(ctx, c.Price), fmt.Sprintf("%d MB", c.Size),
+			fmt.Sprint(c.TimesBought), c.Expiration.Time().Format("2006-01-02"), r.state(ctx, c), c.URI})
 	}
 	return rows
 }

@@ -26,10 +26,10 @@ type Publication struct {
 	Path    string // a folder, or a single file
 	Preview string // a folder of files that anybody may read; "" = none
 
-	About     content.Synopsis // without a title it has the name of the file or folder
-	Prices    []string         // as content.ParsePrice reads them
-	CoAuthors []string         // as content.ParseShare reads them
-	Until     string           // as content.ParseUntil reads it
+	About     ledger.Synopsis // without a title it has the name of the file or folder
+	Prices    []string        // as content.ParsePrice reads them
+	CoAuthors []string        // as content.ParseShare reads them
+	Until     string          // as content.ParseUntil reads it
 
 	Seeders []string // names or ids; none: Count are chosen
 	Count   int
@@ -110,6 +110,9 @@ func (r *Run) read(p Publication) (t publication, err error) {
 		}
 		t.prices = append(t.prices, one)
 	}
+	if err := content.CheckPrices(t.prices); err != nil {
+		return t, err
+	}
 	t.shares = []build.AuthorShare{}
 	for _, text := range p.CoAuthors {
 		one, err := content.ParseShare(text)
@@ -132,35 +135,45 @@ func (r *Run) read(p Publication) (t publication, err error) {
 
 // submitted returns what an earlier run submitted of the same and the ledger has yet to take, as the task that it was then; nil if there is
 // nothing. The wallet forgets a task that is done when it starts anew, and its journal does not forget.
-func (r *Run) submitted(ctx context.Context, who account, t publication) (*content.Task, error) {
+func (r *Run) submitted(ctx context.Context, who account, t publication) (task *content.Task, err error) {
+	open := func(p payment.Info) bool { return !neverHappens(p.State) && !happened(p.State) } // what is in a block is on offer, which begun tells
+	err = r.submissions(ctx, who, open, func(p payment.Info, op *ledger.ContentSubmitOp) bool {
+		if ledger.ReadSynopsis(op.Synopsis).Title == t.About.Title {
+			task = &content.Task{Title: t.About.Title, URI: op.URI, Transaction: &p.TransactionID}
+		}
+		return task == nil
+	})
+	return task, err
+}
+
+// submissions calls look with what the wallet submitted for an account and is wanted, the newest first, until it returns false.
+func (r *Run) submissions(ctx context.Context, who account, wanted func(payment.Info) bool, look func(payment.Info, *ledger.ContentSubmitOp) bool) error {
 	const most = "100"
 	text, err := r.Wallet.Call(ctx, "list_payments", walletapi.Params{Named: map[string]json.RawMessage{
 		"limit": json.RawMessage(most), "keys": quoted("submit_content_async ")}})
 	if err != nil {
-		return nil, err
+		return err
 	}
 	var list []payment.Info
 	if err := json.Unmarshal(text, &list); err != nil {
-		return nil, unreadable("list_payments", err)
+		return unreadable("list_payments", err)
 	}
 	for _, p := range list {
-		if neverHappens(p.State) || happened(p.State) {
-			continue // what is in a block is on offer, which begun tells
+		if !wanted(p) {
+			continue
 		}
 		whole, err := call[payment.Info](ctx, r.Wallet, "get_payment", p.TransactionID.String())
 		if err != nil {
-			return nil, err
+			return err
 		}
 		if whole.Transaction == nil || len(whole.Transaction.Operations) != 1 {
 			continue
 		}
-		op, is := whole.Transaction.Operations[0].Body.(*ledger.ContentSubmitOp)
-		if !is || op.Author != who.ID || content.ReadSynopsis(op.Synopsis).Title != t.About.Title {
-			continue
+		if op, is := whole.Transaction.Operations[0].Body.(*ledger.ContentSubmitOp); is && op.Author == who.ID && !look(p, op) {
+			return nil
 		}
-		return &content.Task{Title: t.About.Title, URI: op.URI, Transaction: &p.TransactionID}, nil
 	}
-	return nil, nil
+	return nil
 }
 
 // begun returns the task of an earlier run that publishes the same, "" if there is none. It refuses what is on offer already.
@@ -205,8 +218,8 @@ func (r *Run) begun(ctx context.Context, who account, t publication) (id string,
 		list = append(list, found...)
 	}
 	for _, c := range list {
-		if content.ReadSynopsis(c.Synopsis).Title == t.About.Title && c.Status != "Expired" {
-			return "", &fault.Error{Code: fault.Denied, Op: op, Message: who.Name + " offers " + fault.Quote(t.About.Title) + " already, at " + fault.Quote(c.URI),
+		if ledger.ReadSynopsis(c.Synopsis).Title == t.About.Title && c.Status != ledger.OfferExpired {
+			return "", &fault.Error{Code: fault.Denied, Op: op, Message: "the account " + who.Name + " offers " + fault.Quote(t.About.Title) + " already, at " + fault.Quote(c.URI),
 				Hint: "choose another --title, or add --again to offer it once more; nothing was done"}
 		}
 	}
@@ -258,7 +271,7 @@ func (r *Run) begin(ctx context.Context, who account, t publication) (id string,
 	if err != nil {
 		return "", err
 	}
-	keys, err := r.Wallet.Call(ctx, "submit_content_async", walletapi.Params{Positional: params, Exact: true, Approve: r.approveTerms(params)})
+	keys, err := r.Wallet.Call(ctx, "submit_content_async", walletapi.Params{Positional: params, Exact: true, Approve: r.Approve})
 	clear(keys)
 	if err != nil {
 		return "", err
@@ -274,65 +287,6 @@ func (r *Run) begin(ctx context.Context, who account, t publication) (id string,
 		err = &fault.Error{Code: fault.Canceled, Op: op, Message: "the publication was begun, and then canceled by somebody else", Hint: "billfold content list shows what is on offer"}
 	}
 	return "", err
-}
-
-// approveTerms returns the approver of a publication. A server plans it once more when it is approved, so what it would cost then is compared
-// with what was shown: a folder may have grown, and seeders may ask for more, while a person reads.
-func (r *Run) approveTerms(params []json.RawMessage) build.Approver {
-	if _, own := r.Wallet.(shell.Opener); own || r.Approve == nil { // the very plan that was shown is carried out
-		return r.Approve
-	}
-	return func(ctx context.Context, review build.Review) error {
-		if err := r.Approve(ctx, review); err != nil {
-			return err
-		}
-		shown, err := termsOf([]byte(review.JSON))
-		if err != nil {
-			return err
-		}
-		named := map[string]json.RawMessage{"dry_run": json.RawMessage("true")}
-		for i, p := range shell.Find("submit_content_async").Params {
-			if i < len(params) {
-				named[p.Name] = params[i]
-			}
-		}
-		result, err := r.Wallet.Call(ctx, "submit_content_async", walletapi.Params{Named: named})
-		if err != nil {
-			return err
-		}
-		var tried struct {
-			Operations json.RawMessage `json:"operations"`
-		}
-		if err := json.Unmarshal(result, &tried); err != nil {
-			return unreadable("submit_content_async", err)
-		}
-		now, err := termsOf(tried.Operations)
-		if err == nil && now != shown {
-			err = &fault.Error{Code: fault.StateChanged, Op: op, Message: "the content or what its seeders ask for changed while it was read",
-				Hint: "nothing was done; the same command shows it anew"}
-		}
-		return err
-	}
-}
-
-// terms is what a publication costs at the most, in smallest units, and its size in megabytes.
-type terms struct {
-	fee  int64
-	size uint64
-}
-
-// termsOf reads the terms from the operations of a review.
-func termsOf(operations []byte) (t terms, err error) {
-	var ops []ledger.Operation
-	if err := codec.Unmarshal(operations, &ops); err != nil {
-		return t, unreadable("submit_content_async", err)
-	}
-	for _, one := range ops {
-		if submit, is := one.Body.(*ledger.ContentSubmitOp); is {
-			t = terms{submit.PublishingFee.Amount, submit.Size}
-		}
-	}
-	return t, nil
 }
 
 // seeders returns who keeps the content: who was named, or the first of those that the node lists.

@@ -79,6 +79,18 @@ func (f *wireError) fault(method string) *fault.Error {
 	return e
 }
 
+// approvalOf returns what of a dry run is approved.
+func approvalOf(result json.RawMessage) (json.RawMessage, error) {
+	var tried struct {
+		Operations json.RawMessage `json:"operations"`
+		Effects    json.RawMessage `json:"effects"`
+	}
+	if err := json.Unmarshal(result, &tried); err != nil {
+		return nil, err
+	}
+	return json.Marshal(tried)
+}
+
 // reviewOf returns the review in the result of a dry run.
 func reviewOf(result json.RawMessage) (build.Review, error) {
 	var tried struct {

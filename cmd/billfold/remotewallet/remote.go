@@ -249,14 +249,21 @@ func (w *Wallet) Ready(ctx context.Context) (why []string, err error) {
 func (w *Wallet) Name() string { return w.name }
 
 // Call executes one operation on the server. Before a spend with params.Approve it makes a dry
-// run and has its review approved. Every error is a *fault.Error.
+// run and has its review approved; an operation that takes what was approved gets it, so that the server does nothing else.
+// Every error is a *fault.Error.
 func (w *Wallet) Call(ctx context.Context, method string, params walletapi.Params) (json.RawMessage, error) {
-	spends, named := false, map[string]json.RawMessage(nil)
+	spends, named, approved := false, map[string]json.RawMessage(nil), ""
 	for _, m := range walletapi.Methods() {
 		if m.Name == method {
 			spends, named = m.Does(walletapi.Spends), byName(m, params)
+			for _, p := range m.Params {
+				if p.Role == walletapi.RoleApproved {
+					approved = p.Name
+				}
+			}
 		}
 	}
+	withNames := len(params.Named) > 0
 	if params.Approve != nil && spends && named != nil {
 		tried := map[string]json.RawMessage{"dry_run": json.RawMessage("true")}
 		for name, value := range named {
@@ -273,8 +280,14 @@ func (w *Wallet) Call(ctx context.Context, method string, params walletapi.Param
 		if err := params.Approve(ctx, review); err != nil {
 			return nil, err
 		}
+		if approved != "" {
+			if named[approved], err = approvalOf(result); err != nil {
+				return nil, invalidAnswer(method, err)
+			}
+			withNames = true
+		}
 	}
-	if named != nil && len(params.Named) > 0 {
+	if named != nil && withNames {
 		return w.send(ctx, method, named, spends && string(params.Named["dry_run"]) != "true" && params.Named["export"] == nil)
 	}
 	return w.send(ctx, method, params.Positional, spends)

@@ -13,15 +13,20 @@ import (
 type member struct{ path, value string }
 
 // members returns the values in the operations of a transaction in JSON, in their order: texts, numbers, and true as yes. It leaves out
-// what is empty, zero (except thresholds and weights) or false, and the fee, which the page shows separately. If there are several
-// operations, each path starts with the operation's number. It returns nil if the text is not a transaction.
-func members(text string) []member {
+// what is empty, zero (except thresholds and weights) or false, the fee, which the page shows separately, and, if their effects are shown,
+// operations that are told in words (ledger.OpCode.Told). If there are several operations, each path starts with the operation's number. It
+// returns nil if the text is not a transaction.
+func members(text string, effects bool) []member {
 	var tx struct{ Operations [][2]json.RawMessage }
 	if json.Unmarshal([]byte(text), &tx) != nil || len(tx.Operations) == 0 {
 		return nil
 	}
 	var all []member
 	for i, op := range tx.Operations {
+		var code ledger.OpCode
+		if effects && json.Unmarshal(op[0], &code) == nil && code.Told() {
+			continue
+		}
 		w := walker{d: json.NewDecoder(strings.NewReader(string(op[1]))), numbers: map[string]uint64{}}
 		w.d.UseNumber()
 		w.value("")

@@ -131,7 +131,7 @@ func (s *sheet) contents(v build.Review) {
 	read := v.MemoState == vault.MemoOpen || v.MemoState == vault.MemoPlain
 	message := read && v.Operation == build.Title(ledger.CodeCustom)
 	label := "Holds"
-	for _, m := range members(v.JSON) {
+	for _, m := range members(v.JSON, len(v.Effects) > 0) {
 		if message && slices.Contains([]string{"payer", "id", "data"}, m.path) {
 			continue // shown above, in words
 		}

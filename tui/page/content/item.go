@@ -60,9 +60,9 @@ func (i Item) Delivered() bool { return i.Buying != nil && i.Buying.Delivered }
 
 // OfferItem returns the row of content that is offered.
 func OfferItem(c ledger.ContentSummary, author ledgerview.AccountRef, asset ledgerview.AssetRef) Item {
-	about := content.ReadSynopsis(c.Synopsis)
+	about := ledger.ReadSynopsis(c.Synopsis)
 	i := Item{Title: about.Title, Text: about.Description, Author: author, Price: c.Price.Amount, Asset: asset, State: strings.ToLower(c.Status),
-		URI: c.URI, Hash: c.Hash, Open: c.Status != "Expired"}
+		URI: c.URI, Hash: c.Hash, Open: c.Status != ledger.OfferExpired}
 	i.Facts = []Fact{
 		{"Size", format.Count(int(c.Size)) + " MB at most"}, {"Offered", "until " + format.Stamp(c.Expiration) + " UTC"},
 		{"Bought", format.Many(int(c.TimesBought), "time")}, {"Rating", rating(c.AverageRating)}, {"Address", c.URI}, {"Package", c.Hash.String()},
@@ -79,7 +79,7 @@ func rating(thousandths uint32) string {
 
 // PurchaseItem returns the row of content that was bought.
 func PurchaseItem(p ledgerview.Purchase, author ledgerview.AccountRef, asset ledgerview.AssetRef, quorum uint32) Item {
-	about := content.ReadSynopsis(p.Synopsis)
+	about := ledger.ReadSynopsis(p.Synopsis)
 	i := Item{Title: about.Title, Text: about.Description, Author: author, Price: p.PaidBeforeExchange.Amount, Asset: asset, URI: p.URI, Hash: p.Hash,
 		Buying: &p.Buying, Here: p.StatusText == "Downloaded", Quorum: quorum}
 	key := fmt.Sprintf("%d of %d parts", p.ReceivedKeyParts, quorum)
@@ -223,7 +223,7 @@ func Fields() []Field {
 			return nil
 		}},
 		{Label: "Description", Hint: "public; may be empty"},
-		{Label: "Price", Hint: "2 DCT, or by region: 2 DCT, AT=1.5 DCT", Check: func(text string) error {
+		{Label: "Price", Hint: "2 DCT, or by region: default=2 DCT, AT=1.5 DCT", Check: func(text string) error {
 			_, err := prices(text)
 			if err == nil && strings.TrimSpace(text) == "" {
 				err = fmt.Errorf("name a price")
@@ -267,7 +267,11 @@ func prices(text string) ([]build.PriceText, error) {
 	if amount := regexp.MustCompile(`[0-9]+,[0-9]+`).FindString(text); amount != "" {
 		return nil, fmt.Errorf("%s is not an amount; write it like %s DCT", fault.Quote(amount), strings.Replace(amount, ",", ".", 1))
 	}
-	return each(text, content.ParsePrice)
+	out, err := each(text, content.ParsePrice)
+	if err == nil {
+		err = content.CheckPrices(out)
+	}
+	return out, err
 }
 
 // Seeders is who keeps content: accounts by name, or so many of the node's list.
@@ -312,7 +316,7 @@ func ParseSeeders(text string) (s Seeders, err error) {
 
 // Draft is a publication as it was typed.
 type Draft struct {
-	About content.Synopsis
+	About ledger.Synopsis
 	Keep  Seeders
 	Until string
 	content.Publication
@@ -330,7 +334,7 @@ func Read(values []string) (d Draft, err error) {
 	}
 	anywhere := func(path string) content.Folder { return content.Folder{Path: screen.Path(path), Anywhere: true} }
 	d.Publication.Source = content.Source{Content: anywhere(values[fieldPath]), Samples: anywhere(values[fieldPreview])}
-	d.About = content.Synopsis{Title: strings.TrimSpace(values[fieldTitle]), Description: strings.TrimSpace(values[fieldText])}
+	d.About = ledger.Synopsis{Title: strings.TrimSpace(values[fieldTitle]), Description: strings.TrimSpace(values[fieldText])}
 	d.Publication.Synopsis, d.Protocol, d.Until = d.About.Text(), "ipfs", values[fieldUntil]
 	if d.Prices, err = prices(values[fieldPrice]); err != nil {
 		return d, err

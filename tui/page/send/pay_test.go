@@ -234,6 +234,6 @@ func TestWhatIsNotThereIsNotBuilt(t *testing.T) {
 		w.Pay(uitest.Transfer{From: uitest.Alice, To: uitest.Bob, Amount: 12350_50309999})
 		d.Press("ctrl+s")
 		d.Wait(time.Second)
-		d.Shows("✗ alice has 250.00000001 DCT, but this needs 250.00100000 DCT with its fee.")
+		d.Shows("✗ the account alice has 250.00000001 DCT, but this needs 250.00100000 DCT")
 	})
 }
