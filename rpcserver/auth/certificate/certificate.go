@@ -111,7 +111,14 @@ func selfSigned(key *ecdsa.PrivateKey, hosts []string, now time.Time) ([]byte, e
 	if err != nil {
 		return nil, err
 	}
+	public, err := x509.MarshalPKIXPublicKey(key.Public())
+	if err != nil {
+		return nil, err
+	}
+	sum := sha256.Sum256(public)
+	id := sum[:20] // RFC 7093: clients that trust this certificate and the one before, which has the same name, tell them apart by it
 	template := &x509.Certificate{
+		SubjectKeyId: id, AuthorityKeyId: id,
 		SerialNumber: serial, Subject: pkix.Name{CommonName: "Billfold wallet RPC"},
 		NotBefore: now.Add(-time.Hour), NotAfter: now.Add(lifetime),
 		KeyUsage: x509.KeyUsageDigitalSignature, ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth},
