@@ -14,7 +14,7 @@ LIES ?= 10000
 SERVERS_ORDERS ?= 50000
 FAILOVERS ?= 50
 
-.PHONY: run test race check static docs golden fuzz fuzz-rpc soak bench conformance pictures layouts dcorejs ipfs properties load crash payments changes payout content-kills content-memory postgres stories servers lies clients figures walk checklist audit formatting lint deadcode spelling modules licences house measure example release systems reproduce install-check
+.PHONY: run test race check static docs golden fuzz fuzz-rpc soak bench conformance pictures layouts dcorejs ipfs properties load crash payments changes payout content-kills content-memory postgres stories servers lies clients figures walk checklist audit formatting lint deadcode spelling modules licences house measure example release systems reproduce install-check day
 
 run: ## the wallet on the embedded ledger
 	$(GO) run ./cmd/billfold --sandbox
@@ -106,6 +106,15 @@ reproduced:
 
 install-check: ## looks at the packages in dist: unit, manual, completions; lintian and rpm where they are installed
 	@packaging/check $(DIST)
+
+day: ## an operator's day with the package of this commit, installed into a folder, upgraded to a next version and taken back
+	@root=$$(mktemp -d) && trap 'rm -rf "$$root"' EXIT && for version in 0.0.1 0.0.2; do \
+		$(MAKE) --no-print-directory packaged VERSION=$$version SYSTEMS=linux/$$($(GO) env GOARCH) DIST=$$root/dist-$$version && \
+		dpkg-deb -x $$root/dist-$$version/billfold_*.deb $$root/$$version || exit 1; done && \
+		DAY_ROOT=$$root/0.0.1 DAY_NEXT_ROOT=$$root/0.0.2 STORIES=all $(GO) test -count=1 -v -timeout 5m -run '^TestAnOperatorsDay$$' ./cmd/billfold
+
+packaged:
+	@$(RELEASE) -out $(DIST)
 
 # What is known of faults is a module, which comes through the module proxy like any other. VULNDB=v0.0.0-… names one that is in
 # the module cache already, and then nothing is fetched.

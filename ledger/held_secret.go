@@ -35,8 +35,11 @@ func HoldsWIF(text string) bool {
 	return held == privateKeyHeld || held == damagedKeyHeld
 }
 
+// HoldsPrivateKey reports whether a text holds a private key as it is, which nobody means to send: see SecretIn, which also finds what looks like one.
+func HoldsPrivateKey(text string) bool { return SecretIn(text) == privateKeyHeld }
+
 // SecretIn returns what a text holds that whoever reads it can spend with, in words such as "a private key"; "" if it holds nothing of the kind.
-// It decides what is a memo, and what is never repeated, shown or kept. The text is read as Unicode composes it (NFKC), in which
+// It decides what people may send as a memo, and what is never repeated, shown or kept. The text is read as Unicode composes it (NFKC), in which
 // wide letters are plain ones. It finds
 //
 //   - a private key in wallet import format, also if other characters adjoin it, or spaces, line ends, punctuation or invisible characters interrupt it;

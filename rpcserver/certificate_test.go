@@ -1,6 +1,7 @@
 package rpcserver_test
 
 import (
+	"bytes"
 	"crypto/x509"
 	"io/fs"
 	"os"
@@ -41,6 +42,9 @@ func TestIdentityIsKept(t *testing.T) {
 	}
 	if ownCertificate(t, t.TempDir()).Fingerprint() == first.Fingerprint() {
 		t.Error("two wallets have one certificate")
+	}
+	if len(leaf.SubjectKeyId) == 0 || !bytes.Equal(leaf.SubjectKeyId, leaf.AuthorityKeyId) {
+		t.Errorf("its key is named %x, its issuer's %x: OpenSSL takes another certificate of the name for its issuer", leaf.SubjectKeyId, leaf.AuthorityKeyId)
 	}
 }
 

@@ -2,6 +2,7 @@ package walletcore_test
 
 import (
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 
@@ -18,8 +19,9 @@ import (
 func TestNoTextForOthersHoldsASecret(t *testing.T) {
 	s := testwallet.Open(t, "alice", "bobby")
 	wif := ledger.DeriveKey("a key", 0).WIF()
-	for _, secret := range []string{wif, wif[:20] + " " + wif[20:], wif[1:], wif + "x", wif[:9] + wif[10:], "my key: " + wide(wif),
-		"abandon ability able about above absent absorb abstract absurd abuse access accident"} {
+	keys := []string{wif, wif[:20] + " " + wif[20:], wif + "x", "my key: " + wide(wif)}
+	for _, secret := range append(keys, wif[1:], wif[:9]+wif[10:], "abandon ability able about above absent absorb abstract absurd abuse access accident") {
+		byPrograms := map[string]bool{"transfer": true, "plain": true, "message": true}
 		for way, refuse := range map[string]func() error{
 			"transfer": func() error {
 				return spend(s, build.NewRequest("transfer", build.TransferParams{From: "alice", To: "bobby", Amount: "1", Asset: "DCT", Memo: secret}, build.Transfer))
@@ -43,6 +45,12 @@ func TestNoTextForOthersHoldsASecret(t *testing.T) {
 			},
 		} {
 			err := refuse()
+			if byPrograms[way] && !slices.Contains(keys, secret) {
+				if err != nil {
+					t.Errorf("%s of %q, which a program may mean: %v", way, secret, err)
+				}
+				continue
+			}
 			if err == nil || !strings.Contains(err.Error(), "contains ") || strings.Contains(err.Error(), secret[:6]) {
 				t.Errorf("%s of %q: %v", way, secret, err)
 			}

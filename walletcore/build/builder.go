@@ -198,7 +198,7 @@ func (b *Builder) Memo(from, to *ledger.Account, text string, plain bool) (*ledg
 	if text == "" {
 		return nil, nil
 	}
-	if err := b.refuseSecret("the memo", text); err != nil {
+	if err := b.refuseKey("the memo", text); err != nil {
 		return nil, err
 	}
 	b.words.memos = append(b.words.memos, memoWord{text, to.Options.MemoKey, plain})
@@ -210,13 +210,13 @@ func (b *Builder) Memo(from, to *ledger.Account, text string, plain bool) (*ledg
 	return &memo, err
 }
 
-// refuseSecret refuses a text for others that has a key or a phrase in it, whoever wrote it: its reader could spend with that, for ever.
-func (b *Builder) refuseSecret(what, text string) error {
-	secret := ledger.SecretIn(text)
-	if secret == "" {
+// refuseKey refuses a text for others that has a private key in it, whoever wrote it: its reader could spend with that, for ever. What only looks
+// like a key, or like a phrase, is refused where people type it, and a program's list of words is sent.
+func (b *Builder) refuseKey(what, text string) error {
+	if !ledger.HoldsPrivateKey(text) {
 		return nil
 	}
-	return &fault.Error{Code: fault.BadValue, Op: b.op, Message: what + " contains " + secret + ", which nobody else may see",
+	return &fault.Error{Code: fault.BadValue, Op: b.op, Message: what + " contains a private key, which nobody else may see",
 		Hint: "take it out; nothing was signed"}
 }
 

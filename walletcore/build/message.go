@@ -38,7 +38,7 @@ func (b *Builder) messageOperation(ctx context.Context, p MessageParams, plain b
 	if err != nil {
 		return nil, err
 	}
-	if err := b.refuseSecret("the message", p.Text); err != nil {
+	if err := b.refuseKey("the message", p.Text); err != nil {
 		return nil, err
 	}
 	message, err := b.encryptMessage(from, to, p.Text, plain)
