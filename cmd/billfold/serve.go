@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"crypto/tls"
 	"errors"
 	"fmt"
 	"io"
@@ -77,13 +76,12 @@ func (v *service) setAccess(p *program, opt *rpcserver.Options) (err error) {
 		if v.identity, err = s.identity(); err != nil {
 			return err
 		}
-		opt.TLS = v.identity.Config()
 		if s.clientCA != "" {
-			if opt.TLS.ClientCAs, err = certificate.CAs(s.clientCA); err != nil {
+			if err := v.identity.AskClients(s.clientCA); err != nil {
 				return fmt.Errorf("--rpc-client-ca: %w", err)
 			}
-			opt.TLS.ClientAuth = tls.RequireAndVerifyClientCert
 		}
+		opt.TLS = v.identity.Config()
 	}
 	if v.tokens, err = p.tokens(); err != nil {
 		return err

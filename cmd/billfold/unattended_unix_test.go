@@ -5,6 +5,7 @@ package main
 import (
 	"context"
 	"crypto/tls"
+	"encoding/pem"
 	"errors"
 	"net"
 	"net/http"
@@ -103,6 +104,44 @@ func TestAServiceTellsHowItIs(t *testing.T) {
 	must(t, s.cmd.Process.Signal(syscall.SIGTERM))
 	s.until("STOPPING=1")
 	s.line(`^all calls are answered, (the wallet is locked)$`)
+}
+
+// The CAs of clients are read again with the certificate: who was let in before is refused then, with the session that it had, and who
+// was refused is let in. A file that has none changes nothing.
+func TestTheCAsOfClientsAreReadAgain(t *testing.T) {
+	folder := testwallet.Folder(t)
+	first, old := authority(t)
+	second, next := authority(t)
+	name := func(ca []byte) string {
+		return writeFile(t, folder, "clients.pem", string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: ca})))
+	}
+	s := startSupervised(t, "--sandbox", "--rpc-http=127.0.0.1:0", "--rpc-tls", "--rpc-client-ca="+name(first))
+	addr := s.line(`^wallet API over HTTP on https://(\S+)/rpc$`)
+	sessions := tls.NewLRUClientSessionCache(1)
+	lets := func(shown []tls.Certificate) bool {
+		config := &tls.Config{InsecureSkipVerify: true, Certificates: shown, ClientSessionCache: sessions}
+		client := http.Client{Timeout: patience, Transport: &http.Transport{DisableKeepAlives: true, TLSClientConfig: config}}
+		resp, err := client.Get("https://" + addr + "/healthz")
+		if err == nil {
+			_ = resp.Body.Close()
+		}
+		return err == nil
+	}
+	if !lets(old) || !lets(old) {
+		t.Error("who has a certificate of the CA is refused")
+	}
+	writeFile(t, folder, "clients.pem", "half a certificate")
+	must(t, s.cmd.Process.Signal(syscall.SIGHUP))
+	s.line(`^SIGHUP: the certificate from before stays in use: (.*clients.pem has no certificate.*)$`)
+	if !lets(old) {
+		t.Error("a file that cannot be used changed something")
+	}
+	name(second)
+	must(t, s.cmd.Process.Signal(syscall.SIGHUP))
+	s.line(`^SIGHUP: TLS certificate (.*)$`)
+	if lets(old) || lets(nil) || !lets(next) {
+		t.Error("the CAs from before are in use")
+	}
 }
 
 // A server whose password is missing, wrong, readable by others or not sent starts locked, says why, and asks nobody.

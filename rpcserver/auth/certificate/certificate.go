@@ -38,6 +38,9 @@ type Identity struct {
 	certFile, keyFile string
 	shared            func(fs.FileInfo) bool
 	pair              atomic.Pointer[tls.Certificate] // with its leaf
+
+	clientCA string // the file of the CAs that sign the certificates of clients; "" = clients need none
+	clients  atomic.Pointer[x509.CertPool]
 }
 
 // Load reads a certificate and its key from PEM files. It fails if the two do not
@@ -51,7 +54,7 @@ func Load(certFile, keyFile string, shared func(fs.FileInfo) bool) (*Identity, e
 	return i, nil
 }
 
-// Reread reads the files again, for connections from now on. If it returns an error, nothing has changed.
+// Reread reads all files again, for connections from now on. If it returns an error, nothing has changed.
 func (i *Identity) Reread() error {
 	certFile, keyFile, shared := i.certFile, i.keyFile, i.shared
 	info, err := os.Stat(keyFile)
@@ -65,8 +68,32 @@ func (i *Identity) Reread() error {
 	if err != nil {
 		return fmt.Errorf("the TLS certificate %s with the key %s cannot be used: %w", certFile, keyFile, err)
 	}
+	clients := i.clients.Load()
+	if i.clientCA != "" {
+		if clients, err = readCAs(i.clientCA); err != nil {
+			return err
+		}
+	}
 	i.pair.Store(&pair)
+	i.clients.Store(clients)
 	return nil
+}
+
+// AskClients has Config ask clients for a certificate that one of the CAs in a PEM file signed.
+func (i *Identity) AskClients(path string) error {
+	i.clientCA = path
+	return i.Reread()
+}
+
+// verifyClient refuses a client whose certificate none of the present CAs signed.
+func (i *Identity) verifyClient(state tls.ConnectionState) error {
+	between := x509.NewCertPool()
+	for _, c := range state.PeerCertificates[1:] {
+		between.AddCert(c)
+	}
+	_, err := state.PeerCertificates[0].Verify(x509.VerifyOptions{Roots: i.clients.Load(), Intermediates: between,
+		KeyUsages: []x509.ExtKeyUsage{x509.ExtKeyUsageClientAuth}})
+	return err
 }
 
 // Own returns the identity in folder, from rpc-cert.pem and rpc-key.pem. If neither
@@ -148,8 +175,13 @@ func writePEM(path, kind string, der []byte, mode os.FileMode) error {
 
 // Config returns the TLS configuration of a server with this identity.
 func (i *Identity) Config() *tls.Config {
-	return &tls.Config{GetCertificate: func(*tls.ClientHelloInfo) (*tls.Certificate, error) { return i.pair.Load(), nil },
+	config := &tls.Config{GetCertificate: func(*tls.ClientHelloInfo) (*tls.Certificate, error) { return i.pair.Load(), nil },
 		MinVersion: tls.VersionTLS12}
+	if i.clientCA != "" { // verified here, as the CAs may change; nor is a client told which they are
+		config.ClientAuth, config.VerifyConnection = tls.RequireAnyClientCert, i.verifyClient
+		config.SessionTicketsDisabled = true // a client with a new certificate would go on with the session of the one before
+	}
+	return config
 }
 
 // Ends returns when the certificate ends.
@@ -175,8 +207,8 @@ func (i *Identity) Pin() string {
 	return "sha256//" + base64.StdEncoding.EncodeToString(sum[:])
 }
 
-// CAs returns the CA certificates in a file, which sign those of clients.
-func CAs(path string) (*x509.CertPool, error) {
+// readCAs returns the CA certificates in a file, which sign those of clients.
+func readCAs(path string) (*x509.CertPool, error) {
 	text, err := os.ReadFile(path)
 	if err == nil {
 		text, err = usertext.Decode(text)
