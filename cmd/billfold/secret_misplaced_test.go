@@ -26,15 +26,19 @@ func misplaced() map[string]string {
 	}
 }
 
-// run runs a command line in a new folder, and returns all that it printed, with its error.
+// printed runs a command line for half a second, and returns all that it printed, with its error.
 func printed(t *testing.T, args ...string) string {
+	return printedWithin(t, 500*time.Millisecond, args...)
+}
+
+func printedWithin(t *testing.T, limit time.Duration, args ...string) string {
 	root := rootCommand(throwAwayKeystore())
 	var out bytes.Buffer
 	root.SetArgs(args)
 	root.SetIn(strings.NewReader(""))
 	root.SetOut(&out)
 	root.SetErr(&out)
-	ctx, cancel := context.WithTimeout(t.Context(), 500*time.Millisecond)
+	ctx, cancel := context.WithTimeout(t.Context(), limit)
 	defer cancel()
 	if err := nameFlag(root.ExecuteContext(ctx), args); err != nil {
 		fmt.Fprintln(&out, sentence(err))

@@ -50,8 +50,8 @@ func Word(ctx context.Context, w shell.Wallet, out io.Writer, word string) error
 			near = "did you mean " + name + "? "
 		}
 		return &fault.Error{Code: fault.Denied, Op: "explain", Message: "nothing is known as " + fault.Quote(word),
-			Hint: near + "an object id, account, asset, transaction id, public key, error code, block number, amount or operation " +
-				"can be explained"}
+			Hint: near + fault.AccountSpelling(word, "an object id, account, asset, transaction id, public key, error code, block number, amount or operation "+
+				"can be explained")}
 	}
 	return nil
 }
