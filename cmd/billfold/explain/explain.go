@@ -31,7 +31,7 @@ func Word(ctx context.Context, w shell.Wallet, out io.Writer, word string) error
 			return &fault.Error{Code: fault.Denied, Op: "explain", Message: err.Error(), Err: err}
 		}
 		fmt.Fprintf(out, "a payment link: it asks to pay %s, amount %s, asset %s, memo %s\nSend takes it where it asks To; nothing is paid before you have reviewed it\n",
-			fault.Quote(link.To), fault.Quote(link.Amount), fault.Quote(link.Asset), fault.Quote(link.Memo))
+			fault.Quote(link.To), fault.Quote(link.Amount), fault.Quote(link.Asset), fault.Quote(strings.NewReplacer("\r\n", "↵", "\n", "↵", "\r", "↵").Replace(link.Memo)))
 		return nil
 	}
 	e := &explainer{wallet: w}
