@@ -195,13 +195,10 @@ func readBackupHeader(r *bufio.Reader) (head []byte, d derivation, wrapped []byt
 		return nil, d, nil, err
 	}
 	if !bytes.HasPrefix([]byte(backupMagic), start) {
-		start, _ = r.Peek(maxBackupHead) // fewer bytes, if the file is shorter
+		start, _ = r.Peek(usertext.StartOfWallet) // fewer bytes, if the file is shorter
 		what := "This is not a backup of Billfold"
 		if own := usertext.OfWallet(start); own != nil {
 			return nil, d, nil, backupError(ErrForeign, what+", but "+own.Name, own.Next)
-		}
-		if usertext.Kind(string(start)) == usertext.WalletJSON {
-			return nil, d, nil, backupError(ErrForeign, what+", but the wallet.json of cli_wallet", "billfold import FILE takes over the keys in it")
 		}
 		return nil, d, nil, backupError(ErrForeign, what, "name a file that billfold backup made")
 	}

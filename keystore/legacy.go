@@ -125,7 +125,7 @@ func parseLegacy(data []byte) (*legacyJSON, error) {
 	if len(data) > maxFileSize {
 		return nil, legacyForeignError("it is larger than 64 MiB")
 	}
-	data, err := usertext.DecodeJSON(data)
+	data, err := usertext.DecodeWalletJSON(data)
 	if err != nil {
 		return nil, &Error{Kind: ErrForeign, Message: "This wallet.json cannot be read: " + err.Error(), Hint: "nothing was changed"}
 	}
@@ -285,7 +285,7 @@ func noLegacyJSON(text []byte, why string) error {
 	case ledger.HoldsWIF(start):
 		return &Error{Kind: ErrForeign, Message: "This is not a wallet.json of cli_wallet: it is a text with a private key in it",
 			Hint: "import that with billfold call import_key ACCOUNT -, which asks for it; nothing was changed"}
-	case kind == "JSON", kind == usertext.WalletJSON:
+	case kind == "JSON":
 		return &Error{Kind: ErrForeign, Message: "This wallet.json cannot be read: " + why, Hint: "use a backup of it; nothing was changed"}
 	case kind != "":
 		return legacyForeignError("it is " + kind)

@@ -18,6 +18,9 @@ const (
 // 63 characters; the labels between dots have at least 3, begin with a letter, end
 // with a letter or digit, and may contain "-" in between; lower case only.
 func ValidAccountName(name string) error {
+	if foreign := ForeignCharacter(name); foreign != "" {
+		return fmt.Errorf("account name %q: %s", printable.Clip(name), foreign)
+	}
 	if len(name) < MinAccountName || len(name) > MaxAccountName {
 		return fmt.Errorf("account name %q: it needs %d to %d characters", printable.Clip(name), MinAccountName, MaxAccountName)
 	}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/http/httptest"
 	"net/netip"
 	"slices"
 	"strings"
@@ -227,5 +228,16 @@ func TestTrafficShowsCallsWithoutSecrets(t *testing.T) {
 	}
 	if _, _, err := conn.ReadMessage(); err == nil {
 		t.Error("a client that was cut off still hears")
+	}
+}
+
+// A request without a Host is not told that its Host is a wrong one.
+func TestNoHostIsToldAsNone(t *testing.T) {
+	request := httptest.NewRequest(http.MethodPost, "/rpc", nil)
+	for host, want := range map[string]string{"": "has no Host", "evil.example": "is not an address of this wallet"} {
+		request.Host = host
+		if no := (&requestFilter{}).check(request); no == nil || !strings.Contains(no.fault.message, want) {
+			t.Errorf("%q: %+v", host, no)
+		}
 	}
 }

@@ -41,6 +41,8 @@ func forbid(message string) *refusal {
 // front.authenticate decides whom the request comes from.
 func (f *requestFilter) check(r *http.Request) *refusal {
 	switch {
+	case !f.local && r.Host == "": // HTTP/1.0 leaves it out
+		return forbid("This request has no Host; send one with the address that the wallet listens on, or use HTTP/1.1.")
 	case !f.local && !f.allowsHost(r):
 		return forbid(
 			"The Host of this request is not an address of this wallet; call it by the address it listens on, or " +

@@ -68,7 +68,7 @@ func TestLinksInTexts(t *testing.T) {
 	want := paylink.Link{To: "alice", Amount: "5", Memo: "rent"}
 	const link = "dcore:alice?amount=5&memo=rent"
 	for _, text := range []string{" " + link + "\r\n", "\ufeff" + link, "“" + link + "”", "<" + link + ">", `"` + link + `"`, "(" + link + ")", "«\u00a0" + link + "\u00a0»",
-		"dcore%3Aalice?amount=5&memo=rent", "DCORE%3aalice?amount=5&amp;memo=rent", "„<" + link + ">“"} {
+		"dcore%3Aalice?amount=5&memo=rent", "DCORE%3aalice?amount=5&amp;memo=rent", "dcore%3Aalice%3Famount%3D5%26memo%3Drent", "DCORE%3aalice%3famount%3d5%26memo%3dren%2574", "„<" + link + ">“"} {
 		if got, err := paylink.Parse(text); err != nil || got != want || !paylink.Is(text) {
 			t.Errorf("%q: %+v, %v", text, got, err)
 		}

@@ -97,9 +97,19 @@ func (s *secrets) lineUntil(ctx context.Context) (string, error) {
 func (s *secrets) line() (string, int, error) {
 	line, number, err := s.rawLine()
 	if number == 1 && err == nil {
-		line, err = usertext.DecodeLine(line)
+		line, err = s.decodeFirst(line)
 	}
 	return strings.TrimRight(strings.TrimLeft(line, "\x1a"+usertext.Mark), "\x1a"), number, err
+}
+
+// decodeFirst decodes the first line. What a file is may be seen only in the lines behind it, as far as they were read already.
+func (s *secrets) decodeFirst(line string) (string, error) {
+	behind, _ := s.lines.Peek(s.lines.Buffered())
+	start := strings.Join(append([]string{line}, s.ahead...), "\n") + "\n" + string(behind)
+	if own := usertext.OfWallet([]byte(start)); own != nil {
+		return "", own
+	}
+	return usertext.DecodeLine(line)
 }
 
 // rawLine reads the next line with all its bytes but those that end it: a password may have been set with a mark in front of it. A

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -26,15 +27,19 @@ func misplaced() map[string]string {
 	}
 }
 
-// run runs a command line in a new folder, and returns all that it printed, with its error.
+// printed runs a command line for half a second, and returns all that it printed, with its error.
 func printed(t *testing.T, args ...string) string {
+	return printedWithin(t, 500*time.Millisecond, args...)
+}
+
+func printedWithin(t *testing.T, limit time.Duration, args ...string) string {
 	root := rootCommand(throwAwayKeystore())
 	var out bytes.Buffer
 	root.SetArgs(args)
 	root.SetIn(strings.NewReader(""))
 	root.SetOut(&out)
 	root.SetErr(&out)
-	ctx, cancel := context.WithTimeout(t.Context(), 500*time.Millisecond)
+	ctx, cancel := context.WithTimeout(t.Context(), limit)
 	defer cancel()
 	if err := nameFlag(root.ExecuteContext(ctx), args); err != nil {
 		fmt.Fprintln(&out, sentence(err))
@@ -125,12 +130,33 @@ func TestNoErrorRepeatsAMisplacedSecret(t *testing.T) {
 	}
 }
 
+// A short password, which looks like the name of a file, is repeated by nothing that names the file of a secret, unless there is such a file; a path
+// and a name with an extension are.
+func TestNoShortPasswordIsRepeatedInPlaceOfItsFile(t *testing.T) {
+	t.Chdir(t.TempDir())
+	places := [][]string{{"status", "--to=socket", "--token-file"}, {"--rpc-http=127.0.0.1:0", "--daemon-user=me", "--daemon-password-file"},
+		{"--rpc-http=127.0.0.1:0", "--rpc-tls", "--rpc-tls-cert=a.pem", "--rpc-tls-key"}}
+	for _, place := range places {
+		for value, hidden := range map[string]bool{"hunter2": true, "correct horse": true, "p@ss.w0rd": true, "./hunter2": false, "hunter2.txt": false} {
+			args := append(append([]string{"--data-dir=" + filepath.Join(t.TempDir(), "wallet")}, place[:len(place)-1]...), place[len(place)-1]+"="+value)
+			if out := printed(t, args...); hidden == strings.Contains(out, value) || value == "hunter2" && !strings.Contains(out, "names no file that exists") {
+				t.Errorf("billfold %q: %s", args, out)
+			}
+		}
+	}
+	for _, where := range []string{"--password-from", "--wallet-password-from", "--unlock-from"} {
+		if got := setting.HideSecret(errors.New("there is no file hunter2"), setting.Given{Where: where, Text: "hunter2", Place: true}); strings.Contains(got.Error(), "hunter2") {
+			t.Errorf("%s: %v", where, got)
+		}
+	}
+}
+
 // Names of files and machines are repeated: they are what somebody looks for.
 func TestNamesAreRepeated(t *testing.T) {
 	for _, name := range []string{"payout-2026-11-30.csv", "/srv/wallet/xK7vQ2mP9wR4tZ8b", "wallet-backup-2026-11-30T05-19-16Z", "my-exchange-hot-wallet-token-file", "xK7vQ2mP9wR4tZ8b.json",
 		"node-1.eu-west-1.example", "http://127.0.0.1:8093/rpc", "postgres://billfold@db.example/wallet", "2026-11-30", "hot_wallet_password_v2", "ExchangeTokenFile"} {
 		err := fmt.Errorf("there is no %s", name)
-		if got := setting.HideSecret(err, setting.Given{Where: "--token-file", Text: name, Place: true}); got.Error() != err.Error() {
+		if got := setting.HideSecret(err, setting.Given{Where: "argument 1", Text: name, Place: true}); got.Error() != err.Error() {
 			t.Errorf("%s: %v", name, got)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"billfold/cmd/billfold/access"
 	"billfold/ledger/printable"
 	"billfold/osfile"
 	"billfold/rpcserver/auth/token"
@@ -41,6 +42,9 @@ const movedSuffix = ".moved"
 // importStore moves a folder's own store into the database. Whoever else has it open is locked out before anything is read, and
 // finds in the file where it went. A move that was interrupted is completed, or begun again.
 func importStore(ctx context.Context, out io.Writer, s *settings, folder string) error {
+	if err := access.IsFolder(folder); err != nil {
+		return err
+	}
 	path := filepath.Join(folder, sqlite.Name)
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
 		if _, err := os.Stat(path + movedSuffix); err == nil {
@@ -129,6 +133,9 @@ func setAside(folder, id string) error {
 // copy leaves the servers as they are, and has no identity, so that no wallet spends with it before a person has accepted it.
 func exportStore(cmd *cobra.Command, s *settings, folder string, copied bool) error {
 	if err := s.readForShared(); err != nil {
+		return err
+	}
+	if err := access.IsFolder(folder); err != nil {
 		return err
 	}
 	for _, name := range []string{sqlite.Name, sqlite.MarkName, tokensName} {

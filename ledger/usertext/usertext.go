@@ -53,20 +53,32 @@ func (e *FormatError) Error() string {
 	return "it is " + e.Name + ", and no text; save what is in it as text"
 }
 
-// OfWallet returns the error of a file that holds a wallet, with what takes it; nil if it is none of Billfold's own. Some of its first bytes are
-// enough.
+// StartOfWallet is how many of the first bytes of a file are enough for OfWallet.
+const StartOfWallet = 1 << 10
+
+// OfWallet returns the error of a file that holds a wallet, of Billfold or of the reference, with what takes it; nil if it is none. Its first
+// bytes are enough.
 func OfWallet(data []byte) *FormatError {
 	switch {
 	case bytes.HasPrefix(data, []byte(`{"format":"billfold-backup",`)):
 		return &FormatError{"a backup of a whole wallet", "billfold restore FILE puts it back, and with --check proves that it can"}
 	case bytes.HasPrefix(data, []byte(`{"format":"billfold-keystore",`)):
 		return &FormatError{"the key file of a wallet", "it is used where it is, in the folder that --data-dir names"}
+	case IsWalletJSON(data):
+		return &FormatError{"a wallet.json of cli_wallet", "billfold import FILE takes over the keys in it"}
 	}
 	return nil
 }
 
-// WalletJSON is the Kind of a wallet file of the reference.
-const WalletJSON = "a wallet.json of cli_wallet, whose keys billfold import FILE takes over"
+// IsWalletJSON reports whether a text begins as the wallet file of the reference does, in either of its versions.
+func IsWalletJSON(text []byte) bool {
+	return walletJSON().Match(text[:min(len(text), StartOfWallet)])
+}
+
+// walletJSON matches the first members of that file: a request or transaction has none of them in front of such a list.
+var walletJSON = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^[\s\x{FEFF}]*\{\s*(?:"(?:version|update_time|chain_id)"\s*:\s*(?:[0-9]+|"[^"]*")\s*,\s*)*"(?:my_accounts|cipher_keys)"\s*:`)
+})
 
 // format returns what bytes are by those that they begin with, "" if these are none of a known format that is no text.
 func format(data []byte) string {
@@ -102,8 +114,6 @@ func Kind(text string) string {
 		return "a web page (HTML)"
 	case begins("<"):
 		return "XML"
-	case begins("{") && (strings.Contains(text, `"my_accounts"`) || strings.Contains(text, `"cipher_keys"`)):
-		return WalletJSON
 	case begins("{"), begins("["):
 		return "JSON"
 	case begins("-----BEGIN "):
@@ -169,6 +179,11 @@ func Decode(text []byte) ([]byte, error) {
 	if own := OfWallet(text); own != nil {
 		return nil, own
 	}
+	return unmarked(text), nil
+}
+
+// unmarked returns a text without its marks and signs of its end.
+func unmarked(text []byte) []byte {
 	text = bytes.TrimPrefix(text, []byte(Mark))
 	before := len(bytes.TrimRight(text, "\x1a\r\n"))
 	if at := bytes.IndexByte(text[before:], endOfFile); at >= 0 {
@@ -177,7 +192,7 @@ func Decode(text []byte) ([]byte, error) {
 	if bytes.Contains(text, []byte(Mark)) || bytes.IndexByte(text, endOfFile) >= 0 {
 		text = joined().ReplaceAll(text, []byte("$1"))
 	}
-	return text, nil
+	return text
 }
 
 // joined matches a line end with the sign of an end and the mark behind it, where another file was joined to a text.
@@ -187,8 +202,24 @@ var joined = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(
 // are between values; strings stay as they are.
 func DecodeJSON(text []byte) ([]byte, error) {
 	text, err := Decode(text)
-	if err != nil || !bytes.ContainsFunc(text, isOddBlank) {
-		return text, err
+	if err != nil {
+		return nil, err
+	}
+	return plainBlanks(text), nil
+}
+
+// DecodeWalletJSON is DecodeJSON for what takes the wallet file of the reference, which Decode refuses for all else.
+func DecodeWalletJSON(text []byte) ([]byte, error) {
+	if IsWalletJSON(text) {
+		return plainBlanks(unmarked(text)), nil
+	}
+	return DecodeJSON(text)
+}
+
+// plainBlanks returns a text of JSON with spaces for odd blanks between values.
+func plainBlanks(text []byte) []byte {
+	if !bytes.ContainsFunc(text, isOddBlank) {
+		return text
 	}
 	out := make([]byte, 0, len(text))
 	inside, escaped := false, false
@@ -204,17 +235,14 @@ func DecodeJSON(text []byte) ([]byte, error) {
 		escaped = inside && r == '\\' && !escaped
 		text = text[n:]
 	}
-	return out, nil
+	return out
 }
 
-// DecodeLine is Decode, apart from formats of other programs, for the first line of a text that is read line by line. Signs of the end stay, and are blanks: the line may be a
-// password.
+// DecodeLine is Decode, apart from formats of files, for the first line of a text that is read line by line. Signs of the end stay, and are
+// blanks: the line may be a password.
 func DecodeLine(line string) (string, error) {
 	if name := encoding([]byte(line)); name != "" {
 		return "", &EncodingError{name}
-	}
-	if own := OfWallet([]byte(line)); own != nil {
-		return "", own
 	}
 	return strings.TrimPrefix(line, Mark), nil
 }

@@ -81,11 +81,13 @@ func Misregistered(warning string) canvas.Line {
 	return canvas.Bold(theme.Danger, theme.SignFailed+" "+Clean(warning)+".")
 }
 
-// CapitalsHint returns what to write instead of a name with capital letters: the name in lower case if that is valid, else what
-// names consist of. It is empty if the name has none.
-func CapitalsHint(name string) string {
+// NameHint returns which character of a name is in no name, or what to write instead of a name with capital letters: the name in lower case if
+// that is valid, else what names consist of. It is empty if the name has neither.
+func NameHint(name string) string {
 	lower := strings.ToLower(name)
-	switch {
+	switch foreign := ledger.ForeignCharacter(name); {
+	case foreign != "":
+		return foreign
 	case lower == name:
 		return ""
 	case ledger.ValidAccountName(lower) != nil:

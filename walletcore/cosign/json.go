@@ -22,11 +22,7 @@ func checkJSON(text []byte) error {
 	if line, at, wrong := usertext.InvalidAt(text); at > 0 {
 		return fmt.Errorf("it is not UTF-8 text: byte %d of line %d is 0x%02X", at, line, wrong)
 	}
-	switch kind := usertext.Kind(string(text)); kind {
-	case "", "JSON":
-	case usertext.WalletJSON:
-		return errors.New("it is " + kind)
-	default:
+	if kind := usertext.Kind(string(text)); kind != "" && kind != "JSON" {
 		return errors.New("it is " + kind + ", and no JSON")
 	}
 	if codec.HasHalfCharacter(text) {

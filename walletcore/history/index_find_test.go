@@ -131,6 +131,7 @@ func TestMistakesHaveTheirPositionAndTheNearestWord(t *testing.T) {
 		"with:car":             "[car] no such account here, nearest: carol",
 		"from:bobby,alcie":     "[alcie] no such account here, nearest: alice",
 		"with:zz9":             "[zz9] no such account here",
+		"with:c\u0430rol":      "[c\u0430rol] no such account here: character 2 of it is U+0430, whatever it looks like, and names have a–z, 0–9, - and . alone, nearest: carol",
 		"asset:DTC":            "[DTC] no such asset here, nearest: DCT",
 		"amount>1,x":           "[1,x] not an amount; write 12.5, or 5..20",
 		"amount>1,5":           "[1,5] not an amount; write 12.5, or 5..20",

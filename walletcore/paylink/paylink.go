@@ -60,7 +60,7 @@ func marks() [][2]string {
 }
 
 // alone returns a text without the blanks and marks around it, and with the colon and the ampersands of a link as they were before a form or a
-// web page wrote them otherwise. Nothing else of it changes.
+// web page wrote them otherwise; if one wrote the whole link so, with its question mark, it is the link before that. Nothing else of it changes.
 func alone(text string) string {
 	text = usertext.Trim(text)
 	for around := marks(); len(around) > 0; {
@@ -72,6 +72,9 @@ func alone(text string) string {
 	}
 	for _, s := range []string{scheme, mobileScheme} {
 		if rest, found := after(strings.TrimSuffix(s, ":")+"%3A", text); found {
+			if plain, err := url.PathUnescape(rest); err == nil && !strings.Contains(rest, "?") && strings.Contains(plain, "?") {
+				rest = plain
+			}
 			text = s + rest
 		}
 	}

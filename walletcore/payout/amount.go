@@ -233,9 +233,9 @@ func suggestAmount(text string) string {
 		}
 		return without
 	case regexp.MustCompile(`^[0-9]{1,3}(\.[0-9]{3})+,[0-9]+$`).MatchString(bare):
-		return strings.Replace(strings.ReplaceAll(bare, ".", ""), ",", ".", 1)
+		return strings.Replace(strings.ReplaceAll(bare, ".", ""), ",", ".", 1) + " if that is meant"
 	case regexp.MustCompile(`^[0-9]+,[0-9]+$`).MatchString(bare):
-		return strings.Replace(bare, ",", ".", 1)
+		return strings.Replace(bare, ",", ".", 1) + " if that is meant"
 	case bare != text && isPlain(bare) && regexp.MustCompile(`^[1-9][0-9]{0,2}([^0-9.][0-9]{3})+(\.[0-9]+)?$`).MatchString(text):
 		return unmistakable(bare) + " if that is meant"
 	case bare != text && isPlain(bare):

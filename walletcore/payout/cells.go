@@ -115,7 +115,10 @@ func (c *cellReader) cell() (cell string, more bool, err error) {
 	switch {
 	case strings.HasPrefix(bare, `"`):
 		c.rest = bare
-		return c.quoted()
+		if cell, more, err = c.quoted(); err == nil && strings.HasPrefix(cell, `="`) {
+			err = errFormula
+		}
+		return cell, more, err
 	case strings.HasPrefix(bare, `="`):
 		return "", false, errFormula
 	}

@@ -59,6 +59,7 @@ func TestFilesOfOtherPrograms(t *testing.T) {
 		b + "bobby;1;DCT;x;y\n":                         "line 2: 5 fields, but the header has 4; put a field that has a semicolon in it between quotes",
 		tab + "bobby\t1\tDCT\tx\ty\n":                   "put a field that has a tab in it between quotes",
 		a + "bobby,1,5,DCT,x\n":                         "put a field that has a comma in it between quotes, and write amounts with a point",
+		a + "bobby,1,DCT,\"=\"\"0012\"\"\"\n":           "line 2: a field like =\"0012\" is a formula of a spreadsheet; write its value alone",
 		a + "bobby,1,DCT,=\"0012\"\n":                   "line 2: a field like =\"0012\" is a formula of a spreadsheet; write its value alone",
 		a + "bobby,1,DCT,\"x\"y\n":                      "line 2: a quote is out of place",
 		"{\"account\": \"bobby\"}":                      "the file is JSON, and no CSV",

@@ -63,7 +63,7 @@ func TestAmountsOfSpreadsheets(t *testing.T) {
 		{",;\t", "1 000 5", `!write 10005 if that is meant: what is between`}, {",;\t", "1_000", "!write 1000 if that is meant"},
 		{",;\t", "10_00", "!write 1000 if that is meant: what is between"}, {",;\t", "'1.5", "!write 1.5, without the apostrophe"},
 		{",;\t", "'1.500", "!write 1.5000, without the apostrophe"},
-		{",", "1,5", "!write 1.5"}, {",", "1,000.50", "!write 1000.50"}, {",", "1.000,50", "!write 1000.50"}, {",", "1'000", "!write 1000"},
+		{",", "1,5", "!write 1.5 if that is meant"}, {",", "1,000.50", "!write 1000.50"}, {",", "1.000,50", "!write 1000.50 if that is meant"}, {",", "1'000", "!write 1000"},
 		{",", "1,000", "!write 1000 or 1, whichever is meant"}, {",", "1 000", "!write 1000"}, {",", "1\u202f000", "!write 1000"},
 		{",;\t", "1E+05", "!write 100000 if that is meant"}, {",;\t", "1,5E+05", "!is not decimal text"},
 		{",;\t", "€5", "!digits with a point"}, {",;\t", "5 €", "!digits with a point"}, {",;\t", "5 DCT", "!digits"}, {",;\t", "5%", "!digits"},

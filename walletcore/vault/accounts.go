@@ -157,7 +157,7 @@ func (a *Accounts) Remove(nameOrID string) error {
 	at := slices.IndexFunc(accounts, func(own OwnAccount) bool { return own.Name == nameOrID || own.ID.String() == nameOrID })
 	if at < 0 {
 		return &fault.Error{Code: fault.NoSuchAccount, Op: "remove_account",
-			Message: "the account " + fault.Quote(nameOrID) + " is not on this wallet's list", Hint: "list_my_accounts shows the list"}
+			Message: "the account " + fault.Quote(nameOrID) + " is not on this wallet's list", Hint: fault.AccountSpelling(nameOrID, "list_my_accounts shows the list")}
 	}
 	err = store.Update(func(c *keystore.Contents) error {
 		c.RemoveAccount(accounts[at].ID)

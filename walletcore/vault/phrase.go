@@ -250,7 +250,7 @@ func filterWanted(found []phraseKey, in PhraseImport) error {
 	}
 	switch {
 	case len(missing) > 0:
-		return &fault.Error{Code: fault.NoSuchAccount, Op: "import", Hint: "nothing was kept; name one of the accounts that were found",
+		return &fault.Error{Code: fault.NoSuchAccount, Op: "import", Hint: "nothing was kept; " + fault.AccountSpelling(cmp.Or(missing...), "name one of the accounts that were found"),
 			Message: fault.Quote(cmp.Or(missing...)) + " names no key of this phrase"}
 	case used == 0 && !in.Anyway:
 		return keyUnused(nil, nil)

@@ -12,6 +12,8 @@ import (
 	"os/user"
 	"path/filepath"
 	"strconv"
+
+	"billfold/ledger/usertext"
 )
 
 // Trust is who may write besides the user and root. The zero value trusts nobody.
@@ -69,6 +71,9 @@ func (t Trust) Read(path string, limit int64) ([]byte, error) {
 	}
 	text, err := io.ReadAll(io.LimitReader(f, limit+1))
 	if err == nil && int64(len(text)) > limit {
+		if own := usertext.OfWallet(text); own != nil {
+			return nil, fmt.Errorf("%s: %w", path, own)
+		}
 		err = fmt.Errorf("%s is larger than %d bytes; move it away", path, limit)
 	}
 	return text, err
@@ -132,6 +137,22 @@ func (t Trust) Files(folder string, patterns []string) error {
 	return nil
 }
 
+// IsFolder refuses a path where there is something else than a folder, with what that is if it is a file of a wallet.
+func IsFolder(path string) error {
+	info, err := os.Stat(path)
+	if err != nil || info.IsDir() {
+		return nil
+	}
+	if f, err := os.Open(path); err == nil && info.Mode().IsRegular() {
+		defer f.Close()
+		start, _ := io.ReadAll(io.LimitReader(f, usertext.StartOfWallet))
+		if own := usertext.OfWallet(start); own != nil {
+			return fmt.Errorf("%s is not a folder: %w", path, own)
+		}
+	}
+	return fmt.Errorf("%s is not a folder", path)
+}
+
 // Folder refuses a folder that others can write, or that they could replace because
 // they can write a folder above it. For a folder that does not exist yet it checks
 // only those above it.
@@ -146,7 +167,7 @@ func (t Trust) Folder(path string) error {
 	case err != nil:
 		return fmt.Errorf("the folder %s cannot be read: %w", path, err)
 	case !info.IsDir():
-		return fmt.Errorf("%s is not a folder; name another with --data-dir", path)
+		return fmt.Errorf("%w; name another with --data-dir", IsFolder(path))
 	default:
 		if err := t.checkInfo(path, info); err != nil {
 			return err

@@ -31,7 +31,7 @@ func Word(ctx context.Context, w shell.Wallet, out io.Writer, word string) error
 			return &fault.Error{Code: fault.Denied, Op: "explain", Message: err.Error(), Err: err}
 		}
 		fmt.Fprintf(out, "a payment link: it asks to pay %s, amount %s, asset %s, memo %s\nSend takes it where it asks To; nothing is paid before you have reviewed it\n",
-			fault.Quote(link.To), fault.Quote(link.Amount), fault.Quote(link.Asset), fault.Quote(link.Memo))
+			fault.Quote(link.To), fault.Quote(link.Amount), fault.Quote(link.Asset), fault.Quote(strings.NewReplacer("\r\n", "↵", "\n", "↵", "\r", "↵").Replace(link.Memo)))
 		return nil
 	}
 	e := &explainer{wallet: w}
@@ -50,8 +50,8 @@ func Word(ctx context.Context, w shell.Wallet, out io.Writer, word string) error
 			near = "did you mean " + name + "? "
 		}
 		return &fault.Error{Code: fault.Denied, Op: "explain", Message: "nothing is known as " + fault.Quote(word),
-			Hint: near + "an object id, account, asset, transaction id, public key, error code, block number, amount or operation " +
-				"can be explained"}
+			Hint: near + fault.AccountSpelling(word, "an object id, account, asset, transaction id, public key, error code, block number, amount or operation "+
+				"can be explained")}
 	}
 	return nil
 }

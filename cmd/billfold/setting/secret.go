@@ -2,6 +2,7 @@ package setting
 
 import (
 	"fmt"
+	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -24,6 +25,11 @@ func HideSecret(err error, given ...Given) error {
 		return nil
 	}
 	for _, g := range given {
+		for _, part := range strings.Split(g.Text, ",") {
+			if g.isNoFile(part) && repeats(err.Error(), part) {
+				return &HiddenError{g.Where, noFile, err}
+			}
+		}
 		for _, word := range append(Words(g.Text), g.Text) {
 			if kind := g.secret(word); kind != "" && repeats(err.Error(), word) {
 				return &HiddenError{g.Where, kind, err}
@@ -68,6 +74,10 @@ type HiddenError struct {
 
 // Error returns what seems to have happened, and what to do next.
 func (e *HiddenError) Error() string {
+	if e.kind == noFile {
+		return e.where + " names no file that exists, and is not repeated here, as a password or token itself may stand where its file belongs; write that into a file that only you can " +
+			"read, and name that file by its path"
+	}
 	if e.kind == withPassword {
 		return fmt.Sprintf("%s has %s, which is not repeated here; leave out what stands before the @", e.where, e.kind)
 	}
@@ -78,13 +88,26 @@ func (e *HiddenError) Error() string {
 // Unwrap returns the error that repeats the secret.
 func (e *HiddenError) Unwrap() error { return e.err }
 
+// isNoFile reports whether a text stands where the name of a file with a secret belongs, and is none by what it looks like and by what there is.
+func (g Given) isNoFile(text string) bool {
+	if text == "" || !secretForms().file.MatchString(g.Where) || strings.ContainsAny(text, `/\`) || secretForms().other.MatchString(text) {
+		return false
+	}
+	_, err := os.Lstat(text)
+	return err != nil
+}
+
+const noFile = "no file"
+
 const withPassword = "an address with a user or password in it"
 
-var secretForms = sync.OnceValue(func() (f struct{ token, user, store, random *regexp.Regexp }) {
+var secretForms = sync.OnceValue(func() (f struct{ token, user, store, random, file, other *regexp.Regexp }) {
 	f.token = regexp.MustCompile(`billfold_[a-z2-7]{8}_[a-z2-7]{20,}`)
 	f.user = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]*://[^/?#\s]*@`)
 	f.store = regexp.MustCompile(`^postgres(ql)?://[^/?#\s:]*@`) // a user without a password, as that setting wants it
 	f.random = regexp.MustCompile(`^[^\s/\\]{16,}$`)
+	f.file = regexp.MustCompile(`^--(.*-)?(password|token|key)-(file|from)$|^--unlock-from$|^--rpc-tls-key$`)
+	f.other = regexp.MustCompile(`^(fd|credential|command):|\.[A-Za-z]{1,9}$`) // another place, or an extension
 	return f
 })
 
@@ -138,6 +161,9 @@ func repeats(text, secret string) bool {
 	}
 	const enough = 10
 	letters := []rune(secret)
+	if len(letters) < enough { // no part of another word
+		return regexp.MustCompile(`(^|[^\pL\pN])` + regexp.QuoteMeta(secret) + `($|[^\pL\pN])`).MatchString(text)
+	}
 	n := min(enough, len(letters))
 	return strings.Contains(text, string(letters[:n])) || strings.Contains(text, string(letters[len(letters)-n:]))
 }

@@ -79,6 +79,9 @@ func Read(data []byte) (*Genesis, error) {
 	g := &Genesis{chainID: sha256.Sum256(data), text: bytes.Clone(data)}
 	var doc json.RawMessage
 	text, err := usertext.DecodeJSON(data)
+	if own, is := errors.AsType[*usertext.FormatError](err); is && own.Next != "" {
+		return nil, own
+	}
 	if err == nil {
 		err = json.Unmarshal(text, &doc)
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"billfold/ledger"
 	"billfold/tui/advice"
 	"billfold/tui/format"
 	"billfold/tui/overlay/ask"
@@ -183,7 +184,11 @@ func (f *form) applyLookup(env screen.Env, msg screen.Result) {
 		return
 	}
 	if fault.CodeOf(msg.Err) == fault.NoSuchAccount {
-		f.Form.Below = []canvas.Line{canvas.In(theme.Warn, theme.SignCareful+" no such account")}
+		why := " no such account"
+		if foreign := ledger.ForeignCharacter(strings.TrimSpace(f.Form.Values()[0])); foreign != "" {
+			why += ": " + foreign
+		}
+		f.Form.Below = []canvas.Line{canvas.In(theme.Warn, theme.SignCareful+why)}
 		return
 	}
 	f.Form.Below = []canvas.Line{canvas.In(theme.Warn, theme.SignCareful+" "+advice.Sentence(msg.Err))}

@@ -321,10 +321,10 @@ func keyImport(a []string) vault.KeyImport {
 	return in
 }
 
-// checkName refuses capital letters in a name, or in several separated by commas.
+// checkName refuses characters of no name, and capital letters, in a name or in several separated by commas.
 func checkName(_ []string, text string) (good, bad string) {
 	for name := range strings.SplitSeq(text, ",") {
-		if why := format.CapitalsHint(strings.TrimSpace(name)); why != "" {
+		if why := format.NameHint(strings.TrimSpace(name)); why != "" {
 			return "", strings.ToUpper(why[:1]) + why[1:] + "."
 		}
 	}

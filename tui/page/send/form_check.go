@@ -57,7 +57,7 @@ func recipientProblem(text string) string {
 	if _, err := ledger.ParsePublicKey(text); err == nil {
 		return "that is a public key, not an account; write an account name or id"
 	}
-	return format.CapitalsHint(text)
+	return format.NameHint(text)
 }
 
 func (f *form) assetProblem() string {

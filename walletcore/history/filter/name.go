@@ -26,7 +26,11 @@ func (f *query) namedAccounts(w word) (all []ledger.AccountID, err error) {
 			}
 		}
 		if len(found) == 0 {
-			return nil, w.part(part, "no such account here", f.nearestAccount(part))
+			why := "no such account here"
+			if foreign := ledger.ForeignCharacter(part); foreign != "" {
+				why += ": " + foreign
+			}
+			return nil, w.part(part, why, f.nearestAccount(part))
 		}
 		all = append(all, found...)
 	}

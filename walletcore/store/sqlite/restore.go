@@ -124,7 +124,7 @@ func (c journalCopy) start() []byte {
 		return nil
 	}
 	defer file.Close() //nolint:errcheck // it is only read
-	start := make([]byte, 64)
+	start := make([]byte, usertext.StartOfWallet)
 	n, _ := io.ReadFull(file, start)
 	return start[:n]
 }
