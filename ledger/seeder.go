@@ -1,5 +1,11 @@
 package ledger
 
+import (
+	"cmp"
+	"strconv"
+	"strings"
+)
+
 // Seeder is the object 2.14.N: an account that stores and serves content.
 type Seeder struct {
 	ID         ObjectID    `json:"id"`
@@ -38,6 +44,10 @@ func (op *ReadyToPublishObsoleteOp) FeePayer() AccountID { return op.Seeder }
 
 func (*ReadyToPublishObsoleteOp) declared() *declaration { return &readyToPublishObsoleteDeclaration }
 
+func (op *ReadyToPublishObsoleteOp) effects(_ Before, n Namer) []Effect {
+	return seedingEffects(op.Space, op.PricePerMByte, op.PubKey, op.IPFSID, nil, n)
+}
+
 var readyToPublishObsoleteDeclaration = declaration{
 	code: CodeReadyToPublishObsolete, name: "ready_to_publish_obsolete", new: empty[ReadyToPublishObsoleteOp],
 	fee:      flatFee(0),
@@ -46,6 +56,7 @@ var readyToPublishObsoleteDeclaration = declaration{
 	touches:  touchesNobodyElse,
 	moves:    movesNothing,
 	sentence: template("{seeder} offered to seed content"),
+	told:     true,
 }
 
 // ReadyToPublishOp announces a seeder.
@@ -64,6 +75,24 @@ func (op *ReadyToPublishOp) FeePayer() AccountID { return op.Seeder }
 
 func (*ReadyToPublishOp) declared() *declaration { return &readyToPublishDeclaration }
 
+func (op *ReadyToPublishOp) effects(_ Before, n Namer) []Effect {
+	return seedingEffects(op.Space, op.PricePerMByte, op.PubKey, op.IPFSID, op.RegionCode, n)
+}
+
+// seedingEffects returns how much a seeder keeps for which price, where it is, and which key it restores parts of content keys with. Without a
+// region it keeps the one that it had.
+func seedingEffects(space uint64, price uint32, key BigInteger, ipfsID string, region *string, n Namer) []Effect {
+	out := []Effect{
+		{What: "space for content", Now: strconv.FormatUint(space, 10) + " MB", Note: "the offer ends in a day, unless it is renewed"},
+		{What: "price of a megabyte for a day", Now: n.AmountText(AssetAmount{Amount: int64(price)})},
+		{What: "IPFS node", Now: cmp.Or(ipfsID, "none")},
+	}
+	if region != nil {
+		out = append(out, Effect{What: "region", Now: cmp.Or(*region, "none")})
+	}
+	return append(out, Effect{What: "public key", Now: strings.TrimSuffix(key.S, "."), Note: "who has its private key can restore the seeder's parts of content keys"})
+}
+
 var readyToPublishDeclaration = declaration{
 	code: CodeReadyToPublish, name: "ready_to_publish", new: empty[ReadyToPublishOp],
 	fee:      flatFee(0),
@@ -72,6 +101,7 @@ var readyToPublishDeclaration = declaration{
 	touches:  touchesNobodyElse,
 	moves:    movesNothing,
 	sentence: template("{seeder} offered to seed content"),
+	told:     true,
 }
 
 // ProofOfCustodyOp proves that a seeder still holds content.

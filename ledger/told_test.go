@@ -18,6 +18,8 @@ func toldBodies() []Body {
 			Price: []RegionalPrice{{Region: RegionDefault, Price: AssetAmount{Amount: 2}}, {Region: 14, Price: AssetAmount{Amount: 3}}},
 			Hash:  Hash160{1}, Seeders: []AccountID{8, 9}, KeyParts: make([]Ciphertext, 2), Expiration: 1000, PublishingFee: AssetAmount{Amount: 9},
 			Synopsis: Synopsis{Title: "a song", Description: "la la"}.Text(), CustodyData: &CustodyData{N: 64, PubKey: [33]byte{1}}},
+		&ReadyToPublishOp{Seeder: 5, Space: 10, PubKey: BigInteger{S: "7."}, PricePerMByte: 3, IPFSID: "Qm", RegionCode: new("AT")},
+		&ReadyToPublishObsoleteOp{Seeder: 5, Space: 10, PubKey: BigInteger{S: "7."}, PricePerMByte: 3, IPFSID: "Qm"},
 	}
 }
 

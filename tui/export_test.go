@@ -3,6 +3,7 @@ package tui
 import (
 	"context"
 
+	"billfold/tui/page/content"
 	"billfold/tui/screen"
 	"billfold/tui/widget/frame"
 	"billfold/walletcore"
@@ -40,3 +41,6 @@ func WhyNoSigning(ctx context.Context, w *walletcore.Wallet, file *cosign.File) 
 	seen, err := files{w}.inspect(ctx, "", file)
 	return seen.Off, err
 }
+
+// ContentOf returns a wallet as the page of content needs it.
+func ContentOf(w *walletcore.Wallet) content.Core { return shop{payer{w.Payments, w}} }

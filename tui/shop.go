@@ -37,9 +37,13 @@ func (s shop) List(ctx context.Context, which content.List, by ledgerview.Accoun
 	case content.Bought:
 		return s.bought(ctx, by)
 	case content.Published:
-		return s.offers(ctx, ledgerview.ContentSearch{User: by.Name, Order: "-created", Count: mostListed})
+		return s.published(ctx, by)
 	}
-	if out, err = s.offers(ctx, ledgerview.ContentSearch{Term: term, Order: "-created", Count: mostListed}); err != nil || by.ID == 0 {
+	found, err := s.search(ctx, ledgerview.ContentSearch{Term: term, Order: "-created", Count: mostListed})
+	if err != nil {
+		return nil, err
+	}
+	if out, err = s.offers(ctx, found); err != nil || by.ID == 0 {
 		return out, err
 	}
 	return out, s.markOwned(ctx, by, out)
@@ -61,16 +65,55 @@ func (s shop) markOwned(ctx context.Context, by ledgerview.AccountRef, offers []
 	return nil
 }
 
-func (s shop) offers(ctx context.Context, search ledgerview.ContentSearch) (out []content.Item, err error) {
+// published returns what an account published.
+func (s shop) published(ctx context.Context, by ledgerview.AccountRef) ([]content.Item, error) {
+	latest, err := s.Payments.ListOf(ctx, by.ID.String(), corecontent.SubmitKeys, mostListed)
+	if err != nil {
+		return nil, err
+	}
+	var submitted []*ledger.ContentSubmitOp
+	for _, p := range latest {
+		if p.State == payment.Rejected.String() || p.State == payment.Expired.String() {
+			continue
+		}
+		whole, err := s.Payments.Get(ctx, p.TransactionID.String())
+		if err != nil {
+			return nil, err
+		}
+		if whole.Transaction == nil {
+			continue
+		}
+		for _, op := range whole.Transaction.Operations {
+			if submit, is := op.Body.(*ledger.ContentSubmitOp); is && submit.Author == by.ID {
+				submitted = append(submitted, submit)
+			}
+		}
+	}
+	found, err := corecontent.Published(submitted, func(region string) ([]ledger.ContentSummary, error) {
+		return s.search(ctx, ledgerview.ContentSearch{User: by.Name, Region: region, Order: "-created", Count: mostListed})
+	})
+	if err != nil {
+		return nil, err
+	}
+	return s.offers(ctx, found)
+}
+
+func (s shop) search(ctx context.Context, search ledgerview.ContentSearch) ([]ledger.ContentSummary, error) {
 	found, err := s.wallet.View.Contents.Search(ctx, search)
 	if err != nil {
 		return nil, err
 	}
-	for _, raw := range found {
-		var c ledger.ContentSummary
-		if err := codec.Unmarshal(raw, &c); err != nil {
+	out := make([]ledger.ContentSummary, len(found))
+	for i, raw := range found {
+		if err := codec.Unmarshal(raw, &out[i]); err != nil {
 			return nil, fault.Daemon("searching content", err)
 		}
+	}
+	return out, nil
+}
+
+func (s shop) offers(ctx context.Context, found []ledger.ContentSummary) (out []content.Item, err error) {
+	for _, c := range found {
 		author, asset, err := s.refs(ctx, c.Author, c.Price.AssetID)
 		if err != nil {
 			return nil, err

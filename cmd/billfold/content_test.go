@@ -4,7 +4,10 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"io"
 	"math/rand/v2"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -179,10 +182,11 @@ func TestContentThroughAServer(t *testing.T) {
 	server := start(t, "--daemon-url="+r.daemon, "--data-dir="+r.folder, "--ipfs-api="+address, "--content-dir="+below, "--rpc-http=127.0.0.1:0")
 	api := remote{t, server.line(`^wallet API over HTTP on (http://\S+)$`)}
 	api.until("1.2.", "get_account", "alice")
+	to := api.url
 	run := func(code int, want string, words ...string) string {
 		t.Helper()
 		out := new(strings.Builder)
-		words = append([]string{"--data-dir=" + filepath.Join(below, "none"), "content"}, append(words, "--to="+api.url)...)
+		words = append([]string{"--data-dir=" + filepath.Join(below, "none"), "content"}, append(words, "--to="+to)...)
 		if got := runHere(t, &output{out: out, problems: out}, "", words...); got != code || !strings.Contains(out.String(), want) {
 			t.Fatalf("%v: exit code %d, want %d and %q: %s", words, got, code, want, out)
 		}
@@ -193,8 +197,15 @@ func TestContentThroughAServer(t *testing.T) {
 	api.ok("unlock", "killed")
 	run(shell.Refused, "not below the one for content", "publish", testwallet.Folder(t), "--price=2 DCT", "--yes")
 	run(shell.Done, "held for who keeps it", append(publish, "--dry-run")...)
+	earlier := earlierServer(t, api.url)
+	to = earlier
+	run(shell.Refused, "runs another version of billfold (unreleased): submit_content_async has no parameter", publish...)
+	to = api.url
 	_, uri, _ := strings.Cut(run(shell.Done, "on offer: ipfs:", publish...), "on offer: ")
 	uri = strings.TrimSpace(uri)
+	to = earlier
+	run(shell.Refused, "runs another version of billfold (unreleased): download_content has no parameter", "buy", uri, "out", "--yes")
+	to = api.url
 	run(shell.Refused, "not below the one for content", "buy", uri, testwallet.Folder(t)+"/out", "--yes")
 	run(shell.Refused, "Cannot create a folder in", "buy", uri, "gone/out", "--yes")
 	run(shell.Refused, "has files already", "buy", uri, "song", "--yes")
@@ -227,6 +238,26 @@ func TestContentThroughAServer(t *testing.T) {
 	api.until("true", "get_content", uri)
 	run(shell.Refused, "was withdrawn already", "cancel", uri)
 	run(shell.Done, "Withdrawn", "list")
+}
+
+// earlierServer returns the address of the server at url, which does not know what was approved and where to extract to.
+func earlierServer(t *testing.T, url string) string {
+	unknown := strings.NewReplacer(`"approved"`, `"approved_later"`, `"output_dir"`, `"output_dir_later"`)
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, err := io.ReadAll(r.Body)
+		must(t, err)
+		text := string(body)
+		if strings.Contains(text, `"submit_content_async"`) || strings.Contains(text, `"download_content"`) {
+			text = unknown.Replace(text)
+		}
+		answer, err := http.Post(url, "application/json", strings.NewReader(text)) //nolint:noctx // it ends with the test
+		must(t, err)
+		defer answer.Body.Close()
+		w.WriteHeader(answer.StatusCode)
+		_, _ = io.Copy(w, answer.Body)
+	}))
+	t.Cleanup(s.Close)
+	return s.URL + "/rpc"
 }
 
 // Content is published, bought and its tasks are canceled by commands whose standard output takes nothing: what was sent is not called failed.

@@ -118,3 +118,33 @@ func ChooseSeeders(list []ledger.Seeder, n int, order string, megabytes uint64, 
 	}
 	return out, nil
 }
+
+// SubmitKeys is what the request keys begin with of payments that offer content.
+const SubmitKeys = publishOp + " "
+
+// Published returns what an author published, the newest first. Nodes find it by region, and search gets one at a time: what has prices for single
+// countries only is looked for in those of submitted, which the author submitted.
+func Published(submitted []*ledger.ContentSubmitOp, search func(region string) ([]ledger.ContentSummary, error)) ([]ledger.ContentSummary, error) {
+	regions := []string{""}
+	for _, op := range submitted {
+		for _, price := range op.Price {
+			if code := ledger.RegionText(price.Region); !slices.Contains(regions, code) {
+				regions = append(regions, code)
+			}
+		}
+	}
+	out := []ledger.ContentSummary{}
+	for _, region := range regions {
+		found, err := search(region)
+		if err != nil {
+			return nil, err
+		}
+		for _, c := range found {
+			if !slices.ContainsFunc(out, func(o ledger.ContentSummary) bool { return o.ID == c.ID }) {
+				out = append(out, c)
+			}
+		}
+	}
+	slices.SortStableFunc(out, func(a, b ledger.ContentSummary) int { return cmp.Compare(b.Created, a.Created) })
+	return out, nil
+}

@@ -18,6 +18,7 @@ type entry struct {
 	Payment
 	tx              ledger.SignedTransaction
 	chain           ledger.ChainID
+	number          int        // counts those that came onto the list
 	refBlock        uint32     // it cannot be in this block or an earlier one
 	requestMark     string     // mark of the request that was made under its key
 	code            fault.Code // why it was rejected

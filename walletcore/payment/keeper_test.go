@@ -143,3 +143,27 @@ func TestWhatTheJournalHasNotConfirmedIsNotWritten(t *testing.T) {
 		t.Errorf("its own state is not written: %v, %v", kept.State, err)
 	}
 }
+
+// Payments of one time, such as those that a block had, are followed and written in the order in which they came.
+func TestPaymentsOfOneTimeKeepTheirOrder(t *testing.T) {
+	l, at := new(list), time.UnixMilli(1_800_000_000_000).UTC()
+	var want []ledger.TransactionID
+	for n := range 20 {
+		e := &entry{Payment: Payment{ID: ledger.TransactionID{byte(n)}, Prepared: at}}
+		l.add(e)
+		l.update(e, func(e *entry) { e.changed = true })
+		want = append(want, e.ID)
+	}
+	var followed, written []ledger.TransactionID
+	for _, e := range l.watchedOn(ledger.ChainID{}) {
+		followed = append(followed, e.ID)
+	}
+	for _, e := range l.takeChanged() {
+		written = append(written, e.ID)
+	}
+	for what, got := range map[string][]ledger.TransactionID{"followed": followed, "written": written} {
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: %v", what, got)
+		}
+	}
+}

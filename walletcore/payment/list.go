@@ -1,8 +1,9 @@
 package payment
 
 import (
+	"cmp"
+	"maps"
 	"slices"
-	"sort"
 	"sync"
 
 	"billfold/ledger"
@@ -20,6 +21,7 @@ type list struct {
 	watched  map[ledger.TransactionID]*entry // those that blocks are searched for
 	changed  map[ledger.TransactionID]*entry // those whose state the journal does not have
 	finished []ledger.TransactionID          // oldest first
+	added    int                             // how many were put on the list
 	held     map[string]*entry               // those that the journal may not have, by request key
 	states   stateLog
 
@@ -43,8 +45,16 @@ func (l *list) addLocked(e *entry) bool {
 	if l.byID[e.ID] != nil {
 		return false
 	}
+	l.added++
+	e.number = l.added
 	l.byID[e.ID], l.watched[e.ID] = e, e
 	return true
+}
+
+// inOrder returns payments of the list, oldest first. Those of one time, as the payments of one block that were found there, have the order in which
+// they came onto the list.
+func inOrder(of map[ledger.TransactionID]*entry) []*entry {
+	return slices.SortedFunc(maps.Values(of), func(a, b *entry) int { return cmp.Or(a.Prepared.Compare(b.Prepared), a.number-b.number) })
 }
 
 // remove drops a payment that was never sent, or that another server follows now.
@@ -173,12 +183,11 @@ func (l *list) watchedOn(chain ledger.ChainID) []*entry {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	out := make([]*entry, 0, len(l.watched))
-	for _, e := range l.watched {
+	for _, e := range inOrder(l.watched) {
 		if e.onChain(chain) {
 			out = append(out, e)
 		}
 	}
-	sort.Slice(out, func(i, j int) bool { return out[i].Prepared.Before(out[j].Prepared) })
 	return out
 }
 
@@ -187,11 +196,10 @@ func (l *list) takeChanged() []store.Entry {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	out := make([]store.Entry, 0, len(l.changed))
-	for _, e := range l.changed {
+	for _, e := range inOrder(l.changed) {
 		out = append(out, e.outcomeEntry())
 	}
 	clear(l.changed)
-	slices.SortFunc(out, func(a, b store.Entry) int { return a.Prepared.Compare(b.Prepared) })
 	return out
 }
 

@@ -3,7 +3,6 @@ package payment
 import (
 	"context"
 	"slices"
-	"sort"
 	"strings"
 	"time"
 
@@ -19,7 +18,7 @@ func (p *Payments) Recent() []Payment {
 	p.list.mu.Lock()
 	out := make([]Payment, 0, len(p.list.byID))
 	closed := map[int][]ledger.Operation{}
-	for _, e := range p.list.byID {
+	for _, e := range slices.Backward(inOrder(p.list.byID)) {
 		if e.Review.Closed() {
 			closed[len(out)] = e.tx.Operations
 		}
@@ -30,7 +29,6 @@ func (p *Payments) Recent() []Payment {
 		nameParties(p.View, &out[i].Review)
 		p.Build.Reopen(&out[i].Review, closed[i])
 	}
-	sort.Slice(out, func(i, j int) bool { return out[i].Prepared.After(out[j].Prepared) })
 	return out
 }
 
@@ -71,8 +69,8 @@ func SentFrom(ctx context.Context, p *Payments, from ledger.AccountID) (out []bu
 	}
 	here := map[ledger.TransactionID]bool{}
 	p.list.mu.Lock()
-	for id, e := range p.list.byID {
-		here[id] = true
+	for _, e := range inOrder(p.list.byID) {
+		here[e.ID] = true
 		add(e)
 	}
 	p.list.mu.Unlock()

@@ -89,6 +89,14 @@ func (m *Method) checkCount(p Params) error {
 	return nil
 }
 
+const hasNoParameter = " has no parameter "
+
+// LacksParameter reports whether this is the message of a server, maybe of an earlier version, that its operation has no parameter of a name. The
+// codes on the wire do not tell that from a bad value.
+func LacksParameter(method, message string) bool {
+	return strings.HasPrefix(message, method+hasNoParameter)
+}
+
 // checkNames reports an unknown name together with a missing one: a misspelt name causes both.
 func (m *Method) checkNames(named map[string]json.RawMessage) error {
 	unknown := m.unknownName(named)
@@ -109,7 +117,7 @@ func (m *Method) checkNames(named map[string]json.RawMessage) error {
 	if unknown == "" {
 		return nil
 	}
-	extra := fmt.Sprintf("%s has no parameter %s", m.Name, m.quote(unknown))
+	extra := m.Name + hasNoParameter + m.quote(unknown)
 	if near := spelling.Nearest(unknown, m.names()); near != "" {
 		extra += "; did you mean " + near + "?"
 	}

@@ -1,7 +1,6 @@
 package contentrun
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -63,35 +62,17 @@ func (r *Run) List(ctx context.Context) error {
 	return nil
 }
 
-// published returns what an account published. Nodes find it by region: what has prices for single countries only is looked for in those in which
-// this wallet offered anything.
+// published returns what an account published.
 func (r *Run) published(ctx context.Context, who account) ([]ledger.ContentSummary, error) {
-	regions := []string{""}
+	var submitted []*ledger.ContentSubmitOp
 	err := r.submissions(ctx, who, func(p payment.Info) bool { return !neverHappens(p.State) }, func(_ payment.Info, op *ledger.ContentSubmitOp) bool {
-		for _, price := range op.Price {
-			if code := ledger.RegionText(price.Region); !slices.Contains(regions, code) {
-				regions = append(regions, code)
-			}
-		}
+		submitted = append(submitted, op)
 		return true
 	})
 	if err != nil {
 		return nil, err
 	}
-	out := []ledger.ContentSummary{}
-	for _, region := range regions {
-		found, err := r.offersOf(ctx, who.Name, "", region)
-		if err != nil {
-			return nil, err
-		}
-		for _, c := range found {
-			if !slices.ContainsFunc(out, func(o ledger.ContentSummary) bool { return o.ID == c.ID }) {
-				out = append(out, c)
-			}
-		}
-	}
-	slices.SortStableFunc(out, func(a, b ledger.ContentSummary) int { return cmp.Compare(b.Created, a.Created) })
-	return out, nil
+	return content.Published(submitted, func(region string) ([]ledger.ContentSummary, error) { return r.offersOf(ctx, who.Name, "", region) })
 }
 
 // Search prints what is offered by anybody.

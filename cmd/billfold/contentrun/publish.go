@@ -150,7 +150,7 @@ func (r *Run) submitted(ctx context.Context, who account, t publication) (task *
 func (r *Run) submissions(ctx context.Context, who account, wanted func(payment.Info) bool, look func(payment.Info, *ledger.ContentSubmitOp) bool) error {
 	const most = "100"
 	text, err := r.Wallet.Call(ctx, "list_payments", walletapi.Params{Named: map[string]json.RawMessage{
-		"limit": json.RawMessage(most), "keys": quoted("submit_content_async ")}})
+		"limit": json.RawMessage(most), "keys": quoted(content.SubmitKeys)}})
 	if err != nil {
 		return err
 	}

@@ -18,12 +18,15 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
 	"billfold/cmd/billfold/access"
+	"billfold/ledger/printable"
 	"billfold/rpcserver/peercred"
 	"billfold/walletcore/fault"
+	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/walletapi"
 )
 
@@ -41,10 +44,12 @@ const (
 	anybodyMode = 0o007
 )
 
-// dialWait is how long connecting may take, maxAnswer the size limit of an answer in bytes.
+// dialWait is how long connecting may take, maxAnswer the size limit of an answer in bytes,
+// maxVersion how many characters of a server's version are shown.
 const (
-	dialWait  = 2 * time.Second
-	maxAnswer = 64 << 20
+	dialWait   = 2 * time.Second
+	maxAnswer  = 64 << 20
+	maxVersion = 40
 )
 
 // ErrNobody means that nobody serves the socket.
@@ -253,19 +258,20 @@ func (w *Wallet) Name() string { return w.name }
 // Every error is a *fault.Error.
 func (w *Wallet) Call(ctx context.Context, method string, params walletapi.Params) (json.RawMessage, error) {
 	spends, named, approved := false, map[string]json.RawMessage(nil), ""
-	for _, m := range walletapi.Methods() {
-		if m.Name == method {
-			spends, named = m.Does(walletapi.Spends), byName(m, params)
-			for _, p := range m.Params {
-				if p.Role == walletapi.RoleApproved {
-					approved = p.Name
-				}
+	if m := methodOf(method); m != nil {
+		spends, named = m.Does(walletapi.Spends), byName(m, params)
+		for _, p := range m.Params {
+			if p.Role == walletapi.RoleApproved {
+				approved = p.Name
 			}
 		}
 	}
 	withNames := len(params.Named) > 0
 	if params.Approve != nil && spends && named != nil {
 		tried := map[string]json.RawMessage{"dry_run": json.RawMessage("true")}
+		if approved != "" { // a server that does not know it refuses before anybody is asked
+			tried[approved] = json.RawMessage("null")
+		}
 		for name, value := range named {
 			tried[name] = value
 		}
@@ -328,10 +334,47 @@ func (w *Wallet) send(ctx context.Context, method string, params any, spends boo
 		answer, err = io.ReadAll(io.LimitReader(response.Body, maxAnswer))
 		_ = response.Body.Close()
 		if err == nil {
-			return resultOf(method, response, answer)
+			result, err := resultOf(method, response, answer)
+			return result, w.versionError(ctx, method, params, err)
 		}
 	}
 	return nil, w.lostError(method, err, spends)
+}
+
+// versionError returns err, unless it means that the server lacks what this program knows of an operation: then what version it is.
+func (w *Wallet) versionError(ctx context.Context, method string, params any, err error) error {
+	refused, is := errors.AsType[*fault.Error](err)
+	m := methodOf(method)
+	if !is || m == nil {
+		return err
+	}
+	named, _ := params.(map[string]json.RawMessage)
+	for name := range named {
+		if !slices.ContainsFunc(m.Params, func(p walletapi.Param) bool { return p.Name == name }) {
+			return err
+		}
+	}
+	if refused.Code != fault.UnknownMethod && !walletapi.LacksParameter(method, refused.Message) {
+		return err
+	}
+	version := ""
+	if text, err := w.send(ctx, "about", []json.RawMessage{}, false); err == nil {
+		var server ledgerview.About
+		if json.Unmarshal(text, &server) == nil && server.WalletInfo.Version != "" {
+			version = " (" + printable.Short(server.WalletInfo.Version, maxVersion) + ")"
+		}
+	}
+	return &fault.Error{Code: fault.Denied, Op: method, Err: err, Message: "the wallet server at " + w.name + " runs another version of billfold" + version + ": " + refused.Message,
+		Hint: "nothing was done; start the server with this version"}
+}
+
+// methodOf returns an operation that this program knows, or nil.
+func methodOf(name string) *walletapi.Method {
+	all := walletapi.Methods()
+	if i := slices.IndexFunc(all, func(m *walletapi.Method) bool { return m.Name == name }); i >= 0 {
+		return all[i]
+	}
+	return nil
 }
 
 // lostError returns the error of a call without an answer.
