@@ -20,7 +20,7 @@ func TestOnlyValidNamesAreSuggested(t *testing.T) {
 	const rule = "names have 5 to 63 of a–z, 0–9, - and ., and no capital letters"
 	for typed, want := range map[string]string{"carol": "", "1.2.34": "", "hurry one": "", "Carol": "names are lower case; write carol",
 		"Hurry-One.Two": "names are lower case; write hurry-one.two", "Hurry One": rule, "Bob": rule, "Ärger": rule} {
-		if got := format.CapitalsHint(typed); got != want {
+		if got := format.NameHint(typed); got != want {
 			t.Errorf("for %q the advice is %q, not %q", typed, got, want)
 		}
 	}
