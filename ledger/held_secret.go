@@ -26,7 +26,7 @@ const phraseWords = 12
 const (
 	privateKeyHeld = "a private key"
 	damagedKeyHeld = "what was a private key, with a character too many, too few or mistyped"
-	phraseHeld     = "a recovery phrase or brain key"
+	PhraseHeld     = "a recovery phrase or brain key"
 )
 
 // HoldsWIF reports whether a text that may be a phrase holds a private key instead: see SecretIn.
@@ -58,7 +58,7 @@ func SecretIn(text string) string {
 	case holdsDamagedWIF(text):
 		return damagedKeyHeld
 	case holdsPhrase(text):
-		return phraseHeld
+		return PhraseHeld
 	}
 	return ""
 }

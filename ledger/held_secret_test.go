@@ -49,7 +49,7 @@ func TestSecretsAreFoundWhateverIsAroundOrInThem(t *testing.T) {
 		suggested, strings.ToLower(suggested), twelve, "my phrase: " + twelve + ".", strings.ReplaceAll(twelve, " ", ", "), strings.ReplaceAll(twelve, " ", "\n"),
 		strings.ReplaceAll(twelve, " ", "\u00a0"), wide(strings.ReplaceAll(twelve, " ", "-")), strings.ToTitle(twelve), numbered(twelve), reference,
 	} {
-		if got := SecretIn(text); got != phraseHeld {
+		if got := SecretIn(text); got != PhraseHeld {
 			t.Errorf("in %.99q is %q", text, got)
 		}
 	}

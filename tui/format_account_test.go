@@ -19,7 +19,7 @@ func TestAnIDWithoutANameIsShownOnce(t *testing.T) {
 func TestOnlyValidNamesAreSuggested(t *testing.T) {
 	const rule = "names have 5 to 63 of a–z, 0–9, - and ., and no capital letters"
 	for typed, want := range map[string]string{"carol": "", "1.2.34": "", "hurry one": "", "Carol": "names are lower case; write carol",
-		"Hurry-One.Two": "names are lower case; write hurry-one.two", "Hurry One": rule, "Bob": rule, "Ärger": rule} {
+		"Hurry-One.Two": "names are lower case; write hurry-one.two", "Hurry One": rule, "Bob": rule, "Ärger": "character 1 of it is U+00C4, whatever it looks like, and names have a–z, 0–9, - and . alone"} {
 		if got := format.NameHint(typed); got != want {
 			t.Errorf("for %q the advice is %q, not %q", typed, got, want)
 		}

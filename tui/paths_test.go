@@ -50,6 +50,6 @@ func TestADroppedFileIsOpened(t *testing.T) {
 		d.Press("enter")
 		d.Wait(time.Second)
 		d.Hides("cannot be read")
-		d.Shows("not a transaction")
+		d.Shows("it is a wallet.json of cli_wallet")
 	})
 }

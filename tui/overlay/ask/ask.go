@@ -218,7 +218,7 @@ func (f *Form) moveFocus(by int) {
 func (f *Form) toggleSecret() {
 	if one := &f.Fields[f.at]; one.secret() {
 		one.shown = !one.shown
-		one.Input.Secret = !one.shown
+		one.Input.Secret, one.Input.Open = !one.shown, one.shown
 	}
 }
 

@@ -72,7 +72,7 @@ func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
 		m.password = field.Field{Secret: true}
 	case screen.Tick:
 		if env.Now.After(m.shown) {
-			m.password.Secret = true
+			m.password.Secret, m.password.Open = true, false
 		}
 	}
 	return nil
@@ -83,7 +83,7 @@ func (m *Model) do(env screen.Env, id action.ID) tea.Cmd {
 	case "enter":
 		return m.try(env)
 	case "unlock.show":
-		m.password.Secret = !m.password.Secret
+		m.password.Secret, m.password.Open = !m.password.Secret, m.password.Secret
 		m.shown = env.Now.Add(showFor)
 	case "clear":
 		m.password.Set("")

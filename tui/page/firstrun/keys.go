@@ -65,14 +65,14 @@ func (e *entry) typeKey(now time.Time, k tea.KeyMsg) {
 // toggleSecret shows a secret or hides it again; a private key is never shown.
 func (e *entry) toggleSecret(now time.Time, s step) {
 	if e.Unveil(); s.secret && !s.key {
-		e.Secret, e.shownUntil = !e.Secret, now.Add(showFor)
+		e.Secret, e.Open, e.shownUntil = !e.Secret, e.Secret, now.Add(showFor)
 	}
 }
 
 // hideExpired hides a secret that was shown long enough.
 func (e *entry) hideExpired(now time.Time, s step) {
 	if now.After(e.shownUntil) {
-		e.Secret = s.secret
+		e.Secret, e.Open = s.secret, false
 	}
 }
 

@@ -22,6 +22,7 @@ import (
 // Field is an editable line. The zero value is empty and ready.
 type Field struct {
 	Secret    bool // shown as dots
+	Open      bool // a secret that is shown as typed for now; a private key never is
 	Multiline bool // alt+enter and ctrl+j make a new line
 	Words     bool // words separated by blanks: a line break or a tab of a paste becomes a blank
 	Limit     int  // in graphemes; 0: maxGraphemes
@@ -149,7 +150,9 @@ func graphemes(s string) []string {
 }
 
 // HoldsSecret reports whether the text holds a private key or a phrase, which must not go anywhere.
-func (f *Field) HoldsSecret() bool { return f.held != "" && !f.Secret }
+func (f *Field) HoldsSecret() bool {
+	return f.held != "" && !f.Secret && !(f.Open && f.held == ledger.PhraseHeld)
+}
 
 // Select selects the whole text: what is typed next replaces it, a key that deletes deletes all of it, and a key that moves ends the
 // selection.
@@ -312,7 +315,7 @@ func (f *Field) first(w int) int {
 func (f *Field) shown(i int) string {
 	g := f.text[i]
 	switch {
-	case f.Secret, i >= len(f.text)-max(f.Dotted, f.veil), f.held != "" && f.Dotted == 0: // if the last ones are dotted, the key is in them
+	case f.Secret, i >= len(f.text)-max(f.Dotted, f.veil), f.HoldsSecret() && f.Dotted == 0: // if the last ones are dotted, the key is in them
 		return theme.SignDots
 	case g == "\n":
 		return "⏎"
