@@ -18,7 +18,7 @@ func TestErrorsAfterTheBeginning(t *testing.T) {
 	}
 	for _, err := range []error{nil, context.Canceled, errors.New("no room"), &fault.Error{Code: fault.Denied, Message: "no"},
 		&fault.Error{Code: fault.Canceled, Message: "it was canceled", Hint: "look at the list", Unsettled: true}} {
-		if got := begunError(err, "it is paid"); got != err {
+		if got := begunError(err, "it is paid"); got != err { //nolint:errorlint // the very same
 			t.Errorf("%v became %v", err, got)
 		}
 	}
