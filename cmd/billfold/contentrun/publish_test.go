@@ -3,6 +3,7 @@ package contentrun
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -18,7 +19,7 @@ func TestErrorsAfterTheBeginning(t *testing.T) {
 	}
 	for _, err := range []error{nil, context.Canceled, errors.New("no room"), &fault.Error{Code: fault.Denied, Message: "no"},
 		&fault.Error{Code: fault.Canceled, Message: "it was canceled", Hint: "look at the list", Unsettled: true}} {
-		if got := begunError(err, "it is paid"); got != err { //nolint:errorlint // the very same
+		if got := begunError(err, "it is paid"); !errors.Is(got, err) || fmt.Sprint(got) != fmt.Sprint(err) {
 			t.Errorf("%v became %v", err, got)
 		}
 	}
