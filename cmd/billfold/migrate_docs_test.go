@@ -59,7 +59,9 @@ func TestMigrationAsDocumented(t *testing.T) {
 			cmd := exec.Command(program, words[1:]...)
 			cmd.Dir = folder
 			server := begin(t, "1", cmd)
-			places = append(places, "http://127.0.0.1:8093/rpc", server.line(`^wallet API over HTTP on (http://\S+)$`))
+			url := server.line(`^wallet API over HTTP on (http://\S+)$`)
+			remote{t, url}.isReady(onlyLocked) // the ledger has made a block
+			places = append(places, "http://127.0.0.1:8093/rpc", url)
 			continue
 		case "sh":
 			cmd = exec.Command("/bin/sh", "-euc", text)

@@ -90,7 +90,7 @@ func (e *HiddenError) Unwrap() error { return e.err }
 
 // isNoFile reports whether a text stands where the name of a file with a secret belongs, and is none by what it looks like and by what there is.
 func (g Given) isNoFile(text string) bool {
-	if text == "" || !secretForms().file.MatchString(g.Where) || strings.ContainsAny(text, `/\`) || secretForms().other.MatchString(text) {
+	if text == "" || text == "~" || !secretForms().file.MatchString(g.Where) || strings.ContainsAny(text, `/\`) || secretForms().other.MatchString(text) {
 		return false
 	}
 	_, err := os.Lstat(text)
@@ -101,12 +101,13 @@ const noFile = "no file"
 
 const withPassword = "an address with a user or password in it"
 
-var secretForms = sync.OnceValue(func() (f struct{ token, user, store, random, file, other *regexp.Regexp }) {
+var secretForms = sync.OnceValue(func() (f struct{ token, user, store, random, file, other, id *regexp.Regexp }) {
 	f.token = regexp.MustCompile(`billfold_[a-z2-7]{8}_[a-z2-7]{20,}`)
 	f.user = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]*://[^/?#\s]*@`)
 	f.store = regexp.MustCompile(`^postgres(ql)?://[^/?#\s:]*@`) // a user without a password, as that setting wants it
 	f.random = regexp.MustCompile(`^[^\s/\\]{16,}$`)
 	f.file = regexp.MustCompile(`^--(.*-)?(password|token|key)-(file|from)$|^--unlock-from$|^--rpc-tls-key$`)
+	f.id = regexp.MustCompile(`^([0-9a-f]{40}|[0-9a-f]{64})$`) // of a transaction, a chain or a record
 	f.other = regexp.MustCompile(`^(fd|credential|command):|\.[A-Za-z]{1,9}$`) // another place, or an extension
 	return f
 })
@@ -129,6 +130,9 @@ func (g Given) secret(word string) string {
 
 // isRandom reports whether a word has letters and digits, or small and capital letters, mixed as nobody names a file or a machine.
 func isRandom(word string) bool {
+	if secretForms().id.MatchString(word) {
+		return false
+	}
 	if ext := filepath.Ext(word); len(ext) > 1 && len(ext) <= len(".billfold") {
 		return false
 	}
