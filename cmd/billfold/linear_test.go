@@ -67,7 +67,7 @@ func TestLinearAtATerminal(t *testing.T) {
 	}
 	for _, answer := range []string{"deny", "approve"} {
 		go ask()
-		for !strings.Contains(say("", ` > $`), "Event: anybody asks to spend") {
+		for !strings.Contains(say("", ` > $`), "Event: a program without a token asks to spend") {
 		}
 		say("approvals", `Call: transfer(.|\n)*back to \w+ > $`)
 		say("", `Nothing was done(.|\n)* > $`)
