@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 	"unicode"
+	"unicode/utf8"
 
 	"billfold/ledger/usertext"
 
@@ -35,8 +36,11 @@ func HoldsWIF(text string) bool {
 	return held == privateKeyHeld || held == damagedKeyHeld
 }
 
-// HoldsPrivateKey reports whether a text holds a private key as it is, which nobody means to send: see SecretIn, which also finds what looks like one.
-func HoldsPrivateKey(text string) bool { return SecretIn(text) == privateKeyHeld }
+// HoldsPrivateKey reports whether a text holds a private key as it is, which nobody means to send: see SecretIn, which also finds what looks like
+// one and takes ten times as long.
+func HoldsPrivateKey(text string) bool {
+	return len(text) >= wifLength && holdsWIF(norm.NFKC.String(text))
+}
 
 // SecretIn returns what a text holds that whoever reads it can spend with, in words such as "a private key"; "" if it holds nothing of the kind.
 // It decides what people may send as a memo, and what is never repeated, shown or kept. The text is read as Unicode composes it (NFKC), in which
@@ -101,6 +105,9 @@ var lettersAndDigits = sync.OnceValue(func() *regexp.Regexp { return regexp.Must
 
 // holdsDamagedWIF reports whether one of the words has the form of a private key, give or take a character.
 func holdsDamagedWIF(text string) bool {
+	if !hasWordOf(text, wifLength-1) { // most texts: the words of a text take long to be found
+		return false
+	}
 	return slices.ContainsFunc(lettersAndDigits().FindAllString(text, -1), func(word string) bool {
 		switch {
 		case len(word) < wifLength-1 || len(word) > wifLengthCompressed+1:
@@ -114,6 +121,20 @@ func holdsDamagedWIF(text string) bool {
 		return err != nil && strings.ContainsFunc(word, unicode.IsUpper) && strings.ContainsFunc(word, unicode.IsLower) &&
 			strings.ContainsFunc(word[1:], unicode.IsDigit)
 	})
+}
+
+// hasWordOf reports whether n letters and digits follow each other, in bytes.
+func hasWordOf(text string, n int) bool {
+	length := 0
+	for _, r := range text {
+		if length += utf8.RuneLen(r); !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsNumber(r) {
+			length = 0
+		}
+		if length >= n {
+			return true
+		}
+	}
+	return false
 }
 
 // functionWords are words that are on the reference's list, and without which hardly twelve words of a sentence follow each other, as are

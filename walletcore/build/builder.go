@@ -193,7 +193,7 @@ func (b *Builder) amount(text string, asset ledgerview.AssetRef, parse amountPar
 }
 
 // Memo makes a memo, or none for empty text. Unless plain is set, it is encrypted with
-// the sender's memo key, which must be in the wallet, to the memo key of the reader. Error besides: fault.BadValue, if a secret is in it.
+// the sender's memo key, which must be in the wallet, to the memo key of the reader. Error besides: fault.BadValue, if a private key is in it.
 func (b *Builder) Memo(from, to *ledger.Account, text string, plain bool) (*ledger.Memo, error) {
 	if text == "" {
 		return nil, nil

@@ -90,7 +90,7 @@ func (e *HiddenError) Unwrap() error { return e.err }
 
 // isNoFile reports whether a text stands where the name of a file with a secret belongs, and is none by what it looks like and by what there is.
 func (g Given) isNoFile(text string) bool {
-	if text == "" || text == "~" || !secretForms().file.MatchString(g.Where) || strings.ContainsAny(text, `/\`) || secretForms().other.MatchString(text) {
+	if text == "" || !secretForms().file.MatchString(g.Where) || strings.ContainsAny(text, `/\`) || secretForms().other.MatchString(text) {
 		return false
 	}
 	_, err := os.Lstat(text)
@@ -107,8 +107,8 @@ var secretForms = sync.OnceValue(func() (f struct{ token, user, store, random, f
 	f.store = regexp.MustCompile(`^postgres(ql)?://[^/?#\s:]*@`) // a user without a password, as that setting wants it
 	f.random = regexp.MustCompile(`^[^\s/\\]{16,}$`)
 	f.file = regexp.MustCompile(`^--(.*-)?(password|token|key)-(file|from)$|^--unlock-from$|^--rpc-tls-key$`)
-	f.id = regexp.MustCompile(`^([0-9a-f]{40}|[0-9a-f]{64})$`) // of a transaction, a chain or a record
-	f.other = regexp.MustCompile(`^(fd|credential|command):|\.[A-Za-z]{1,9}$`) // another place, or an extension
+	f.id = regexp.MustCompile(`^([0-9a-f]{40}|[0-9a-f]{64})$`)                     // of a transaction, a chain or a record
+	f.other = regexp.MustCompile(`^(fd|credential|command):|\.[A-Za-z]{1,9}$|^~$`) // another place, an extension, or the home folder
 	return f
 })
 

@@ -150,7 +150,7 @@ func (p Page) Secret(line string) int {
 		return len(line)
 	}
 	name := strings.Fields(line[starts[0]:])[0]
-	return min(firstSecret(line, name, starts), firstKey(line, starts))
+	return min(firstSecret(line, name, starts), firstHeld(line, starts))
 }
 
 // firstSecret returns the index of the first secret parameter in line, len(line) if there is none.
@@ -181,8 +181,11 @@ func methodNames() (secret, all []string) {
 	return secret, all
 }
 
-// firstKey returns the index of the first private key in line, which may have blanks in it, len(line) if there is none.
-func firstKey(line string, starts []int) int {
+// firstHeld returns the index of the first private key or phrase in line, which may have blanks in it, len(line) if there is none.
+func firstHeld(line string, starts []int) int {
+	if ledger.SecretIn(line) == "" {
+		return len(line)
+	}
 	ends := append(slices.Clone(starts[1:]), len(line))
 	last := slices.IndexFunc(ends, func(end int) bool { return ledger.SecretIn(line[:end]) != "" })
 	if last < 0 {
