@@ -134,8 +134,8 @@ func (d *drafts) saveForm(env screen.Env) tea.Cmd {
 	if !d.form.worthKeeping() {
 		return screen.Request(screen.Toast{Line: canvas.Text("The form is empty: there is nothing to save")})
 	}
-	if f, held := d.form.holdsKey(); held {
-		return screen.Request(screen.Toast{Bad: true, Line: canvas.Text("Not saved: " + f.name() + " holds a private key; delete it")})
+	if f, secret := d.form.secret(); secret != "" {
+		return screen.Request(screen.Toast{Bad: true, Line: canvas.Text("Not saved: " + f.name() + " holds " + secret + "; delete it")})
 	}
 	account, what := d.form.typedByOwner(env)
 	typed := d.form.typed()

@@ -104,14 +104,14 @@ func (in *inputs) worthKeeping() bool {
 	return f.To != "" || f.Amount != "" || f.Memo != ""
 }
 
-// holdsKey returns the first field in which a private key is typed, if there is one.
-func (in *inputs) holdsKey() (fieldID, bool) {
+// secret returns the first field in which a private key or a phrase is typed, and which of them; "" if there is none.
+func (in *inputs) secret() (fieldID, string) {
 	for f := range in.fields {
-		if in.fields[f].HoldsSecret() {
-			return fieldID(f), true
+		if held := in.fields[f].Held(); held != "" {
+			return fieldID(f), held
 		}
 	}
-	return 0, false
+	return 0, ""
 }
 
 // formOfPayment returns a payment as it would be typed.

@@ -115,15 +115,15 @@ func (m *Model) isUnderway() bool {
 
 // Unsaved returns a warning about what is lost when the program ends, because Keep cannot keep it; empty if nothing is.
 func (m *Model) Unsaved(env screen.Env) string {
-	_, secret := m.form.holdsKey()
+	_, secret := m.form.secret()
 	_, signed := m.sending.payment(env)
 	switch {
 	case m.sending.busy && !signed:
 		return "What you confirmed is being signed, and not sent yet; quitting now drops it."
 	case !m.isHalfTyped():
 		return ""
-	case secret:
-		return "A payment is half typed, and is not kept: it holds a private key."
+	case secret != "":
+		return "A payment is half typed, and is not kept: it holds " + secret + "."
 	case m.form.draftCount >= draft.Most && m.form.owner.ID == env.Account.ID:
 		return "A payment is half typed, and is not kept: the account has " + format.Count(m.form.draftCount) + " drafts already."
 	case !env.Unlocked() && m.form.keptSilently:
@@ -143,7 +143,7 @@ func Keep(ctx context.Context, env screen.Env, m *Model) (notice string, err err
 	if f.keptSilently && !m.isUnderway() && !m.isHalfTyped() {
 		notice = keptNotice(typed)
 	}
-	if _, secret := f.holdsKey(); !m.isHalfTyped() || secret || !env.Unlocked() {
+	if _, secret := f.secret(); !m.isHalfTyped() || secret != "" || !env.Unlocked() {
 		return notice, nil
 	}
 	old := number

@@ -43,14 +43,14 @@ func (r *replacer) replace(env screen.Env, with filling) tea.Cmd {
 	if with.link {
 		old.To, of.filledWith.To = "", ""
 	}
-	_, secret := r.form.holdsKey()
+	_, secret := r.form.secret()
 	switch half := of.isHalfTyped(old); {
 	case !half && of.keptSilently:
 		return r.fillAndReport(env, with)
 	case !half:
 		return r.fill(env, with)
-	case secret:
-		return notReplaced("it holds a private key, which no draft keeps")
+	case secret != "":
+		return notReplaced("it holds " + secret + ", which no draft keeps")
 	}
 	return r.saveThenFill(env, with)
 }

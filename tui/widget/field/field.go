@@ -150,8 +150,14 @@ func graphemes(s string) []string {
 }
 
 // HoldsSecret reports whether the text holds a private key or a phrase, which must not go anywhere.
-func (f *Field) HoldsSecret() bool {
-	return f.held != "" && !f.Secret && !(f.Open && f.held == ledger.PhraseHeld)
+func (f *Field) HoldsSecret() bool { return f.Held() != "" }
+
+// Held returns which secret that is, as the noun of a sentence; "" if there is none.
+func (f *Field) Held() string {
+	if f.Secret || f.Open && f.held == ledger.PhraseHeld {
+		return ""
+	}
+	return f.held
 }
 
 // Select selects the whole text: what is typed next replaces it, a key that deletes deletes all of it, and a key that moves ends the
