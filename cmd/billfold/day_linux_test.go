@@ -170,7 +170,7 @@ func (d *dutyDay) newToken(program, name string) {
 	d.t.Helper()
 	said := d.billfold(program, "", "token", "new", name, "--data-dir="+d.folder, "--expires=90d",
 		"--methods=transfer,wait_payment,deposits.next,deposits.wait,deposits.ack")
-	token := regexp.MustCompile(`(?m)^\s*(bf_\S+|[A-Za-z0-9_-]{32,})\s*$`).FindStringSubmatch(said)
+	token := regexp.MustCompile(`(?m)(billfold_\S+)`).FindStringSubmatch(said)
 	if token == nil {
 		d.t.Fatalf("no token in %s", said)
 	}

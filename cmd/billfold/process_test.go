@@ -64,11 +64,14 @@ func begin(t testing.TB, as string, cmd *exec.Cmd) *process {
 	return p
 }
 
+// quiet matches lines of the log that may be many, and that nobody may wait for.
+var quiet = regexp.MustCompile(`level=(INFO|DEBUG) `)
+
 func (p *process) read(from io.ReadCloser) {
 	defer close(p.seen)
 	defer from.Close()
 	for lines := bufio.NewScanner(from); lines.Scan(); {
-		if text := lines.Text(); !strings.Contains(text, "level=INFO ") || len(p.seen) < cap(p.seen)/2 { // nobody may wait for these, and they may be many
+		if text := lines.Text(); !quiet.MatchString(text) || len(p.seen) < cap(p.seen)/2 {
 			p.seen <- text
 		}
 	}

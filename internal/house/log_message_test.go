@@ -2,14 +2,10 @@ package main_test
 
 import (
 	"go/ast"
-	"go/parser"
 	"go/token"
-	"io/fs"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
-	"strings"
 	"testing"
 )
 
@@ -19,20 +15,7 @@ var messageForm = regexp.MustCompile(`^[a-z][a-z ]*: [a-z].*[^.:]$`)
 // A line of the log begins with a noun and says what happened; what differs from time to time is in attributes, where programs find it.
 func TestLogMessagesHaveOneForm(t *testing.T) {
 	found := 0
-	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		if name := d.Name(); d.IsDir() && (strings.HasPrefix(name, ".") && name != ".." || name == "testdata") {
-			return fs.SkipDir
-		} else if d.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
-			return nil
-		}
-		files := token.NewFileSet()
-		file, err := parser.ParseFile(files, path, nil, parser.SkipObjectResolution)
-		if err != nil {
-			return err
-		}
+	parseProgram(t, func(files *token.FileSet, file *ast.File) {
 		ast.Inspect(file, func(n ast.Node) bool {
 			call, is := n.(*ast.CallExpr)
 			if !is {
@@ -53,10 +36,9 @@ func TestLogMessagesHaveOneForm(t *testing.T) {
 			}
 			return true
 		})
-		return nil
 	})
-	if err != nil || found < 50 {
-		t.Errorf("%d messages were looked at, %v", found, err)
+	if found < 50 {
+		t.Errorf("%d messages were looked at", found)
 	}
 }
 
