@@ -188,6 +188,29 @@ func TestTypedAheadTotalDoesNotApproveAPayout(t *testing.T) {
 	must(t, w.end())
 }
 
+// ctrl+C at a question ends the command at once, without an approval: what is typed afterwards is the shell's.
+func TestAnInterruptedQuestionIsNoApproval(t *testing.T) {
+	stories.Long(t)
+	t.Parallel()
+	folder := t.TempDir()
+	file := writeFile(t, folder, "may.csv", "account,amount,asset,memo\nbobby,2.5,DCT,\n")
+	must(t, os.Mkdir(filepath.Join(folder, "song"), 0o700))
+	writeFile(t, filepath.Join(folder, "song"), "la.txt", "la")
+	for question, args := range map[string][]string{
+		`Type the total to pay it \(2\.5 DCT\): $`: {"pay", "--from=alice", file},
+		`sign it\? type yes: $`:                    {"content", "publish", filepath.Join(folder, "song"), "--from=alice", "--price=1 DCT"},
+	} {
+		t.Run(args[0], func(t *testing.T) {
+			t.Parallel()
+			w := atTerminal(t, 60, 120, nil, append([]string{"--sandbox", "--data-dir=" + t.TempDir()}, args...)...)
+			w.sees(question)
+			if said := w.interrupted(); !strings.Contains(said, "nothing was ") {
+				t.Errorf("it says %q", said)
+			}
+		})
+	}
+}
+
 // A script waits for the first answer of a node.
 func TestLinearScriptsWaitForTheNode(t *testing.T) {
 	stories.Long(t)

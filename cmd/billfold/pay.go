@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os"
 	"os/signal"
 	"strings"
@@ -85,14 +84,9 @@ func (s *secrets) approveTotal(ctx context.Context, total string) error {
 		return &fault.Error{Code: fault.Denied, Op: "pay", Message: "nobody can be asked here whether this may be paid",
 			Hint: "nothing was paid; look at it with --dry-run, then add --yes"}
 	}
-	if err := s.discardInput(ctx); err != nil {
-		return err
-	}
-	fmt.Fprintf(s.prompt, "Type the total to pay it (%s): ", total)
-	typed, err := s.lineUntil(ctx)
+	typed, err := s.answer(ctx, s.prompt, "Type the total to pay it ("+total+"): ")
 	if ctx.Err() != nil {
-		return &fault.Error{Code: fault.Denied, Op: "pay", Message: "stopped before the total was typed",
-			Hint: "nothing was paid", Err: ctx.Err()}
+		return err
 	}
 	if err != nil || !strings.EqualFold(strings.Join(strings.Fields(typed), " "), total) {
 		return &fault.Error{Code: fault.Denied, Op: "pay", Message: "that is not the total", Hint: "nothing was paid", Err: err}

@@ -108,3 +108,17 @@ func (w *typist) says(line, until string) string {
 	w.types(line + "\n")
 	return w.sees(until)
 }
+
+// interrupted types ctrl+C, waits until the program has ended, which takes no answer, and returns all that it printed.
+func (w *typist) interrupted() string {
+	w.t.Helper()
+	w.types("\x03")
+	late := time.AfterFunc(patience, func() { w.types("yes\n") }) // which ends it, if nothing else does
+	_, err := w.cmd.Process.Wait()
+	must(w.t, err)
+	if !late.Stop() {
+		w.t.Error("it waits for an answer after ctrl+C")
+	}
+	<-w.ended
+	return w.all.String()
+}

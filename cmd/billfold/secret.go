@@ -13,6 +13,7 @@ import (
 
 	"billfold/ledger/usertext"
 	"billfold/tui/terminal"
+	"billfold/walletcore/fault"
 	"billfold/walletcore/vault/strength"
 
 	"github.com/spf13/cobra"
@@ -72,6 +73,20 @@ func (s *secrets) discardInput(ctx context.Context) error {
 	s.ahead = nil
 	_, err := terminal.Drain(ctx, file)
 	return err
+}
+
+// answer asks a question and returns the line that was typed after it was shown. Once ctx ends, no answer counts: the error is fault.Denied.
+func (s *secrets) answer(ctx context.Context, out io.Writer, question string) (string, error) {
+	if err := s.discardInput(ctx); err != nil && ctx.Err() == nil {
+		return "", err
+	}
+	fmt.Fprint(out, question)
+	line, err := s.lineUntil(ctx)
+	if ctx.Err() != nil {
+		fmt.Fprintln(out)
+		return "", &fault.Error{Code: fault.Denied, Message: "stopped before the question was answered", Hint: "nothing was done", Err: ctx.Err()}
+	}
+	return line, err
 }
 
 // lineUntil returns the next line, or an error if ctx ends before it is typed.

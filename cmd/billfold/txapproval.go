@@ -89,11 +89,10 @@ func denied(message, hint string) error {
 
 // confirmTyped asks for a text that a review requires.
 func (s *secrets) confirmTyped(ctx context.Context, out io.Writer, page *review.Page, one review.Confirmation) error {
-	if err := s.discardInput(ctx); err != nil {
+	answer, err := s.answer(ctx, out, fmt.Sprintf("careful: %s\nto go on, type the %s: ", one.Why, one.What))
+	if ctx.Err() != nil {
 		return err
 	}
-	fmt.Fprintf(out, "careful: %s\nto go on, type the %s: ", one.Why, one.What)
-	answer, _, err := s.line()
 	if err != nil || strings.TrimSpace(answer) == "" || page.Answer(answer) != "" {
 		return denied("that is not the "+one.What, "nothing was done")
 	}
@@ -102,11 +101,10 @@ func (s *secrets) confirmTyped(ctx context.Context, out io.Writer, page *review.
 
 // confirmYes asks for the whole word yes.
 func (s *secrets) confirmYes(ctx context.Context, out io.Writer, action string) error {
-	if err := s.discardInput(ctx); err != nil {
+	answer, err := s.answer(ctx, out, action+"? type yes: ")
+	if ctx.Err() != nil {
 		return err
 	}
-	fmt.Fprintf(out, "%s? type yes: ", action)
-	answer, _, err := s.line()
 	if err != nil || strings.TrimSpace(answer) != "yes" {
 		return denied("you did not agree", "nothing was done")
 	}

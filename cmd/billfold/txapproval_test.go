@@ -49,6 +49,9 @@ func TestFileOfALargePaymentNeedsMoreThanYes(t *testing.T) {
 		return w
 	}
 	atSigned().says("1.2.7", "that is not the object id of the recipient")
+	if said := atSigned().interrupted(); !strings.Contains(said, "nothing was done") {
+		t.Errorf("interrupted it says %q", said)
+	}
 	w := atSigned()
 	w.says(id, `broadcast it\? type yes: $`)
 	w.says("no", "you did not agree")

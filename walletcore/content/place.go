@@ -16,7 +16,8 @@ import (
 // keptPlace is a folder that is kept for content which is being bought, until it is extracted.
 type keptPlace struct {
 	hash    ledger.Hash160
-	size    int64 // of the package at most, in bytes; 0 if it is here
+	buyer   string // "" = it is only extracted
+	size    int64  // of the package at most, in bytes; 0 if it is here
 	at      place
 	claim   *archive.Claim
 	working bool // it is being extracted to
@@ -31,15 +32,18 @@ func (k *keptPlace) release() {
 func (p place) path() string { return filepath.Join(p.root.Name(), filepath.FromSlash(p.name)) }
 
 // KeepPlace keeps a folder for the content at an address before that is paid for: it is refused unless the content can be extracted there, and
-// everybody else is refused the folder until the content is extracted, its package removed, release called, or the program ends. What an earlier
-// call for the content keeps stays kept, and release does nothing then. check looks once more. Errors: fault.BadValue, fault.PackageState while
+// everybody else, another buyer of the content too, is refused the folder until the content is extracted, its package removed, release called, or
+// the program ends. What an earlier call of the buyer keeps stays kept, and release does nothing then. check looks once more. Errors: fault.BadValue, fault.PackageState while
 // somebody else has the folder, fault.File, those of open and of Quorum.Offer.
-func (e *Engine) KeepPlace(ctx context.Context, op, uri string, to Folder) (release func(), check func() error, err error) {
+func (e *Engine) KeepPlace(ctx context.Context, op, uri, buyer string, to Folder) (release func(), check func() error, err error) {
 	offer, err := e.View.Quorum.Offer(ctx, uri)
 	if err != nil {
 		return nil, nil, err
 	}
-	k, isNew, err := e.claim(op, offer.Hash, to, int64(min(offer.Size, math.MaxInt32))<<20)
+	if account, err := e.View.Accounts.Named(ctx, buyer); err == nil { // by its name and by its id it is one
+		buyer = account.ID.String()
+	}
+	k, isNew, err := e.claim(op, offer.Hash, buyer, to, int64(min(offer.Size, math.MaxInt32))<<20)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -50,8 +54,8 @@ func (e *Engine) KeepPlace(ctx context.Context, op, uri string, to Folder) (rele
 	return release, func() error { return e.CheckPlace(op, offer.Hash, to) }, nil
 }
 
-// claim claims a folder for a package of at most so many bytes, or finds it claimed for it.
-func (e *Engine) claim(op string, hash ledger.Hash160, to Folder, size int64) (k *keptPlace, isNew bool, err error) {
+// claim claims a folder for a package of at most so many bytes, or finds it claimed for it, by the same buyer if there is one.
+func (e *Engine) claim(op string, hash ledger.Hash160, buyer string, to Folder, size int64) (k *keptPlace, isNew bool, err error) {
 	at, err := e.openNew(op, to)
 	if err != nil {
 		return nil, false, err
@@ -59,7 +63,7 @@ func (e *Engine) claim(op string, hash ledger.Hash160, to Folder, size int64) (k
 	e.placing.Lock()
 	defer e.placing.Unlock()
 	for _, k := range e.kept {
-		if k.hash == hash && k.at.path() == at.path() {
+		if k.hash == hash && k.at.path() == at.path() && (buyer == "" || buyer == k.buyer) {
 			at.close()
 			if size, err = e.roomFor(op, hash, k.at, k.size); err == nil {
 				err = packageFault(op, k.claim.Check(size))
@@ -67,7 +71,7 @@ func (e *Engine) claim(op string, hash ledger.Hash160, to Folder, size int64) (k
 			return k, false, err
 		}
 	}
-	k = &keptPlace{hash: hash, size: size, at: at}
+	k = &keptPlace{hash: hash, buyer: buyer, size: size, at: at}
 	if size, err = e.roomFor(op, hash, at, size); err == nil {
 		k.claim, err = archive.ClaimPlace(at.root, at.name, size)
 	}
@@ -120,7 +124,7 @@ func (e *Engine) releasePlacesOf(hash ledger.Hash160) {
 
 // CheckPlace returns why a package could not be extracted to a folder. Errors: those of KeepPlace.
 func (e *Engine) CheckPlace(op string, hash ledger.Hash160, to Folder) error {
-	k, isNew, err := e.claim(op, hash, to, 0)
+	k, isNew, err := e.claim(op, hash, "", to, 0)
 	if isNew {
 		e.releasePlaces(func(other *keptPlace) bool { return other == k })
 	}
@@ -135,7 +139,7 @@ func (e *Engine) Extract(ctx context.Context, op string, hash ledger.Hash160, to
 	if err != nil {
 		return err
 	}
-	k, isNew, err := e.claim(op, hash, to, 0)
+	k, isNew, err := e.claim(op, hash, "", to, 0)
 	if err != nil {
 		return err
 	}
@@ -147,7 +151,7 @@ func (e *Engine) Extract(ctx context.Context, op string, hash ledger.Hash160, to
 	k.working = false
 	e.placing.Unlock()
 	e.releasePlaces(func(other *keptPlace) bool {
-		return other == k && isNew || other.hash == hash && err == nil && !other.working
+		return other == k && isNew || other.hash == hash && (k.buyer == "" || k.buyer == other.buyer) && err == nil && !other.working
 	})
 	return err
 }

@@ -264,7 +264,7 @@ func buyAndDownload() *Method {
 			return buy(ctx, w, p)
 		}
 		folder := content.Folder{Path: own.OutputDir, Anywhere: p.AnyFolder}
-		release, check, err := w.Content.KeepPlace(ctx, name, own.Spend.Own.URI, folder)
+		release, check, err := w.Content.KeepPlace(ctx, name, own.Spend.Own.URI, own.Spend.Own.Consumer, folder)
 		if err != nil {
 			return nil, err
 		}

@@ -206,6 +206,13 @@ func TestNothingIsPaidForWhatCannotBeExtracted(t *testing.T) {
 	s.on.Mine()
 	had = s.on.DCT("bobby")
 	refused(fault.PackageState, "omething else is being extracted to \"out\", or will be once it is bought", "2", "out")
+	other := into("1", "out")
+	other.Named["consumer"] = json.RawMessage(`"carol"`)
+	s.ok("import_single_key", `"carol"`, quoted(testwallet.Key("carol").WIF()))
+	sent := s.payments()
+	if e := s.refused(fault.PackageState, "download_content", other); s.payments() != sent {
+		t.Errorf("two buyers of one content pay for one folder: %v", e)
+	}
 	s.refused(fault.NoSuchPackage, "remove_package", positional(`"`+strings.Repeat("1", 40)+`"`)) // which ends what is kept for it
 	if _, err := s.api.Call(s.ctx, "download_content", into("2", "out")); err != nil {
 		t.Error(err)

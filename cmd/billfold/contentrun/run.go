@@ -167,7 +167,7 @@ func (r *Run) offer(ctx context.Context, uri string) (*ledger.Content, error) {
 
 // stopped returns the error of a run that a person or the system interrupted, and any other one as it is. What was sent stays sent.
 func stopped(ctx context.Context, err error) error {
-	if ctx.Err() == nil || fault.CodeOf(err) == fault.OutcomeUnknown {
+	if code := fault.CodeOf(err); ctx.Err() == nil || code == fault.OutcomeUnknown || code == fault.Denied { // nothing was begun without an approval
 		return err
 	}
 	if e, own := errors.AsType[*fault.Error](err); own && e.Unsettled {
