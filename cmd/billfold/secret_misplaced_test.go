@@ -24,6 +24,7 @@ func misplaced() map[string]string {
 		"key": wif, "damaged key": wif[:30] + wif[31:], "token": "billfold_abcdefg2_" + strings.Repeat("k3x7", 13),
 		"phrase":   "abandon ability able about above absent absorb abstract absurd abuse access accident",
 		"password": "xK7vQ2mP9wR4tZ8b", "address": "http://exchange:xK7vQ2mP9wR4tZ8b@wallet.example:8093", "daemon": "ws://exchange:xK7vQ2mP9wR4tZ8b@node.example:8090",
+		"listener": "exchange:xK7vQ2mP9wR4tZ8b@127.0.0.1:8093", "query": "wss://node.example/?token=xK7vQ2mP9wR4tZ8b", "settings": "host=db password=xK7vQ2mP9wR4tZ8b",
 	}
 }
 
@@ -82,6 +83,9 @@ func TestNoErrorRepeatsAMisplacedSecret(t *testing.T) {
 			extra = append(extra, needs...)
 		}
 		for kind, secret := range misplaced() {
+			if cmd.CommandPath() == "billfold token new" && kind != "password" {
+				try(secret, append(path, folder(), secret)...)
+			}
 			if cmd.Runnable() && cmd.Name() != "manual" && !(kind == "password" && (cmd.Name() == "explain" || cmd.Name() == "cancel")) { // ids look like that
 				try(secret, append(append(path, extra...), secret)...)
 				cmd.LocalNonPersistentFlags().VisitAll(func(f *pflag.Flag) {
@@ -154,6 +158,7 @@ func TestNoShortPasswordIsRepeatedInPlaceOfItsFile(t *testing.T) {
 // Names of files and machines are repeated: they are what somebody looks for.
 func TestNamesAreRepeated(t *testing.T) {
 	for _, name := range []string{"payout-2026-11-30.csv", "/srv/wallet/xK7vQ2mP9wR4tZ8b", "wallet-backup-2026-11-30T05-19-16Z", "my-exchange-hot-wallet-token-file", "xK7vQ2mP9wR4tZ8b.json",
+		"550e8400-e29b-41d4-a716-446655440000", "QmYwAPJzv5CZsnA625s3Xf2nemtYgPpHdWEz79ojWKPbdG", "bafybeigdyrzt5sfp7udm7hu76uh7y26nf3efuylqabf3oclgtqy55fbzdi",
 		"node-1.eu-west-1.example", "http://127.0.0.1:8093/rpc", "postgres://billfold@db.example/wallet", "2026-11-30", "hot_wallet_password_v2", "ExchangeTokenFile"} {
 		err := fmt.Errorf("there is no %s", name)
 		if got := setting.HideSecret(err, setting.Given{Where: "argument 1", Text: name, Place: true}); got.Error() != err.Error() {

@@ -8,6 +8,7 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"billfold/cmd/billfold/setting"
 	"billfold/cmd/billfold/shell"
 	"billfold/ledger"
 	"billfold/ledger/printable"
@@ -175,6 +176,9 @@ func parseExpiry(field, text string, now time.Time) (time.Time, error) {
 
 func (f *scopeFlags) create(cmd *cobra.Command, s *settings, name string) error {
 	if err := checkGiven(cmd); err != nil {
+		return shell.Misuse(err)
+	}
+	if err := setting.RefuseSecret(setting.Given{Where: "the name of the token", Text: name}); err != nil { // it would be shown, and kept
 		return shell.Misuse(err)
 	}
 	scope, err := f.read(time.Now())

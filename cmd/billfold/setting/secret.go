@@ -1,7 +1,9 @@
 package setting
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -74,9 +76,12 @@ type HiddenError struct {
 
 // Error returns what seems to have happened, and what to do next.
 func (e *HiddenError) Error() string {
-	if e.kind == noFile {
+	if e.kind == noFile || e.kind == likeRandom && errors.Is(e.err, fs.ErrNotExist) {
 		return e.where + " names no file that exists, and is not repeated here, as a password or token itself may stand where its file belongs; write that into a file that only you can " +
 			"read, and name that file by its path"
+	}
+	if e.kind == likeRandom {
+		return e.where + " does not take what was given, which is not repeated here, as it looks like a password or token; correct it, and keep a secret in a file that only you can read"
 	}
 	if e.kind == withPassword {
 		return fmt.Sprintf("%s has %s, which is not repeated here; leave out what stands before the @", e.where, e.kind)
@@ -99,15 +104,20 @@ func (g Given) isNoFile(text string) bool {
 
 const noFile = "no file"
 
+// likeRandom is a guess: many an id looks like that.
+const likeRandom = "a password or token"
+
 const withPassword = "an address with a user or password in it"
 
-var secretForms = sync.OnceValue(func() (f struct{ token, user, store, random, file, other, id *regexp.Regexp }) {
+var secretForms = sync.OnceValue(func() (f struct{ token, user, pair, store, random, file, other, id *regexp.Regexp }) {
 	f.token = regexp.MustCompile(`billfold_[a-z2-7]{8}_[a-z2-7]{20,}`)
-	f.user = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]*://[^/?#\s]*@`)
+	f.user = regexp.MustCompile(`^(?:[A-Za-z][A-Za-z0-9+.-]*://[^/?#\s]*|[^/?#\s@:]+:[^/?#\s@]+)@`)
+	f.pair = regexp.MustCompile(`(?i)(?:^|[?&;\s])(?:token|password|passwd|secret)=[^&;\s]`)
 	f.store = regexp.MustCompile(`^postgres(ql)?://[^/?#\s:]*@`) // a user without a password, as that setting wants it
 	f.random = regexp.MustCompile(`^[^\s/\\]{16,}$`)
 	f.file = regexp.MustCompile(`^--(.*-)?(password|token|key)-(file|from)$|^--unlock-from$|^--rpc-tls-key$`)
-	f.id = regexp.MustCompile(`^([0-9a-f]{40}|[0-9a-f]{64})$`)                     // of a transaction, a chain or a record
+	// Ids of a transaction, a chain or a record, of anything, and of content in IPFS.
+	f.id = regexp.MustCompile(`^(?:[0-9a-f]{40}|[0-9a-f]{64}|(?i:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})|Qm[1-9A-HJ-NP-Za-km-z]{44}|b[a-z2-7]{58})$`)
 	f.other = regexp.MustCompile(`^(fd|credential|command):|\.[A-Za-z]{1,9}$|^~$`) // another place, an extension, or the home folder
 	return f
 })
@@ -122,8 +132,10 @@ func (g Given) secret(word string) string {
 		return "a token"
 	case forms.user.MatchString(word) && !forms.store.MatchString(word):
 		return withPassword
+	case forms.pair.MatchString(word):
+		return "a password or token after its name"
 	case g.Place && forms.random.MatchString(word) && isRandom(word):
-		return "a password or token"
+		return likeRandom
 	}
 	return ""
 }
