@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"billfold/ledger/printable"
 )
@@ -58,6 +59,20 @@ func (p RegionalPrices) In(region uint32) (AssetAmount, bool) {
 		}
 	}
 	return AssetAmount{}, false
+}
+
+// Words returns where content is sold, such as "AT, DE and 3 more".
+func (p RegionalPrices) Words() string {
+	const most = 8
+	var codes []string
+	for _, price := range p.Prices[:min(len(p.Prices), most)] {
+		codes = append(codes, RegionText(price.Region))
+	}
+	out := strings.Join(codes, ", ")
+	if more := len(p.Prices) - most; more > 0 {
+		out += fmt.Sprintf(" and %d more", more)
+	}
+	return out
 }
 
 // SeederKey is the part of a content key that a seeder keeps.

@@ -298,5 +298,5 @@ func (p plan) Publish(ctx context.Context) error {
 		return err
 	}
 	defer p.made.Wipe()
-	return p.shop.wallet.Content.Publish(p.made)
+	return p.shop.wallet.Content.Publish(ctx, p.made)
 }

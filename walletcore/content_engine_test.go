@@ -383,7 +383,7 @@ func (s *session) publish(p content.Publication) (key string) {
 	testwallet.Must(s.T, err)
 	_, err = s.Payments.DryRun(s.Ctx, plan.Request, payment.Sending{})
 	testwallet.Must(s.T, err)
-	testwallet.Must(s.T, s.Content.Publish(plan))
+	testwallet.Must(s.T, s.Content.Publish(s.Ctx, plan))
 	return string(plan.Keys.Key)
 }
 
@@ -430,6 +430,12 @@ func TestPublicationsAreSubmittedOnce(t *testing.T) {
 		}
 		s.end()
 	}
+	rewind(t, p.dir, done, content.Packing, fee)
+	p.write("content/song/two.txt", "my my my") // once it was approved
+	s = p.start(false)
+	if failed := s.until("the refusal", is(content.Failed)); !strings.Contains(failed.Reason, "changed after they were approved") {
+		t.Errorf("%+v", failed)
+	}
 }
 
 // The same is not submitted a second time before the ledger has the first, whoever asks for it: the program that was killed and began anew, and
@@ -450,7 +456,7 @@ func TestAPublicationBegunTwiceIsSubmittedOnce(t *testing.T) {
 	s.until("the upload that fails", func(t content.Task) bool { return t.Step == content.Sending && t.State == content.Waiting })
 	_, err = s.Content.Plan(s.Ctx, publication)
 	faulttest.Refused(t, err, fault.Denied)
-	faulttest.Refused(t, s.Content.Publish(reviewed), fault.Denied)
+	faulttest.Refused(t, s.Content.Publish(s.Ctx, reviewed), fault.Denied)
 	s.end()
 	p.ipfs.Set(nil)
 	s = p.start(false)
@@ -481,7 +487,7 @@ func TestPublicationsThatAreTooLongToBeKept(t *testing.T) {
 	publication.Seeders, publication.Synopsis = nil, ledger.Synopsis{Title: strings.Repeat("la ", 400_000)}.Text()
 	plan, err := s.Content.Plan(s.Ctx, publication)
 	testwallet.Must(t, err)
-	faulttest.Refused(t, s.Content.Publish(plan), fault.BadValue)
+	faulttest.Refused(t, s.Content.Publish(s.Ctx, plan), fault.BadValue)
 	if len(s.Content.Tasks()) > 0 || p.uploads.Load() > 0 {
 		t.Errorf("%+v", s.Content.Tasks())
 	}

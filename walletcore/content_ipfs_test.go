@@ -52,7 +52,7 @@ func TestContentThroughARealDaemon(t *testing.T) {
 		Prices:     []build.PriceText{{Amount: json.RawMessage(`"2"`), Symbol: "DCT"}},
 		Expiration: ledger.TimeOf(time.Now()) + 3*86400, Synopsis: ledger.Synopsis{Title: "a song"}.Text()})
 	testwallet.Must(t, err)
-	testwallet.Must(t, alice.Content.Publish(plan))
+	testwallet.Must(t, alice.Content.Publish(t.Context(), plan))
 	var done content.Task
 	alice.Until("the submission", func() bool {
 		done = alice.Content.Tasks()[0]

@@ -346,8 +346,8 @@ func TestFilesOfAFolderAreSortedByTheirWholeNames(t *testing.T) {
 		for _, file := range source.Files {
 			names = append(names, file.Name)
 		}
-		if !slices.Equal(names, test.want) || source.Size() != 4 {
-			t.Errorf("%s: %q, %d bytes", test.folder, names, source.Size())
+		if !slices.Equal(names, test.want) || source.Files.Size() != 4 {
+			t.Errorf("%s: %q, %d bytes", test.folder, names, source.Files.Size())
 		}
 	}
 }

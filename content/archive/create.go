@@ -34,7 +34,7 @@ func (s *Store) Create(ctx context.Context, recipe Recipe) (*Package, error) {
 	if err != nil {
 		return nil, fileError("use", s.root.Name(), err)
 	}
-	content := recipe.Content.Size()
+	content := recipe.Content.Files.Size()
 	if need := content + content/8; recipe.Custody != nil && need > free || content > free {
 		return nil, roomError(need, free)
 	}
@@ -110,9 +110,10 @@ func (s *staging) sign(ctx context.Context, size int64, custody func(context.Con
 
 // Samples are files that everybody gets to see.
 type Samples struct {
+	Files Listing
+
 	root   *os.Root
 	folder string
-	names  []string
 }
 
 // ScanSamples lists the samples in a folder of root: its regular files. Folders in it are left out, as the reference does; a link is refused.
@@ -133,13 +134,17 @@ func ScanSamples(root *os.Root, folder string) (*Samples, error) {
 			return nil, sourceError(name, "cannot be the name of a sample, because some systems do not allow it", "rename it")
 		case !entry.Type().IsRegular():
 			return nil, sourceError(name, "is a link or no regular file", "put a copy of the file in its place, or remove it")
-		case len(samples.names) == MaxSamples:
+		case len(samples.Files) == MaxSamples:
 			return nil, sourceError(folder, fmt.Sprintf("has more than %d samples", MaxSamples), "remove some")
 		}
 		if err := seen.add(name); err != nil {
 			return nil, err
 		}
-		samples.names = append(samples.names, name)
+		info, err := entry.Info()
+		if err != nil {
+			return nil, fileError("read", name, err)
+		}
+		samples.Files = append(samples.Files, File{Name: name, Size: info.Size(), modified: info.ModTime()})
 	}
 	return samples, nil
 }
@@ -150,18 +155,21 @@ func (s *Samples) copyTo(ctx context.Context, unfinished *staging) error {
 	}
 	done := &progress{ctx: ctx}
 	buffer := make([]byte, chunkSize)
-	for _, name := range s.names {
-		from, err := openRegular(s.root, path.Join(s.folder, name))
+	for _, file := range s.Files {
+		from, err := openRegular(s.root, path.Join(s.folder, file.Name))
 		if err != nil {
 			return err
 		}
-		err = unfinished.write(path.Join(SamplesName, name), func(to io.Writer) error {
-			_, err := done.copyCounted(to, from, buffer)
-			return err
+		err = unfinished.write(path.Join(SamplesName, file.Name), func(to io.Writer) error {
+			copied, err := done.copyCounted(to, io.LimitReader(from, file.Size+1), buffer)
+			if err != nil {
+				return err
+			}
+			return file.checkUnchanged(from, copied)
 		})
 		_ = from.Close()
 		if err != nil {
-			return fileError("copy", name, err)
+			return fileError("copy", file.Name, err)
 		}
 	}
 	return nil

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"math"
+	"time"
 )
 
 // A header stands before each file, and one of zeros at the end:
@@ -29,6 +30,8 @@ type header [headerSize]byte
 type File struct {
 	Name string // relative, with a slash between folders
 	Size int64  // in bytes
+
+	modified time.Time // of one to be put there
 }
 
 // headerOf returns the header of a file that can be packed.

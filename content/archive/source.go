@@ -19,7 +19,7 @@ import (
 // Source is a folder or a file to be packed.
 type Source struct {
 	// Files are packed in this order. Scan sorts them by name, so that the same folder makes the same package.
-	Files []File
+	Files Listing
 
 	root   *os.Root
 	folder string // in root
@@ -82,7 +82,7 @@ func (s *Source) add(name string, info fs.FileInfo) error {
 	case info.Size() > MaxFile:
 		return sourceError(name, "has 2 GiB or more, and no package can hold such a file", "split it")
 	}
-	s.Files = append(s.Files, File{Name: name, Size: info.Size()})
+	s.Files = append(s.Files, File{Name: name, Size: info.Size(), modified: info.ModTime()})
 	return nil
 }
 
@@ -97,14 +97,6 @@ func (s *Source) checkTwins() error {
 	return nil
 }
 
-// Size returns the size of the content in bytes, without what the archive adds.
-func (s *Source) Size() (total int64) {
-	for _, file := range s.Files {
-		total += file.Size
-	}
-	return total
-}
-
 // Encrypt writes the encrypted archive of the source and returns its hash and size. The same files, in the same order, with the same key make the
 // same bytes. Errors: ErrSource if a file has changed since Scan, ErrFile, the context's.
 func (s *Source) Encrypt(ctx context.Context, key *Key, to io.Writer, report Progress) (ledger.Hash160, int64, error) {
@@ -112,7 +104,7 @@ func (s *Source) Encrypt(ctx context.Context, key *Key, to io.Writer, report Pro
 	out := &counter{to: io.MultiWriter(sum, to)}
 	encrypted := newEncrypter(key, out)
 	archive := deflate.NewWriter(encrypted)
-	done := &progress{ctx: ctx, report: report, total: s.Size()}
+	done := &progress{ctx: ctx, report: report, total: s.Files.Size()}
 	buffer := make([]byte, chunkSize)
 	for _, file := range s.Files {
 		if err := s.encryptFile(file, archive, done, buffer); err != nil {
@@ -146,10 +138,7 @@ func (s *Source) encryptFile(file File, archive io.Writer, done *progress, buffe
 	if err != nil {
 		return fileError("pack", file.Name, err)
 	}
-	if copied != file.Size {
-		return sourceError(file.Name, "has changed while it was packed", "wait until nothing writes to it, then try again")
-	}
-	return nil
+	return file.checkUnchanged(f, copied)
 }
 
 // openRegular opens a regular file for reading. A link, a pipe or a device is not opened, even if it takes the place of the file in between.

@@ -17,9 +17,9 @@ type Approval struct {
 	Effects    []ledger.Effect    `json:"effects"`
 }
 
-// CheckApproval refuses operations that are not what was approved, or have other effects. Parts of a content key do not count: each dry run
-// makes a key of its own. Errors: fault.StateChanged, the daemon's.
-func (f *Factory) CheckApproval(ctx context.Context, op string, approved *Approval, ops []ledger.Operation) error {
+// CheckApproval refuses operations of a request that are not what was approved, or have other effects. Parts of a content key do not count:
+// each dry run makes a key of its own. Errors: fault.StateChanged, the daemon's.
+func (f *Factory) CheckApproval(ctx context.Context, r Request, approved *Approval, ops []ledger.Operation) error {
 	if approved == nil {
 		return nil
 	}
@@ -27,9 +27,10 @@ func (f *Factory) CheckApproval(ctx context.Context, op string, approved *Approv
 	if err != nil {
 		return err
 	}
+	now.Effects = append(now.Effects, r.here...)
 	same, err := sameTerms(approved.Operations, ops)
 	if err != nil {
-		return unpackable(op, err)
+		return unpackable(r.Op, err)
 	}
 	if same && slices.EqualFunc(approved.Effects, now.Effects, sameEffect) {
 		return nil
@@ -40,7 +41,7 @@ func (f *Factory) CheckApproval(ctx context.Context, op string, approved *Approv
 			why = difference("it", was.Intent(), now.Intent()) + difference("the fee", was.FeeAsset.Format(was.Fee), now.FeeAsset.Format(now.Fee))
 		}
 	}
-	return &fault.Error{Code: fault.StateChanged, Op: op, Message: "this is not what was approved" + why, Hint: "nothing was signed; look at it anew"}
+	return &fault.Error{Code: fault.StateChanged, Op: r.Op, Message: "this is not what was approved" + why, Hint: "nothing was signed; look at it anew"}
 }
 
 // sameTerms compares operations without the parts of content keys.

@@ -95,7 +95,7 @@ func CheckPurchase(ctx context.Context, view *ledgerview.View, op string, offer 
 	}
 	price, sold := offer.Price.In(buy.RegionCodeFrom)
 	if !sold {
-		return notSold(op, buy.URI, buy.RegionCodeFrom)
+		return notSold(op, offer, buy.RegionCodeFrom)
 	}
 	if price.AssetID != buy.Price.AssetID || price.Amount <= buy.Price.Amount {
 		return nil // or a matter of rates, which the ledger knows
@@ -173,14 +173,14 @@ func checkOnOffer(ctx context.Context, view *ledgerview.View, op string, offer *
 	return &fault.Error{Code: fault.NoSuchContent, Op: op, Message: fault.Quote(offer.URI) + why, Hint: "nothing was signed; search_content finds what is on offer"}
 }
 
-// notSold returns the refusal of a region.
-func notSold(op, uri string, region uint32) error {
+// notSold returns the refusal of a region in which an offer has no price.
+func notSold(op string, offer *ledger.Content, region uint32) error {
 	where := ledger.RegionWords(region)
 	if region == ledger.RegionNone {
 		where = "all regions at one price"
 	}
-	return &fault.Error{Code: fault.NotSoldInRegion, Op: op, Message: fault.Quote(uri) + " is not sold in " + where,
-		Hint: "get_content shows where it is; nothing was signed"}
+	return &fault.Error{Code: fault.NotSoldInRegion, Op: op, Message: fault.Quote(offer.URI) + " is not sold in " + where,
+		Hint: "it is sold in " + offer.Price.Words() + "; name such a region; nothing was signed"}
 }
 
 // readingKey returns the El Gamal public key for which an account's content keys are encrypted.

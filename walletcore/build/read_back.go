@@ -30,6 +30,7 @@ func (f *Factory) Review(ctx context.Context, p *Prepared) (Review, error) {
 	if err := f.describe(ctx, &r, read.Operations, p.words.votes); err != nil {
 		return r, err
 	}
+	r.Effects = append(r.Effects, p.request.here...)
 	r.fillNames(f.View) // by now the names are known
 	r.nameKeys(p.signAs, f.View)
 	if p.brainKey != "" {

@@ -21,6 +21,7 @@ type Request struct {
 
 	params any
 	spend  func(ctx context.Context, b *Builder) ([]ledger.Operation, error)
+	here   []ledger.Effect   // on this machine; see With
 	begun  ownobject.Numbers // the newest states of objects when its caller began to make the operations; nil: not known
 }
 
@@ -33,6 +34,13 @@ func NewRequest[P any](op string, p P, spend Spend[P]) Request {
 // set otherwise by them, is set knowingly.
 func (r Request) Begun(numbers ownobject.Numbers) Request {
 	r.begun = numbers
+	return r
+}
+
+// With returns the request with effects that its operations do not name, such as on files of this machine. They are shown and approved like
+// the others.
+func (r Request) With(effects ...ledger.Effect) Request {
+	r.here = effects
 	return r
 }
 

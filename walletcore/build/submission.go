@@ -325,7 +325,7 @@ func BuyContent(ctx context.Context, b *Builder, p BuyContentParams) ([]ledger.O
 	}
 	price, sold := offer.Price.In(region)
 	if !sold {
-		return nil, notSold(b.op, p.URI, region)
+		return nil, notSold(b.op, offer, region)
 	}
 	b.rest(contentFacts(offer, ledger.RegionWords(region), price)...)
 	cost, err := b.priceInDCT(ctx, price)

@@ -22,19 +22,35 @@ func ParsePrice(text string) (build.PriceText, error) {
 	if !of {
 		region, price = "", text
 	}
-	region = strings.TrimSpace(region)
-	if region != "default" {
-		region = strings.ToUpper(region)
-	}
+	region, err := ParseRegion(region)
 	amount, symbol, whole := strings.Cut(strings.TrimSpace(price), " ")
 	if !whole {
 		return build.PriceText{}, fmt.Errorf(`the price %q is not understood; write it like "2 DCT", or "AT=1.5 DCT" for one country`, text)
 	}
-	if _, known := ledger.RegionCode(region); !known || of && region == "" {
-		return build.PriceText{}, fmt.Errorf(`%q is not a region; write default, or a country's code such as AT`, region)
+	if err == nil && of && region == "" {
+		err = notRegion(region)
+	}
+	if err != nil {
+		return build.PriceText{}, err
 	}
 	quoted, err := json.Marshal(amount)
 	return build.PriceText{Region: region, Amount: quoted, Symbol: strings.TrimSpace(symbol)}, err
+}
+
+// ParseRegion reads a region: default, a country's code in letters of either case, or "" for none. Error: that there is no such region.
+func ParseRegion(text string) (string, error) {
+	region := strings.ToUpper(strings.TrimSpace(text))
+	if region == "DEFAULT" {
+		region = "default"
+	}
+	if _, known := ledger.RegionCode(region); !known {
+		return "", notRegion(region)
+	}
+	return region, nil
+}
+
+func notRegion(text string) error {
+	return fmt.Errorf(`%q is not a region; write default, or a country's code such as AT`, text)
 }
 
 // CheckPrices refuses a price in one region beside one in all: the ledger drops it.

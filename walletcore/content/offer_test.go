@@ -10,7 +10,7 @@ import (
 
 func TestWordsOfAnOffer(t *testing.T) {
 	for text, want := range map[string]string{
-		"2 DCT": ` "2" DCT`, "at=1.5 ALX.GOLD": `AT "1.5" ALX.GOLD`, "default=2  DCT": `default "2" DCT`, "2": "error", "=2 DCT": "error", "XX=2 DCT": "error", "DEFAULT=1 DCT": "error",
+		"2 DCT": ` "2" DCT`, "at=1.5 ALX.GOLD": `AT "1.5" ALX.GOLD`, "default=2  DCT": `default "2" DCT`, "2": "error", "=2 DCT": "error", "XX=2 DCT": "error", "DEFAULT=1 DCT": `default "1" DCT`,
 	} {
 		got := "error"
 		if p, err := ParsePrice(text); err == nil {

@@ -6,9 +6,11 @@ import (
 	"crypto/aes"
 	"errors"
 	"io"
-	"io/fs"
 	"os"
+	"path/filepath"
 	"strconv"
+	"strings"
+	"unicode"
 
 	"billfold/content/archive"
 	"billfold/content/custody"
@@ -16,12 +18,6 @@ import (
 	"billfold/ledger"
 	"billfold/walletcore/fault"
 )
-
-// Source is what a package is made of.
-type Source struct {
-	Content Folder // a folder, or a single file
-	Samples Folder // files that anybody may read; an empty path = none
-}
 
 // Made is a package that was made.
 type Made struct {
@@ -48,7 +44,8 @@ func (e *Engine) Create(ctx context.Context, op string, from Source, key share.K
 // packing is how a package is made.
 type packing struct {
 	secret   custody.Secret
-	replace  bool // a package with the same hash
+	replace  bool                // a package with the same hash
+	check    func(scanned) error // of what is packed; nil: none
 	progress archive.Progress
 }
 
@@ -58,6 +55,11 @@ func (e *Engine) pack(ctx context.Context, op string, from Source, key share.Key
 		return made, err
 	}
 	defer s.close()
+	if how.check != nil {
+		if err := how.check(s); err != nil {
+			return made, err
+		}
+	}
 	store, err := e.packages(op)
 	if err != nil {
 		return made, err
@@ -79,64 +81,12 @@ func (e *Engine) pack(ctx context.Context, op string, from Source, key share.Key
 	return made, packageFault(op, err)
 }
 
-// scanned is a source whose files were listed.
-type scanned struct {
-	content *archive.Source
-	samples *archive.Samples
-	places  []place
-
-	sampleBytes int64
-}
-
-func (s scanned) close() {
-	for _, p := range s.places {
-		p.close()
-	}
-}
-
-func (e *Engine) scan(ctx context.Context, op string, from Source) (s scanned, err error) {
-	defer func() {
-		if err != nil {
-			s.close()
-		}
-	}()
-	at, err := e.open(op, from.Content)
-	if err != nil {
-		return s, err
-	}
-	s.places = append(s.places, at)
-	if s.content, err = archive.Scan(ctx, at.root, at.name); err != nil {
-		return s, sourceFault(op, from.Content.Path, err)
-	}
-	if from.Samples.Path == "" {
-		return s, nil
-	}
-	if at, err = e.open(op, from.Samples); err != nil {
-		return s, err
-	}
-	s.places = append(s.places, at)
-	if s.samples, err = archive.ScanSamples(at.root, at.name); err != nil {
-		return s, sourceFault(op, from.Samples.Path, err)
-	}
-	entries, err := fs.ReadDir(at.root.FS(), at.name)
-	for _, entry := range entries {
-		if info, err := entry.Info(); err == nil && info.Mode().IsRegular() {
-			s.sampleBytes += info.Size()
-		}
-	}
-	return s, packageFault(op, err)
-}
-
-// sourceFault is packageFault for a folder that may not be there.
-func sourceFault(op, path string, err error) error {
-	if errors.Is(err, fs.ErrNotExist) {
-		return noFolder(op, path, fs.ErrNotExist)
-	}
-	return packageFault(op, err)
-}
-
 // openNew is open for a folder that is extracted to.
 func (e *Engine) openNew(op string, to Folder) (place, error) {
+	if name := filepath.Base(to.Path); name != strings.TrimSpace(name) || strings.ContainsFunc(name, unicode.IsControl) {
+		return place{}, &fault.Error{Code: fault.BadValue, Op: op, Message: "the name " + fault.Quote(name) + " has a line end or another control character in it, or blanks at its ends",
+			Hint: "name the folder otherwise; nothing was done"}
+	}
 	at, err := e.open(op, to)
 	if err == nil && at.name == "." {
 		at.close()

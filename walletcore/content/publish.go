@@ -1,6 +1,7 @@
 package content
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"crypto/sha256"
@@ -45,6 +46,7 @@ type publication struct {
 	Custody []byte              `json:"custody"` // the secret of the custody data
 	MostFee int64               `json:"most_fee"`
 	MostMB  uint64              `json:"most_megabytes"`
+	Listing []byte              `json:"listing"` // of the files as they were approved; versions before 1.0 kept none
 }
 
 // Plan is a publication that was checked, with the most that it can cost.
@@ -80,13 +82,13 @@ func (e *Engine) Plan(ctx context.Context, p Publication) (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	most := s.mostMegabytes()
+	most, listing, files := s.mostMegabytes(), s.digest(), s.effects()
 	s.close()
 	keys, err := e.ContentKeys(ctx, publishOp, p.Seeders)
 	if err != nil {
 		return nil, err
 	}
-	plan := &Plan{Keys: keys, requestKey: requestKey, publication: publication{Source: p.Source, MostMB: most, Key: "0x" + string(keys.Key), Params: build.PublishParams{
+	plan := &Plan{Keys: keys, requestKey: requestKey, publication: publication{Source: p.Source, MostMB: most, Listing: listing[:], Key: "0x" + string(keys.Key), Params: build.PublishParams{
 		SubmitContentParams: build.SubmitContentParams{Author: p.Author, CoAuthors: p.CoAuthors, Prices: p.Prices, Seeders: p.Seeders,
 			Quorum: keys.Quorum, Expiration: p.Expiration, FeeAsset: ledgerview.DCT().Symbol, Synopsis: p.Synopsis}, Parts: keys.Parts}}}
 	if plan.publication.MostFee, err = e.seedingFee(ctx, p.Seeders, most, p.Expiration); err != nil {
@@ -97,7 +99,11 @@ func (e *Engine) Plan(ctx context.Context, p Publication) (*Plan, error) {
 	if len(p.Seeders) > 0 {
 		shown.Params.Custody = &ledger.CustodyData{N: 1, PubKey: [33]byte{1}}
 	}
-	plan.Request = shown.request()
+	if len(p.Seeders) == 0 {
+		files = append(files, ledger.Effect{What: "key", Now: "with you alone",
+			Careful: "without seeders nobody delivers the key: buyers can read the content only if you hand it to them"})
+	}
+	plan.Request = shown.request().With(files...)
 	return plan, nil
 }
 
@@ -148,9 +154,12 @@ func dct(amount int64) string { return ledger.FormatAmount(amount, ledgerview.DC
 // mostMegabytes returns how many megabytes the package of a source can have: the content where it cannot be compressed, its signatures, samples.
 func (s scanned) mostMegabytes() uint64 {
 	const header, slack = 512, 64 << 10
-	size := s.content.Size() + int64(len(s.content.Files)+1)*header
+	size := s.content.Files.Size() + int64(len(s.content.Files)+1)*header
 	size += size/1000 + slack
-	size += archive.CustodySize(size) + s.sampleBytes
+	size += archive.CustodySize(size)
+	if s.samples != nil {
+		size += s.samples.Files.Size()
+	}
 	return uint64(size>>20) + 1
 }
 
@@ -196,8 +205,17 @@ func (e *Engine) ContentKeys(ctx context.Context, op string, seeders []ledger.Ac
 	return keys, nil
 }
 
-// Publish begins a publication that was approved. Errors: fault.Locked, fault.File, fault.Denied if another one of the same began meanwhile.
-func (e *Engine) Publish(p *Plan) error {
+// Publish begins a publication that was approved. Errors: fault.Locked, fault.File, fault.Denied if another one of the same began meanwhile,
+// fault.StateChanged if its files are not as they were approved, those of open.
+func (e *Engine) Publish(ctx context.Context, p *Plan) error {
+	s, err := e.scan(ctx, publishOp, p.publication.Source)
+	if err != nil {
+		return err
+	}
+	s.close()
+	if err := p.publication.checkListing(s); err != nil {
+		return err
+	}
 	secret, err := custody.NewSecret()
 	if err != nil {
 		return &fault.Error{Code: fault.Internal, Op: publishOp, Message: err.Error(), Err: err}
@@ -226,6 +244,15 @@ func (e *Engine) Publish(p *Plan) error {
 		e.rouse()
 	}
 	return err
+}
+
+// checkListing refuses files that are not as they were approved. Error: fault.StateChanged.
+func (p publication) checkListing(s scanned) error {
+	if now := s.digest(); p.Listing == nil || bytes.Equal(p.Listing, now[:]) {
+		return nil
+	}
+	return &fault.Error{Code: fault.StateChanged, Op: publishOp, Message: "the files of " + fault.Quote(p.Source.Content.Path) + ", or those of its preview, changed after they were approved",
+		Hint: "look at them, and publish them again; nothing was signed"}
 }
 
 // unseal decrypts what a task keeps. Errors: fault.Locked, fault.File if no key of the wallet opens it.
@@ -288,7 +315,7 @@ func (e *Engine) packStep(ctx context.Context, t *task, p publication) error {
 		return &fault.Error{Code: fault.Internal, Op: publishOp, Message: err.Error(), Err: err}
 	}
 	defer secret.Wipe()
-	made, err := e.pack(ctx, publishOp, p.Source, key, packing{secret: secret, replace: true, progress: e.progress(t)})
+	made, err := e.pack(ctx, publishOp, p.Source, key, packing{secret: secret, replace: true, check: p.checkListing, progress: e.progress(t)})
 	if err != nil {
 		return err
 	}

@@ -193,6 +193,8 @@ func (m *Method) convert(b *bound, i int, p Params) error {
 	case err != nil:
 	case param.Role == RoleRequestKey:
 		err = checkRequestKey(raw)
+	case param.Role == RoleApproved && string(raw) == "null" && string(bytes.TrimSpace(p.Named["dry_run"])) != "true": // as of an unset variable
+		err = errors.New("it is null; give operations and effects of the dry run that was approved, or leave it out")
 	case param.Role == RolePayment: // an id, or the request key
 		err = checkPaymentName(raw)
 	}

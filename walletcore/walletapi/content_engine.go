@@ -168,7 +168,7 @@ func submitInBackground() *Method {
 				plan.Wipe()
 				return none, err
 			}
-			if err := w.Content.Publish(plan); err != nil {
+			if err := w.Content.Publish(ctx, plan); err != nil {
 				plan.Wipe()
 				return none, err
 			}
@@ -185,7 +185,7 @@ func submitInBackground() *Method {
 			return nil, err
 		}
 		defer plan.Wipe()
-		tried, err := runDry(ctx, w, plan.Request, payment.Sending{Judge: judgePlan(w, p)})
+		tried, err := runDry(ctx, w, plan.Request, payment.Sending{Judge: judgePlan(w, plan, p)})
 		if err != nil {
 			return nil, err
 		}
@@ -212,13 +212,13 @@ func publicationPlan(ctx context.Context, w *Core, p Params) (*content.Plan, err
 		Expiration: own.Expiration, Synopsis: own.Synopsis})
 }
 
-func judgePlan(w *Core, p Params) build.Judge {
-	return judgeApproved(w, "submit_content_async", parameters[submitInBackgroundParams](p).Approved, p.Judge)
+func judgePlan(w *Core, plan *content.Plan, p Params) build.Judge {
+	return judgeApproved(w, plan.Request, parameters[submitInBackgroundParams](p).Approved, p.Judge)
 }
 
 // approvePlan has a publication judged, approved, and what it rests on accepted.
 func approvePlan(ctx context.Context, w *Core, plan *content.Plan, p Params) error {
-	tried, err := w.Payments.DryRun(ctx, plan.Request, payment.Sending{Judge: judgePlan(w, p)})
+	tried, err := w.Payments.DryRun(ctx, plan.Request, payment.Sending{Judge: judgePlan(w, plan, p)})
 	if err == nil && p.Approve != nil {
 		err = p.Approve(ctx, tried.Review)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
@@ -120,14 +121,60 @@ func TestWhatWasApprovedTravelsWithTheCall(t *testing.T) {
 		p[name] = json.RawMessage(c.value)
 		refused(c.want, p)
 	}
+	unset := call(song)
+	unset["approved"] = json.RawMessage("null")
+	s.refused(fault.BadParameter, "submit_content_async", Params{Named: unset})
 	p := call(song)
 	p["approved"] = approved
 	must(t, os.WriteFile(filepath.Join(song, "two.txt"), make([]byte, 3<<20), 0o600))
 	refused("package is at most 4 MB now, and at most 1 MB was approved", p)
 	must(t, os.Remove(filepath.Join(song, "two.txt")))
+	twin := filepath.Join(filepath.Dir(song), "twin")
+	must(t, os.Mkdir(twin, 0o700))
+	must(t, os.WriteFile(filepath.Join(twin, "one.txt"), []byte("la la la"), 0o600))
+	q := call(twin)
+	q["approved"] = approved
+	refused("content is 1 file of \""+twin, q)
 	_, err := s.api.Call(s.ctx, "submit_content_async", Params{Named: p})
 	must(t, err)
 	s.on.Until("the upload", func() bool { return uploads() > 0 })
+}
+
+// Files that change after they were shown are not published, however small the change; the review names those that anybody can read.
+func TestWhatIsPublishedIsWhatWasShown(t *testing.T) {
+	s, song, uploads := newPublisher(t)
+	preview := filepath.Join(filepath.Dir(song), "preview")
+	must(t, os.Mkdir(preview, 0o700))
+	cover, one := filepath.Join(preview, "cover.txt"), filepath.Join(song, "one.txt")
+	must(t, os.WriteFile(cover, []byte("la"), 0o600))
+	call := func(ask build.Approver) error {
+		p := publication(song)
+		p.Positional[3], p.Approve = json.RawMessage(quoted(preview)), ask
+		_, err := s.api.Call(s.ctx, "submit_content_async", p)
+		return err
+	}
+	for what, change := range map[string]func() error{
+		"a preview written over":    func() error { return os.WriteFile(cover, []byte("my"), 0o600) },
+		"a file more in it":         func() error { return os.WriteFile(filepath.Join(preview, "keys.txt"), []byte("my"), 0o600) },
+		"content written over":      func() error { return os.WriteFile(one, []byte("my my my"), 0o600) },
+		"another folder in between": func() error { return errors.Join(os.Rename(preview, preview+"-"), os.Mkdir(preview, 0o700)) },
+	} {
+		must(t, os.MkdirAll(preview, 0o700))
+		must(t, os.WriteFile(cover, []byte("la"), 0o600))
+		err := call(func(_ context.Context, r build.Review) error {
+			if shown := fmt.Sprint(r.Effects); !containsAll(shown, `"cover.txt"`, "anybody can read these files without paying", "nobody delivers the key") {
+				t.Error(shown)
+			}
+			return change()
+		})
+		if e, is := errors.AsType[*fault.Error](err); !is || e.Code != fault.StateChanged {
+			t.Errorf("%s: %v", what, err)
+		}
+		if tasks := s.ok("list_content_tasks"); tasks != "[]" || uploads() > 0 || s.payments() > 0 {
+			t.Errorf("%s: %s, %d uploads, %d payments", what, tasks, uploads(), s.payments())
+		}
+	}
+	must(t, call(func(context.Context, build.Review) error { return nil }))
 }
 
 // approve makes a dry run and returns what of it is approved.

@@ -197,7 +197,7 @@ func declareSpend[P, A any](name string, d doc, request requester[P], parts func
 		if err != nil {
 			return nil, err
 		}
-		how := payment.Sending{Broadcast: of.Broadcast, Key: of.Options.RequestKey, Judge: judgeApproved(w, name, of.approved, p.Judge), Approve: p.Approve}
+		how := payment.Sending{Broadcast: of.Broadcast, Key: of.Options.RequestKey, Judge: judgeApproved(w, r, of.approved, p.Judge), Approve: p.Approve}
 		if how.With, err = ofPayout(ctx, w, of); err != nil {
 			return nil, err
 		}
@@ -222,9 +222,9 @@ type approvedSpending[P any] struct {
 }
 
 // judgeApproved returns a judge that refuses what was not approved, then asks judge.
-func judgeApproved(w *Core, name string, approved *build.Approval, judge build.Judge) build.Judge {
+func judgeApproved(w *Core, r build.Request, approved *build.Approval, judge build.Judge) build.Judge {
 	return func(ctx context.Context, ops []ledger.Operation) error {
-		if err := w.Build.CheckApproval(ctx, name, approved, ops); err != nil || judge == nil {
+		if err := w.Build.CheckApproval(ctx, r, approved, ops); err != nil || judge == nil {
 			return err
 		}
 		return judge(ctx, ops)

@@ -39,6 +39,9 @@ func (r *Run) Buy(ctx context.Context, p Purchase) error {
 	if err == nil && r.Here {
 		err = checkFree(folder)
 	}
+	if err == nil {
+		p.Region, err = content.ParseRegion(p.Region)
+	}
 	if err != nil {
 		return shell.Misuse(err)
 	}
@@ -116,7 +119,7 @@ func (r *Run) showOffer(ctx context.Context, c *ledger.Content, region string) {
 	if err == nil {
 		r.fact("author", author.Name+" "+author.ID.String())
 	}
-	price := "not sold in this region"
+	price := "none in this --region; it is sold in " + c.Price.Words()
 	if code, known := ledger.RegionCode(region); known {
 		if at, sold := c.Price.In(code); sold {
 			price = r.amount(ctx, at)

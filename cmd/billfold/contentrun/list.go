@@ -9,6 +9,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"billfold/cmd/billfold/shell"
 	"billfold/ledger"
 	"billfold/ledger/printable"
 	"billfold/walletcore/content"
@@ -77,6 +78,10 @@ func (r *Run) published(ctx context.Context, who account) ([]ledger.ContentSumma
 
 // Search prints what is offered by anybody.
 func (r *Run) Search(ctx context.Context, term, author, region, order string) error {
+	region, err := content.ParseRegion(region)
+	if err != nil {
+		return shell.Misuse(err)
+	}
 	found, err := call[[]ledger.ContentSummary](ctx, r.Wallet, "search_content", term, order, author, region, "0.0.0", "", maxListed)
 	if err != nil {
 		return err
@@ -95,10 +100,11 @@ func (r *Run) Cancel(ctx context.Context, id string) error {
 		return err
 	}
 	uri := ""
-	if i := slices.IndexFunc(tasks, func(t content.Task) bool { return t.ID == id }); i >= 0 && tasks[i].Kind == content.Publishing && tasks[i].State == content.Done {
+	i := slices.IndexFunc(tasks, func(t content.Task) bool { return t.ID == id })
+	if i >= 0 && tasks[i].Kind == content.Publishing && tasks[i].State == content.Done {
 		uri = tasks[i].URI
-	} else if i < 0 && strings.Contains(id, ":") {
-		uri = id
+	} else if i < 0 {
+		uri = id // or a task that is forgotten
 	}
 	if uri != "" {
 		return r.over(ctx, uri)
@@ -122,7 +128,7 @@ func (r *Run) over(ctx context.Context, uri string) error {
 	no := &fault.Error{Code: fault.Denied, Op: op, Hint: "nothing was done"}
 	switch {
 	case offer == nil:
-		no.Message, no.Hint = "nobody offers content at "+fault.Quote(uri)+", and no task is called so", "billfold content list shows tasks"
+		no.Message, no.Hint = "no task is called "+fault.Quote(uri)+", and nobody offers content there", "billfold content list shows tasks"
 	case offer.IsBlocked:
 		no.Message = fmt.Sprintf("%s was withdrawn already, and is kept until %s UTC for who bought it", fault.Quote(uri), offer.Expiration)
 	case offer.Expiration <= now:

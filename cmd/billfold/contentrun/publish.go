@@ -100,6 +100,9 @@ func (r *Run) read(p Publication) (t publication, err error) {
 	if t.About.Title == "" {
 		t.About.Title = filepath.Base(t.Path)
 	}
+	if t.Region, err = content.ParseRegion(p.Region); err != nil {
+		return t, err
+	}
 	if len(p.Prices) == 0 {
 		return t, errors.New(`the content has no price; write --price "2 DCT"`)
 	}
@@ -252,13 +255,6 @@ func (r *Run) begin(ctx context.Context, who account, t publication) (id string,
 	if t.keep, err = r.seeders(ctx, t, now); err != nil {
 		return "", err
 	}
-	if len(t.keep) == 0 {
-		r.tell("CAREFUL      without seeders nobody delivers the key: buyers can read the content only if you hand it to them")
-	}
-	r.fact("content", t.Path)
-	r.fact("title", t.About.Title)
-	r.fact("preview", t.Preview)
-	r.fact("not known yet", "its address, hash and custody data, which follow from its bytes; what it costs is at most what is shown")
 	var params []json.RawMessage
 	for _, value := range []any{who.Name, t.shares, t.Path, t.Preview, "ipfs", t.prices, t.keep, t.until, t.About.Text()} {
 		text, err := codec.Marshal(value)

@@ -304,8 +304,8 @@ func ParseSeeders(text string) (s Seeders, err error) {
 		case content.ByPrice, content.ByRating, content.ByUpload:
 			s.Order = word
 		default:
-			region := strings.ToUpper(word)
-			if _, known := ledger.RegionCode(region); !known {
+			region, err := content.ParseRegion(word)
+			if err != nil {
 				return s, fmt.Errorf("%s is neither price, rating, upload nor a region", fault.Quote(word))
 			}
 			s.Region = region
