@@ -182,19 +182,19 @@ func (p *Payments) signOnly(ctx context.Context, r build.Request, how Sending) (
 	if err := p.View.Chain.CheckFollowed("sign"); err != nil {
 		return nil, err
 	}
-	made, err := p.Build.Build(ctx, r, false)
+	built, err := p.Build.Build(ctx, r, false)
 	if err != nil {
 		return nil, err
 	}
-	locks, err := p.approve(ctx, made, how)
+	made, err := p.approve(ctx, built, how)
 	if err != nil {
 		return nil, err
 	}
 	for outdated := false; ; {
-		if made, locks, err = p.refresh(ctx, made, how, locks, outdated); err != nil {
+		if made, err = p.refresh(ctx, made, how, outdated); err != nil {
 			return nil, err
 		}
-		signed, err := sign(ctx, p, made, locks)
+		signed, err := sign(ctx, p, made)
 		if err != nil {
 			return nil, err
 		}
@@ -236,9 +236,7 @@ func (p *Payments) keepSigned(ctx context.Context, objects []build.ObjectRows) e
 // refresh builds a request that replaces parts of objects again right before it is signed: a person may have read its review for ten
 // minutes, and what it writes back would be ten minutes old. What comes out the same is signed as approved; anything else is
 // judged and approved like a new request. outdated means that another change of the object was faster.
-func (p *Payments) refresh(
-	ctx context.Context, made *build.Prepared, how Sending, locks uint64, outdated bool,
-) (*build.Prepared, uint64, error) {
+func (p *Payments) refresh(ctx context.Context, made approved, how Sending, outdated bool) (approved, error) {
 	for !made.Fresh(p.Now(), tooFastToRead) || outdated {
 		now, err := p.Build.Build(ctx, made.Request(), false)
 		if err == nil {
@@ -246,41 +244,37 @@ func (p *Payments) refresh(
 		}
 		switch {
 		case err != nil:
-			return nil, 0, err
-		case now.SameAs(made):
+			return made, err
+		case now.SameAs(made.Prepared):
 			if made.IsSeen() {
 				now.Seen()
 			}
-			return now, locks, nil
+			return approved{now, made.locks}, nil
 		}
-		if locks, err = p.approveAgain(ctx, now, how); err != nil {
-			return nil, 0, err
+		if made, err = p.askApproval(ctx, now, how, true); err != nil {
+			return made, err
 		}
-		made, outdated = now, false
+		outdated = false
 	}
-	return made, locks, nil
+	return made, nil
 }
 
 // approve completes what was built and asks for approval. If the review became graver while a person was reading it, it
-// asks again. What was approved is what is signed, except for the reference block and the expiration. locks is how many
-// times the wallet had been locked when approval was given: a locked wallet may be unlocked in order to answer.
-func (p *Payments) approve(ctx context.Context, made *build.Prepared, how Sending) (locks uint64, err error) {
-	locks = p.Vault.Locks()
+// asks again. What was approved is what is signed, except for the reference block and the expiration.
+func (p *Payments) approve(ctx context.Context, made *build.Prepared, how Sending) (approved, error) {
 	if err := p.Build.Complete(ctx, made, how.Broadcast); err != nil {
-		return locks, err
+		return approved{}, err
 	}
 	return p.askApproval(ctx, made, how, false)
 }
 
-// approveAgain is approve for what was completed already, after something else was approved.
-func (p *Payments) approveAgain(ctx context.Context, made *build.Prepared, how Sending) (locks uint64, err error) {
-	return p.askApproval(ctx, made, how, true)
-}
-
-func (p *Payments) askApproval(ctx context.Context, made *build.Prepared, how Sending, again bool) (locks uint64, err error) {
-	locks = p.Vault.Locks()
-	if err = how.judge(ctx, made.Operations()); err != nil || how.Approve == nil {
-		return locks, err
+// askApproval is approve for what was completed; again: after something else was approved. How many times the wallet had been locked is counted
+// when approval was given: a locked wallet may be unlocked in order to answer.
+func (p *Payments) askApproval(ctx context.Context, made *build.Prepared, how Sending, again bool) (approved, error) {
+	by := approved{made, p.Vault.Locks()}
+	err := how.judge(ctx, made.Operations())
+	if err != nil || how.Approve == nil {
+		return by, err
 	}
 	review, err := p.Build.Review(ctx, made)
 	review.Again = again
@@ -288,74 +282,54 @@ func (p *Payments) askApproval(ctx context.Context, made *build.Prepared, how Se
 		asked := p.Now()
 		made.Seen()
 		err = how.Approve(ctx, review)
-		if locks = p.Vault.Locks(); err != nil || p.Now().Sub(asked) < tooFastToRead {
-			return locks, err
+		if by.locks = p.Vault.Locks(); err != nil || p.Now().Sub(asked) < tooFastToRead {
+			return by, err
 		}
 		was := review
 		if review, err = p.Build.Review(ctx, made); err == nil && !review.Graver(was) {
-			return locks, nil
+			return by, nil
 		}
 		review.Again = true
 	}
-	return locks, err
+	return by, err
 }
 
 // tooFastToRead is the time in which nobody reads a review: a faster approval comes from a policy, and nothing changed meanwhile.
 const tooFastToRead = 500 * time.Millisecond
 
-// signAndSend signs the request and sends it. If an earlier run or another wallet made the very same transaction, it signs
-// again with another reference block or expiration.
+// signAndSend has the request approved, signs and sends it.
 func (p *Payments) signAndSend(ctx context.Context, r build.Request, how Sending) (*build.Signed, error) {
-	made, err := p.Build.Build(ctx, r, false)
+	built, err := p.Build.Build(ctx, r, false)
 	if err != nil {
 		return nil, err
 	}
 	if err := p.checkTrusted(ctx); err != nil {
 		if p.holdReason() != "" { // a payment that was found and pays the same says more
-			_, found := checkFoundPayments(ctx, p, made.Operations(), how.Key)
+			_, found := checkFoundPayments(ctx, p, built.Operations(), how.Key)
 			err = cmp.Or(found, err)
 		}
 		return nil, err
 	}
-	locks, err := p.approve(ctx, made, how)
+	made, err := p.approve(ctx, built, how)
 	if err != nil {
 		return nil, err
 	}
-	for outdated := false; ; {
-		if err := p.checkTrusted(ctx); err != nil { // a person may have taken long to approve
-			return nil, err
-		}
-		if made, locks, err = p.refresh(ctx, made, how, locks, outdated); err != nil {
-			return nil, err
-		}
-		compared, err := checkFoundPayments(ctx, p, made.Operations(), how.Key)
-		if err != nil {
-			return nil, err
-		}
-		signed, err := sign(ctx, p, made, locks)
-		if err != nil {
-			return nil, err
-		}
-		if err := p.Build.HandOn(ctx, signed); err != nil {
-			return nil, err
-		}
-		e := p.entryOf(ctx, signed, p.Build.FactsOf(signed.Operations), how.Key)
-		if e.foundGeneration = compared; how.Key != "" {
-			e.requestMark = markOf(p.Vault, r, made)
-		}
-		if how.With != nil {
-			e.with = how.With(signed.Operations)
-		}
-		e.objects = made.NextStates(store.ObjectChanged, signed, p.Now())
-		_, err = p.sender.send(ctx, e)
-		outdated = errors.Is(err, store.ErrObjectChanged)
-		switch {
-		case err == nil:
-			return signed, nil
-		case !outdated && !isSignedAnew(err):
-			return nil, err
-		}
+	_, signed, err := p.sendApproved(ctx, made, how.Key,
+		func(made approved, outdated bool) (approved, error) { return p.refresh(ctx, made, how, outdated) },
+		func(made *build.Prepared, signed *build.Signed) *entry {
+			e := p.entryOf(ctx, signed, p.Build.FactsOf(signed.Operations), how.Key)
+			if how.Key != "" {
+				e.requestMark = markOf(p.Vault, r, made)
+			}
+			if how.With != nil {
+				e.with = how.With(signed.Operations)
+			}
+			return e
+		})
+	if err != nil {
+		return nil, err
 	}
+	return signed, nil
 }
 
 // markOf returns the mark by which the same request is recognized. It returns "" where no key of the wallet signs; then

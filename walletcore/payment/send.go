@@ -57,33 +57,54 @@ func (p *Payments) Again(ctx context.Context, made *build.Prepared) (build.Revie
 // Unsettled it is followed, because a daemon had the bytes and refused them. All other errors mean that nothing was
 // spent, including fault.Locked if the wallet was locked before signing, even if it has been unlocked again.
 func (p *Payments) Send(ctx context.Context, made *build.Prepared) (Payment, error) {
-	if err := p.checkTrusted(ctx); err != nil {
-		return Payment{}, err
-	}
-	locks := p.Vault.Locks()
 	made.Seen() // a person has read the review, which says what changed
+	sent, _, err := p.sendApproved(ctx, approved{Prepared: made, locks: p.Vault.Locks()}, "",
+		func(made approved, outdated bool) (now approved, err error) {
+			now = made
+			now.Prepared, err = p.refreshSeen(ctx, made.Prepared, outdated)
+			return now, err
+		},
+		func(made *build.Prepared, signed *build.Signed) *entry { return p.entryOf(ctx, signed, made.Review(), "") })
+	return sent, err
+}
+
+// approved is what was approved when the wallet had been locked so many times.
+type approved struct {
+	*build.Prepared
+	locks uint64
+}
+
+// sendApproved signs what was approved, journals and broadcasts it. It refreshes it before that, and does all of it again where another change of
+// an object was faster (outdated), or where an earlier run or another wallet made the very same transaction: with another reference block or
+// expiration. key is the request key, "" for none.
+func (p *Payments) sendApproved(
+	ctx context.Context, made approved, key string, refresh func(made approved, outdated bool) (approved, error),
+	entryOf func(made *build.Prepared, signed *build.Signed) *entry,
+) (Payment, *build.Signed, error) {
 	for outdated := false; ; {
-		var err error
-		if made, err = p.refreshSeen(ctx, made, outdated); err != nil {
-			return Payment{}, err
+		err := p.checkTrusted(ctx) // a person may have taken long to approve
+		if err == nil {
+			made, err = refresh(made, outdated)
 		}
-		compared, err := checkFoundPayments(ctx, p, made.Operations(), "")
 		if err != nil {
-			return Payment{}, err
+			return Payment{}, nil, err
 		}
-		signed, err := sign(ctx, p, made, locks)
+		compared, err := checkFoundPayments(ctx, p, made.Operations(), key)
 		if err != nil {
-			return Payment{}, err
+			return Payment{}, nil, err
 		}
-		if err := p.Build.HandOn(ctx, signed); err != nil {
-			return Payment{}, err
+		signed, err := sign(ctx, p, made)
+		if err == nil {
+			err = p.Build.HandOn(ctx, signed)
 		}
-		e := p.entryOf(ctx, signed, made.Review(), "")
-		e.foundGeneration = compared
-		e.objects = made.NextStates(store.ObjectChanged, signed, p.Now())
+		if err != nil {
+			return Payment{}, nil, err
+		}
+		e := entryOf(made.Prepared, signed)
+		e.foundGeneration, e.objects = compared, made.NextStates(store.ObjectChanged, signed, p.Now())
 		sent, err := p.sender.send(ctx, e)
 		if outdated = errors.Is(err, store.ErrObjectChanged); !outdated && !isSignedAnew(err) {
-			return sent, err
+			return sent, signed, err
 		}
 	}
 }
@@ -110,11 +131,11 @@ func (p *Payments) refreshSeen(ctx context.Context, made *build.Prepared, outdat
 	return now, nil
 }
 
-// sign signs what was approved when the wallet had been locked that many times. If it was locked since, the signature is
-// discarded: whoever locked it wants none, and unlocking it again does not revive the payment.
-func sign(ctx context.Context, p *Payments, made *build.Prepared, locks uint64) (*build.Signed, error) {
-	signed, err := p.Build.Sign(ctx, made)
-	if err == nil && p.Vault.Locks() != locks {
+// sign signs what was approved. If the wallet was locked since, the signature is discarded: whoever locked it wants none, and unlocking it again
+// does not revive the payment.
+func sign(ctx context.Context, p *Payments, made approved) (*build.Signed, error) {
+	signed, err := p.Build.Sign(ctx, made.Prepared)
+	if err == nil && p.Vault.Locks() != made.locks {
 		return nil, &fault.Error{Code: fault.Locked, Op: "sign", Message: "the wallet was locked before this was signed",
 			Hint: "nothing was sent; unlock it and ask again"}
 	}
