@@ -1,6 +1,7 @@
 package walletcore_test
 
 import (
+	"slices"
 	"testing"
 
 	"billfold/ledger"
@@ -60,6 +61,44 @@ func TestWhoCanActAfterAChange(t *testing.T) {
 		}
 		if r.Loses() != lost {
 			t.Errorf("%s: loses %v", name, r.Loses())
+		}
+	}
+}
+
+// A proposal that is approved may be executed after what stands beside its approval. Whoever loses in that order is told as well, also an own
+// account that only names the one that changes.
+func TestTheOrderInWhichMoreIsLostCounts(t *testing.T) {
+	w := testwallet.Open(t, "alice")
+	key := testwallet.Key("shop")
+	shop := sharedAccount(w, "our-shop", 2, []string{"alice"}, key.Public())
+	w.ImportKey("our-shop", key)
+	alice, bobby := w.Account("alice").ID, w.Account("bobby").ID
+	to := func(key ledger.PrivateKey) *ledger.AccountUpdateOp {
+		of := ledger.SingleKeyAuthority(key.Public())
+		return &ledger.AccountUpdateOp{Account: alice, Owner: &of, Active: &of}
+	}
+	head, err := w.View.Chain.Head(w.Ctx)
+	testwallet.Must(t, err)
+	pushOperation(w, &ledger.ProposalCreateOp{FeePayingAccount: bobby, ExpirationTime: head.Time + 3600,
+		ProposedOps: []ledger.ProposedOperation{{Op: ledger.NewOperation(to(testwallet.Key("bobby")))}}})
+	for name, c := range map[string]struct {
+		ops  []ledger.Operation
+		lost bool
+	}{
+		"the change alone": {[]ledger.Operation{ledger.NewOperation(to(key))}, false},
+		"beside an approval": {[]ledger.Operation{
+			ledger.NewOperation(&ledger.ProposalUpdateOp{FeePayingAccount: alice, Proposal: 0, OwnerApprovalsToAdd: []ledger.AccountID{alice}}),
+			ledger.NewOperation(to(key))}, true},
+	} {
+		var r build.Review
+		testwallet.Must(t, w.Build.AddEffects(w.Ctx, &r, c.ops))
+		testwallet.Must(t, w.Build.AddConsequences(w.Ctx, &r, c.ops))
+		if r.Approves != nil {
+			r = *r.Approves
+		}
+		lost := slices.ContainsFunc(r.Control, func(is build.Control) bool { return is.Account.ID == shop && is.Rests && !is.Here })
+		if lost != c.lost {
+			t.Errorf("%s: our-shop is lost: %v; %+v", name, lost, r.Control)
 		}
 	}
 }

@@ -257,6 +257,28 @@ func TestFeeAboveTheLimitIsNotSigned(t *testing.T) {
 	faulttest.Refused(t, err, fault.FeeTooHigh)
 }
 
+// A fee that differs from the accepted one is told once for all operations that it is the fee of, and as often as they have different ones.
+func TestAFeeThatChangedIsToldOnce(t *testing.T) {
+	l := openMisled(t, nil)
+	bobby := l.Account("bobby").ID
+	pays := func() ledger.Operation {
+		return ledger.NewOperation(&ledger.TransferObsoleteOp{From: l.Account("alice").ID, To: bobby, Amount: ledger.AssetAmount{Amount: 1}})
+	}
+	_, err := l.transfer(testwallet.OneDCT(), payment.Sending{Approve: func(context.Context, build.Review) error { return nil }})
+	testwallet.Must(t, err)
+	fee := regexp.MustCompile(`\[0,\{"fee":"?\d+"?\}\]`)
+	l.lie(func(answer string) string { return fee.ReplaceAllString(answer, `[0,{"fee":200000}]`) })
+	tried, err := l.Build.DryRun(l.Ctx, testwallet.Ready(pays(), pays()))
+	testwallet.Must(t, err)
+	var told []string
+	for _, c := range tried.Review.Changed {
+		told = append(told, c.What+" "+c.Was+" "+c.Now)
+	}
+	if len(told) != 1 || !strings.Contains(told[0], "0.00100000") || !strings.Contains(told[0], "0.00200000") {
+		t.Errorf("%q", told)
+	}
+}
+
 // The check of the balance includes the fee.
 func TestReviewCountsTheFee(t *testing.T) {
 	s := testwallet.Open(t, "alice")

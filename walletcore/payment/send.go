@@ -64,7 +64,9 @@ func (p *Payments) Send(ctx context.Context, made *build.Prepared) (Payment, err
 			now.Prepared, err = p.refreshSeen(ctx, made.Prepared, outdated)
 			return now, err
 		},
-		func(made *build.Prepared, signed *build.Signed) *entry { return p.entryOf(ctx, signed, made.Review(), "") })
+		func(made *build.Prepared, signed *build.Signed) *entry {
+			return p.entryOf(ctx, signed, made.Review(), "")
+		})
 	return sent, err
 }
 

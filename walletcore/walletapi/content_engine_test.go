@@ -391,3 +391,26 @@ func TestOffersOfPackagesAtHandAreCompared(t *testing.T) {
 	must(t, err)
 	s.refused(fault.BadValue, "submit_content", offer("1", string(other)))
 }
+
+// Seeders who could not prove that they keep the content, or of whom none or too many would be needed for its key, are refused before anything
+// else is asked about them.
+func TestSeedersOfAnOffer(t *testing.T) {
+	s, _, _ := newPublisher(t)
+	custody := strings.Trim(exampleCustody, "'")
+	for _, c := range []struct{ seeders, quorum, custody, want string }{
+		{`[]`, `1`, `null`, "content without seeders has no parts of a key, and the quorum is 1"},
+		{`["1.2.16","1.2.16"]`, `2`, custody, "a seeder is named twice"},
+		{`["1.2.16","1.2.17"]`, `1`, custody, "the quorum is 1 of 2 seeders"},
+		{`["1.2.16","1.2.17"]`, `3`, custody, "the quorum is 3 of 2 seeders"},
+		{`["1.2.16","1.2.17"]`, `2`, `null`, "without custody data"},
+		{`["1.2.16","1.2.17"]`, `2`, strings.Replace(custody, `"n":64`, `"n":0`, 1), "without custody data"},
+		{`["1.2.16","1.2.17"]`, `2`, `{"n":64,"u_seed":"a4ad0331998328c2d6469568c2d73240","pubKey":"` + strings.Repeat("00", 33) + `"}`, "without custody data"},
+		{`["1.2.16","1.2.17"]`, `2`, custody, "seeder"}, // nobody of them is one
+	} {
+		_, err := s.api.Call(s.ctx, "submit_content", positional(`"alice"`, `[]`, `"http://shop.example/1"`, `[{"region":"","amount":"2","asset_symbol":"DCT"}]`, `1`,
+			`"`+strings.Repeat("1", 40)+`"`, c.seeders, c.quorum, `"2099-01-01T00:00:00"`, `"DCT"`, `"10"`, `"{}"`, `"6."`, c.custody, `false`))
+		if e, is := errors.AsType[*fault.Error](err); !is || !strings.Contains(e.Message, c.want) || strings.Contains(e.Message, "custody") != strings.Contains(c.want, "custody") {
+			t.Errorf("%s of %s: %v, want %q", c.quorum, c.seeders, err, c.want)
+		}
+	}
+}
