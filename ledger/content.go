@@ -215,6 +215,9 @@ func (op *ContentSubmitOp) effects(_ Before, n Namer) []Effect {
 	everywhere := slices.ContainsFunc(op.Price, func(p RegionalPrice) bool { return p.Region == RegionNone })
 	for _, p := range op.Price {
 		e := Effect{What: "price in " + RegionWords(p.Region), Now: n.AmountText(p.Price)}
+		if p.Price.Amount == 0 {
+			e.Careful = "everybody in " + RegionWords(p.Region) + " gets it for nothing"
+		}
 		if everywhere && p.Region != RegionNone {
 			e.Careful = "nobody pays the price in " + RegionWords(p.Region) + ": the one in every region beats it"
 		}
@@ -264,7 +267,7 @@ func (op *ContentSubmitOp) valid() error {
 		included = included || a.Account == op.Author
 	}
 	if included {
-		if err := require(sum == fullSplit, "the shares of author and co-authors must add up to 100 %"); err != nil {
+		if err := require(sum == fullSplit, "the author is among the co-authors, so their shares must add up to 100 %; who is left out gets the rest"); err != nil {
 			return err
 		}
 	}

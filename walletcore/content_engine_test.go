@@ -471,12 +471,13 @@ func TestAPublicationBegunTwiceIsSubmittedOnce(t *testing.T) {
 	faulttest.Refused(t, err, fault.Denied)
 	s.Mine()
 	s.Until("the block", func() bool {
-		again, err := s.Content.Plan(s.Ctx, publication)
-		if err == nil {
-			again.Wipe()
-		}
-		return err == nil
+		_, err := s.Content.Plan(s.Ctx, publication)
+		return strings.Contains(faulttest.Refused(t, err, fault.Denied).Message, "is on offer already, at \"ipfs:")
 	})
+	publication.Again = true
+	again, err := s.Content.Plan(s.Ctx, publication)
+	testwallet.Must(t, err)
+	again.Wipe()
 }
 
 // What would not be read again by the next start is not begun.

@@ -20,6 +20,9 @@ type Recipe struct {
 	// cannot be proven to be in a seeder's custody.
 	Custody func(ctx context.Context, encrypted io.ReaderAt, size int64, signatures io.Writer) error
 
+	// Check may refuse what was packed: the digests of Content and Samples are those of the bytes in the package by then. It may be nil.
+	Check func() error
+
 	// Replace has a package with the same hash replaced. Otherwise it is an error, since its content.cus would no longer be the one
 	// that was published.
 	Replace bool
@@ -65,13 +68,18 @@ func (s *Store) create(ctx context.Context, recipe Recipe, unfinished *staging) 
 		return made, &Error{Kind: ErrExists, Message: fmt.Sprintf("The package %s exists already", place),
 			Hint: "publish that one, or remove it first"}
 	}
-	if recipe.Custody != nil {
-		if err := unfinished.sign(ctx, made.Size, recipe.Custody); err != nil {
+	if recipe.Samples != nil {
+		if err := recipe.Samples.copyTo(ctx, unfinished); err != nil {
 			return nil, err
 		}
 	}
-	if recipe.Samples != nil {
-		if err := recipe.Samples.copyTo(ctx, unfinished); err != nil {
+	if recipe.Check != nil {
+		if err := recipe.Check(); err != nil {
+			return nil, err
+		}
+	}
+	if recipe.Custody != nil {
+		if err := unfinished.sign(ctx, made.Size, recipe.Custody); err != nil {
 			return nil, err
 		}
 	}
@@ -149,25 +157,18 @@ func ScanSamples(root *os.Root, folder string) (*Samples, error) {
 	return samples, nil
 }
 
+// Sum is Source.Sum.
+func (s *Samples) Sum(ctx context.Context) error { return s.Files.sumUp(ctx, s.root, s.folder) }
+
 func (s *Samples) copyTo(ctx context.Context, unfinished *staging) error {
 	if err := unfinished.in.Mkdir(SamplesName, 0o700); err != nil {
 		return fileError("create", SamplesName, err)
 	}
 	done := &progress{ctx: ctx}
 	buffer := make([]byte, chunkSize)
-	for _, file := range s.Files {
-		from, err := openRegular(s.root, path.Join(s.folder, file.Name))
-		if err != nil {
-			return err
-		}
-		err = unfinished.write(path.Join(SamplesName, file.Name), func(to io.Writer) error {
-			copied, err := done.copyCounted(to, io.LimitReader(from, file.Size+1), buffer)
-			if err != nil {
-				return err
-			}
-			return file.checkUnchanged(from, copied)
-		})
-		_ = from.Close()
+	for i := range s.Files {
+		file := &s.Files[i]
+		err := unfinished.write(path.Join(SamplesName, file.Name), func(to io.Writer) error { return file.copyTo(done, to, s.root, s.folder, buffer) })
 		if err != nil {
 			return fileError("copy", file.Name, err)
 		}

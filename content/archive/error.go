@@ -69,7 +69,7 @@ func keyError() error {
 
 func hashError(want, got ledger.Hash160) error {
 	return &Error{Kind: ErrHash, Message: fmt.Sprintf("The package has the hash %s, not %s", got, want),
-		Hint: "nothing was extracted; remove the package (remove_package and its hash), and download it again"}
+		Hint: "nothing was extracted; it is fetched again at the next try: name another IPFS daemon (--ipfs-api) if it stays so"}
 }
 
 func limitError(what string) error {

@@ -2,6 +2,7 @@ package archive
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"encoding/binary"
 	"math"
 	"time"
@@ -31,7 +32,9 @@ type File struct {
 	Name string // relative, with a slash between folders
 	Size int64  // in bytes
 
-	modified time.Time // of one to be put there
+	// Of one to be put there.
+	modified time.Time
+	sum      [sha256.Size]byte // once it was read
 }
 
 // headerOf returns the header of a file that can be packed.

@@ -1,12 +1,18 @@
 package archive
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/binary"
+	"errors"
+	"io"
 	"os"
+	"path"
+
+	"billfold/ledger/usertext"
 )
 
-// Listing is what is packed of a folder: names, sizes and times of its files.
+// Listing is what is packed of a folder.
 type Listing []File
 
 // Size returns the bytes of all files.
@@ -17,26 +23,65 @@ func (l Listing) Size() (total int64) {
 	return total
 }
 
-// Digest returns a hash of names, sizes and times of change. It differs once a file was added, removed, replaced or written to.
+// State returns a hash of names, sizes and times of change, for a quick look whether something was written.
+func (l Listing) State() [sha256.Size]byte {
+	return l.hash(func(text []byte, file File) []byte { return binary.AppendVarint(text, file.modified.UnixNano()) })
+}
+
+// Digest returns a hash of names and contents, once these were read: by Sum, or when they were packed.
 func (l Listing) Digest() [sha256.Size]byte {
+	return l.hash(func(text []byte, file File) []byte { return append(text, file.sum[:]...) })
+}
+
+func (l Listing) hash(add func([]byte, File) []byte) [sha256.Size]byte {
 	var text []byte
 	for _, file := range l {
 		text = binary.AppendUvarint(text, uint64(len(file.Name)))
 		text = append(text, file.Name...)
-		text = binary.AppendVarint(text, file.Size)
-		text = binary.AppendVarint(text, file.modified.UnixNano())
+		text = add(binary.AppendVarint(text, file.Size), file)
 	}
 	return sha256.Sum256(text)
 }
 
-// checkUnchanged refuses a file that is not as it was listed, once so many bytes of it were read. Error: ErrSource.
-func (f File) checkUnchanged(read *os.File, size int64) error {
-	info, err := read.Stat()
+// sumUp reads all files, in a folder of root. Errors: ErrSource for a file that changes meanwhile or that holds a wallet, ErrFile, the context's.
+func (l Listing) sumUp(ctx context.Context, root *os.Root, folder string) error {
+	done := &progress{ctx: ctx, total: l.Size()}
+	buffer := make([]byte, chunkSize)
+	for i := range l {
+		if err := l[i].copyTo(done, io.Discard, root, folder, buffer); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// copyTo copies the file, and notes the hash of what it copied.
+func (f *File) copyTo(done *progress, to io.Writer, root *os.Root, folder string, buffer []byte) error {
+	from, err := openRegular(root, path.Join(folder, f.Name))
+	if err != nil {
+		return err
+	}
+	defer func() { _ = from.Close() }()
+	start := make([]byte, usertext.StartOfWallet)
+	n, err := from.ReadAt(start, 0)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return fileError("read", f.Name, err)
+	}
+	if own := usertext.OfWallet(start[:n]); own != nil {
+		return sourceError(f.Name, "is "+own.Name+", which would be sold, or shown to everybody", "leave it out")
+	}
+	sum := sha256.New()
+	copied, err := done.copyCounted(io.MultiWriter(to, sum), io.LimitReader(from, f.Size+1), buffer)
 	if err != nil {
 		return fileError("read", f.Name, err)
 	}
-	if size != f.Size || info.Size() != size || !info.ModTime().Equal(f.modified) {
+	info, err := from.Stat()
+	if err != nil {
+		return fileError("read", f.Name, err)
+	}
+	if copied != f.Size || info.Size() != f.Size || !info.ModTime().Equal(f.modified) {
 		return sourceError(f.Name, "has changed while it was packed", "wait until nothing writes to it, then try again")
 	}
+	sum.Sum(f.sum[:0])
 	return nil
 }

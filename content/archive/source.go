@@ -97,6 +97,9 @@ func (s *Source) checkTwins() error {
 	return nil
 }
 
+// Sum reads all files, for Digest. Errors: ErrSource for a file that has changed since Scan or that holds a wallet, ErrFile, the context's.
+func (s *Source) Sum(ctx context.Context) error { return s.Files.sumUp(ctx, s.root, s.folder) }
+
 // Encrypt writes the encrypted archive of the source and returns its hash and size. The same files, in the same order, with the same key make the
 // same bytes. Errors: ErrSource if a file has changed since Scan, ErrFile, the context's.
 func (s *Source) Encrypt(ctx context.Context, key *Key, to io.Writer, report Progress) (ledger.Hash160, int64, error) {
@@ -106,8 +109,8 @@ func (s *Source) Encrypt(ctx context.Context, key *Key, to io.Writer, report Pro
 	archive := deflate.NewWriter(encrypted)
 	done := &progress{ctx: ctx, report: report, total: s.Files.Size()}
 	buffer := make([]byte, chunkSize)
-	for _, file := range s.Files {
-		if err := s.encryptFile(file, archive, done, buffer); err != nil {
+	for i := range s.Files {
+		if err := s.encryptFile(&s.Files[i], archive, done, buffer); err != nil {
 			return ledger.Hash160{}, 0, err
 		}
 	}
@@ -124,21 +127,12 @@ func (s *Source) Encrypt(ctx context.Context, key *Key, to io.Writer, report Pro
 	return ledger.Hash160(sum.Sum(nil)), out.count, nil
 }
 
-func (s *Source) encryptFile(file File, archive io.Writer, done *progress, buffer []byte) error {
-	h := headerOf(file)
+func (s *Source) encryptFile(file *File, archive io.Writer, done *progress, buffer []byte) error {
+	h := headerOf(*file)
 	if _, err := archive.Write(h[:]); err != nil {
 		return fileError("write", EncryptedName, err)
 	}
-	f, err := openRegular(s.root, path.Join(s.folder, file.Name))
-	if err != nil {
-		return err
-	}
-	defer func() { _ = f.Close() }()
-	copied, err := done.copyCounted(archive, io.LimitReader(f, file.Size+1), buffer)
-	if err != nil {
-		return fileError("pack", file.Name, err)
-	}
-	return file.checkUnchanged(f, copied)
+	return file.copyTo(done, archive, s.root, s.folder, buffer)
 }
 
 // openRegular opens a regular file for reading. A link, a pipe or a device is not opened, even if it takes the place of the file in between.

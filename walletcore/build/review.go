@@ -138,7 +138,7 @@ func (r Review) Same(as Review) bool {
 		r.Asset.ID == as.Asset.ID && r.Amount == as.Amount && sameMessages(r.Messages, as.Messages) &&
 		(r.Moves == nil || as.Moves == nil || slices.EqualFunc(r.Moves, as.Moves, func(a, b Move) bool {
 			return a.From == b.From && a.To == b.To && a.Asset.ID == b.Asset.ID && a.Amount == b.Amount
-		})) && (len(r.Moves)+len(as.Moves) > 0 || r.Sentences == nil || as.Sentences == nil || slices.Equal(r.Sentences, as.Sentences))
+		})) && (len(r.payments())+len(as.payments()) > 0 || r.Sentences == nil || as.Sentences == nil || slices.Equal(r.Sentences, as.Sentences))
 }
 
 // Approver approves what will be signed, read back from its bytes, before it is signed.

@@ -195,7 +195,7 @@ func (b *Builder) prices(ctx context.Context, given []PriceText) ([]ledger.Regio
 			return nil, badValue(b.op, fault.Quote(each.Region)+" is not a region", `write "" for everywhere, "default", or a country's code such as AT`)
 		}
 		if slices.ContainsFunc(out, func(p ledger.RegionalPrice) bool { return p.Region == region }) {
-			return nil, badValue(b.op, "there are two prices for the region "+fault.Quote(each.Region), "give one")
+			return nil, badValue(b.op, "there are two prices for "+ledger.RegionWords(region), "give one")
 		}
 		asset, err := b.Asset(ctx, each.Symbol)
 		if err != nil {

@@ -33,8 +33,11 @@ func ParsePrice(text string) (build.PriceText, error) {
 	if err != nil {
 		return build.PriceText{}, err
 	}
+	if strings.Contains(symbol, ",") {
+		return build.PriceText{}, fmt.Errorf("%q are several prices; give each on its own", text)
+	}
 	quoted, err := json.Marshal(amount)
-	return build.PriceText{Region: region, Amount: quoted, Symbol: strings.TrimSpace(symbol)}, err
+	return build.PriceText{Region: region, Amount: quoted, Symbol: strings.ToUpper(strings.TrimSpace(symbol))}, err
 }
 
 // ParseRegion reads a region: default, a country's code in letters of either case, or "" for none. Error: that there is no such region.

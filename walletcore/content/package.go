@@ -45,8 +45,9 @@ func (e *Engine) Create(ctx context.Context, op string, from Source, key share.K
 type packing struct {
 	secret   custody.Secret
 	replace  bool                // a package with the same hash
-	check    func(scanned) error // of what is packed; nil: none
-	progress archive.Progress
+	check    func(scanned) error // of what was packed; nil: none
+	progress archive.Progress    // of reading and encrypting
+	proving  archive.Progress    // of the signatures that follow; nil: nobody looks
 }
 
 func (e *Engine) pack(ctx context.Context, op string, from Source, key share.Key, how packing) (made Made, err error) {
@@ -55,11 +56,6 @@ func (e *Engine) pack(ctx context.Context, op string, from Source, key share.Key
 		return made, err
 	}
 	defer s.close()
-	if how.check != nil {
-		if err := how.check(s); err != nil {
-			return made, err
-		}
-	}
 	store, err := e.packages(op)
 	if err != nil {
 		return made, err
@@ -68,8 +64,18 @@ func (e *Engine) pack(ctx context.Context, op string, from Source, key share.Key
 	key.Put(&raw)
 	defer clear(raw[:])
 	pkg, err := store.Create(ctx, archive.Recipe{Content: s.content, Samples: s.samples, Key: &raw, Replace: how.replace, Progress: how.progress,
+		Check: func() error {
+			if how.check == nil {
+				return nil
+			}
+			return how.check(s)
+		},
 		Custody: func(ctx context.Context, encrypted io.ReaderAt, size int64, signatures io.Writer) (err error) {
-			made.Custody, err = how.secret.Sign(ctx, io.NewSectionReader(encrypted, 0, size), size, 0, signatures, custody.Options{})
+			var options custody.Options
+			if how.proving != nil {
+				options.Progress = func(done, all uint32) { how.proving(size/int64(all)*int64(done), size) }
+			}
+			made.Custody, err = how.secret.Sign(ctx, io.NewSectionReader(encrypted, 0, size), size, 0, signatures, options)
 			return err
 		}})
 	if err != nil {

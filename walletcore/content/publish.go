@@ -7,6 +7,7 @@ import (
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
+	"math"
 	"math/big"
 	"slices"
 
@@ -36,6 +37,7 @@ type Publication struct {
 	Seeders    []ledger.AccountID
 	Expiration ledger.Time
 	Synopsis   string
+	Again      bool // offer once more what is on offer
 }
 
 // publication is a Publication with its secrets and with what was approved, as it is kept, encrypted.
@@ -46,7 +48,7 @@ type publication struct {
 	Custody []byte              `json:"custody"` // the secret of the custody data
 	MostFee int64               `json:"most_fee"`
 	MostMB  uint64              `json:"most_megabytes"`
-	Listing []byte              `json:"listing"` // of the files as they were approved; versions before 1.0 kept none
+	Digest  []byte              `json:"digest"` // of the files as they were approved; versions before 1.0 kept none
 }
 
 // Plan is a publication that was checked, with the most that it can cost.
@@ -56,6 +58,7 @@ type Plan struct {
 
 	requestKey  string
 	publication publication
+	state       [sha256.Size]byte // of the files
 }
 
 // Wipe overwrites the key.
@@ -82,13 +85,19 @@ func (e *Engine) Plan(ctx context.Context, p Publication) (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	most, listing, files := s.mostMegabytes(), s.digest(), s.effects()
-	s.close()
+	defer s.close()
+	if err := s.sum(ctx, publishOp); err != nil {
+		return nil, err
+	}
+	most, digest, files := s.mostMegabytes(), s.digest(), s.effects()
+	if err := e.checkTime(ctx, p.Expiration, most); err != nil {
+		return nil, err
+	}
 	keys, err := e.ContentKeys(ctx, publishOp, p.Seeders)
 	if err != nil {
 		return nil, err
 	}
-	plan := &Plan{Keys: keys, requestKey: requestKey, publication: publication{Source: p.Source, MostMB: most, Listing: listing[:], Key: "0x" + string(keys.Key), Params: build.PublishParams{
+	plan := &Plan{Keys: keys, requestKey: requestKey, state: s.state(), publication: publication{Source: p.Source, MostMB: most, Digest: digest[:], Key: "0x" + string(keys.Key), Params: build.PublishParams{
 		SubmitContentParams: build.SubmitContentParams{Author: p.Author, CoAuthors: p.CoAuthors, Prices: p.Prices, Seeders: p.Seeders,
 			Quorum: keys.Quorum, Expiration: p.Expiration, FeeAsset: ledgerview.DCT().Symbol, Synopsis: p.Synopsis}, Parts: keys.Parts}}}
 	if plan.publication.MostFee, err = e.seedingFee(ctx, p.Seeders, most, p.Expiration); err != nil {
@@ -107,6 +116,21 @@ func (e *Engine) Plan(ctx context.Context, p Publication) (*Plan, error) {
 	return plan, nil
 }
 
+// checkTime refuses an expiration that would be less than a day away once so many megabytes are packed, proven and uploaded. Errors:
+// fault.BadExpiration, the daemon's.
+func (e *Engine) checkTime(ctx context.Context, until ledger.Time, megabytes uint64) error {
+	now, err := e.View.Chain.HeadTime(ctx)
+	if err != nil {
+		return err
+	}
+	const day, atLeast, perMegabyte = 86400, 3600, 2
+	if least := uint64(now) + day + atLeast + perMegabyte*megabytes; uint64(until) < least {
+		return &fault.Error{Code: fault.BadExpiration, Op: publishOp, Message: "content has to be offered for a day from when it is submitted, and " + until.Words() + " is too soon: it is packed and uploaded first",
+			Hint: "name " + ledger.Time(min(least, math.MaxUint32)).Words() + " or later; nothing was done"}
+	}
+	return nil
+}
+
 // publicationKey returns the request key that what p names is submitted under. It follows from the author, the source and the synopsis, and has a
 // number that is the next one only once the ledger has, or never will have, what was submitted under the last: a content key, and so the package,
 // is never made twice alike, and the journal would take a repetition for another payment. Errors: fault.Denied if the ledger has yet to decide,
@@ -121,11 +145,15 @@ func (e *Engine) publicationKey(ctx context.Context, p Publication) (string, err
 		return "", err
 	}
 	mark := sha256.Sum256(words)
+	var last payment.Info
 	for n := 1; ; n++ {
 		key := fmt.Sprintf("%s %x/%d", publishOp, mark[:16], n)
 		made, err := e.Payments.Get(ctx, key)
 		switch {
 		case fault.CodeOf(err) == fault.NoSuchPayment:
+			if err := e.checkNotOffered(ctx, last, p.Again); err != nil {
+				return "", err
+			}
 			return key, e.checkUnderWay(key)
 		case err != nil:
 			return "", err
@@ -133,7 +161,34 @@ func (e *Engine) publicationKey(ctx context.Context, p Publication) (string, err
 			return "", &fault.Error{Code: fault.Denied, Op: publishOp, Message: "the same was submitted before, in transaction " + made.TransactionID.String() +
 				", and the ledger has yet to take it", Hint: "wait until get_payment shows it in a block; nothing was done now"}
 		}
+		last = made
 	}
+}
+
+// checkNotOffered refuses what was submitted last, if the ledger took it and it can still be bought: a caller who lost the answer asks again. Errors:
+// fault.Denied, the daemon's.
+func (e *Engine) checkNotOffered(ctx context.Context, last payment.Info, again bool) error {
+	if again || last.Transaction == nil || !slices.Contains([]string{payment.InBlock.String(), payment.Irreversible.String()}, last.State) {
+		return nil
+	}
+	for _, op := range last.Transaction.Operations {
+		submit, is := op.Body.(*ledger.ContentSubmitOp)
+		if !is {
+			continue
+		}
+		offer, err := e.View.Quorum.Offer(ctx, submit.URI)
+		if fault.CodeOf(err) == fault.NoSuchContent {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		if now, err := e.View.Chain.HeadTime(ctx); err != nil || !offer.IsBlocked && offer.Expiration > now {
+			return cmp.Or(err, error(&fault.Error{Code: fault.Denied, Op: publishOp, Message: "the same is on offer already, at " + fault.Quote(offer.URI),
+				Hint: "again=true offers it once more; nothing was done"}))
+		}
+	}
+	return nil
 }
 
 // checkUnderWay refuses a publication under a request key that a task has which did not fail. Error: fault.Denied.
@@ -213,8 +268,8 @@ func (e *Engine) Publish(ctx context.Context, p *Plan) error {
 		return err
 	}
 	s.close()
-	if err := p.publication.checkListing(s); err != nil {
-		return err
+	if s.state() != p.state {
+		return p.publication.changed()
 	}
 	secret, err := custody.NewSecret()
 	if err != nil {
@@ -246,11 +301,15 @@ func (e *Engine) Publish(ctx context.Context, p *Plan) error {
 	return err
 }
 
-// checkListing refuses files that are not as they were approved. Error: fault.StateChanged.
-func (p publication) checkListing(s scanned) error {
-	if now := s.digest(); p.Listing == nil || bytes.Equal(p.Listing, now[:]) {
+// checkPacked refuses files that were packed and are not those that were approved. Error: fault.StateChanged.
+func (p publication) checkPacked(s scanned) error {
+	if packed := s.digest(); p.Digest == nil || bytes.Equal(p.Digest, packed[:]) {
 		return nil
 	}
+	return p.changed()
+}
+
+func (p publication) changed() error {
 	return &fault.Error{Code: fault.StateChanged, Op: publishOp, Message: "the files of " + fault.Quote(p.Source.Content.Path) + ", or those of its preview, changed after they were approved",
 		Hint: "look at them, and publish them again; nothing was signed"}
 }
@@ -315,7 +374,7 @@ func (e *Engine) packStep(ctx context.Context, t *task, p publication) error {
 		return &fault.Error{Code: fault.Internal, Op: publishOp, Message: err.Error(), Err: err}
 	}
 	defer secret.Wipe()
-	made, err := e.pack(ctx, publishOp, p.Source, key, packing{secret: secret, replace: true, check: p.checkListing, progress: e.progress(t)})
+	made, err := e.pack(ctx, publishOp, p.Source, key, packing{secret: secret, replace: true, check: p.checkPacked, progress: e.progress(t), proving: e.proving(t)})
 	if err != nil {
 		return err
 	}

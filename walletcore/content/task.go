@@ -47,6 +47,7 @@ type Step string
 // The steps of a publication, in their order.
 const (
 	Packing    Step = "packing"
+	Proving    Step = "proving" // the end of packing: what seeders prove with that they keep it; a file of a task never has this
 	Sending    Step = "uploading"
 	Submitting Step = "submitting"
 )
@@ -55,7 +56,7 @@ const (
 type Task struct {
 	ID          string                `json:"id"`
 	Kind        Kind                  `json:"kind" help:"create, extract, upload, download or publish"`
-	Step        Step                  `json:"step,omitempty" help:"of a publication: packing, uploading or submitting"`
+	Step        Step                  `json:"step,omitempty" help:"of a publication: packing, proving, uploading or submitting"`
 	State       State                 `json:"state" help:"waiting, running, done or failed"`
 	Reason      string                `json:"reason,omitempty" help:"why it failed, or what it waits for"`
 	Account     string                `json:"account,omitempty" help:"the author or the consumer"`
@@ -217,6 +218,9 @@ func (e *Engine) begin(t *task, cancel context.CancelFunc) bool {
 func (e *Engine) end(t *task, err error, stopped bool) {
 	e.mu.Lock()
 	t.cancel = nil
+	if t.Step == Proving {
+		t.Step = Packing
+	}
 	remove := false
 	switch {
 	case t.gone:
@@ -303,6 +307,17 @@ func (e *Engine) progress(t *task) func(done, total int64) {
 		e.mu.Lock()
 		defer e.mu.Unlock()
 		t.Done, t.Total = uint64(max(done, 0)), uint64(max(total, 0))
+	}
+}
+
+// proving is progress of Proving, which a start anew begins with Packing.
+func (e *Engine) proving(t *task) func(done, total int64) {
+	report := e.progress(t)
+	return func(done, total int64) {
+		e.mu.Lock()
+		t.Step = Proving
+		e.mu.Unlock()
+		report(done, total)
 	}
 }
 

@@ -24,6 +24,7 @@ type submitInBackgroundParams struct {
 	Seeders    []ledger.AccountID  `json:"seeders" help:"account ids of the seeders"`
 	Expiration ledger.Time         `json:"expiration" help:"UTC, at least a day from now"`
 	Synopsis   string              `json:"synopsis" help:"text; readers expect JSON with title, description and content_type_id"`
+	Again      bool                `json:"again,omitempty" byname:"only" help:"true: offer once more what the same author offers from this folder with this synopsis"`
 	DryRun     bool                `json:"dry_run,omitempty" role:"dry_run" byname:"only" help:"true: report what it would do, at the most that it can cost; nothing is done"`
 	Approved   *build.Approval     `json:"approved,omitempty" role:"approved" byname:"only" help:"operations and effects of a dry run: nothing is done unless it comes to the same"`
 }
@@ -209,7 +210,7 @@ func publicationPlan(ctx context.Context, w *Core, p Params) (*content.Plan, err
 	own := *parameters[submitInBackgroundParams](p)
 	return w.Content.Plan(ctx, content.Publication{Author: own.Author, CoAuthors: own.CoAuthors,
 		Source: sourceOf(own.ContentDir, own.SamplesDir, p.AnyFolder), Protocol: own.Protocol, Prices: own.Prices, Seeders: own.Seeders,
-		Expiration: own.Expiration, Synopsis: own.Synopsis})
+		Expiration: own.Expiration, Synopsis: own.Synopsis, Again: own.Again})
 }
 
 func judgePlan(w *Core, plan *content.Plan, p Params) build.Judge {
@@ -240,6 +241,9 @@ func buyAndDownload() *Method {
 		func(all *purchaseSpending) (build.BuyContentParams, sending) {
 			of := all.Spend.Of
 			of.approved = all.Spend.Approved
+			if all.OutputDir != "" {
+				of.here = []ledger.Effect{{What: "extracted to", Now: fault.Quote(all.OutputDir), Note: "once it is downloaded; the folder is kept for it until then"}}
+			}
 			return all.Spend.Own, of
 		},
 		func(ctx context.Context, w *Core, p build.BuyContentParams, sent bool, spend func() (*build.Signed, error)) (any, error) {

@@ -174,7 +174,40 @@ func TestWhatIsPublishedIsWhatWasShown(t *testing.T) {
 			t.Errorf("%s: %s, %d uploads, %d payments", what, tasks, uploads(), s.payments())
 		}
 	}
-	must(t, call(func(context.Context, build.Review) error { return nil }))
+	err := call(func(context.Context, build.Review) error { // of the same size, with its time put back
+		info, err := os.Stat(one)
+		must(t, err)
+		must(t, os.WriteFile(one, []byte("my my m!"), 0o600))
+		return os.Chtimes(one, info.ModTime(), info.ModTime())
+	})
+	must(t, err)
+	s.on.Until("the refusal", func() bool { return strings.Contains(s.ok("list_content_tasks"), "changed after they were approved") })
+	if uploads() > 0 || s.payments() > 0 {
+		t.Errorf("%d uploads, %d payments", uploads(), s.payments())
+	}
+}
+
+// The wallet's own files, and those of any wallet, are neither sold nor shown to everybody.
+func TestWalletsAreNotPublished(t *testing.T) {
+	s, song, _ := newPublisher(t)
+	own := s.on.Vault.Path
+	key, err := os.ReadFile(own)
+	must(t, err)
+	copied, packages := filepath.Join(filepath.Dir(song), "copied"), filepath.Join(filepath.Dir(own), "packages")
+	must(t, errors.Join(os.Mkdir(copied, 0o700), os.Mkdir(packages, 0o700), os.WriteFile(filepath.Join(copied, "k"), key, 0o600)))
+	for _, path := range []string{filepath.Dir(own), filepath.Dir(filepath.Dir(own)), own, packages, copied} {
+		for _, at := range []int{2, 3} { // as what is sold, and as the preview
+			p := publication(song)
+			p.AnyFolder, p.Positional[at] = true, json.RawMessage(quoted(path))
+			if at == 3 && path == own { // a preview is a folder
+				continue
+			}
+			_, err := s.api.Call(s.ctx, "submit_content_async", p)
+			if e, is := errors.AsType[*fault.Error](err); !is || e.Code != fault.BadValue || !strings.Contains(e.Message, "wallet") || s.ok("list_content_tasks") != "[]" {
+				t.Errorf("%s as parameter %d: %v", path, at, err)
+			}
+		}
+	}
 }
 
 // approve makes a dry run and returns what of it is approved.

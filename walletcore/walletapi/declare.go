@@ -115,6 +115,7 @@ type sending struct {
 	Options   sendingOptions
 	payout    payoutPart      // see payoutSpending
 	approved  *build.Approval // see approvedSpending
+	here      []ledger.Effect // see build.Request.With
 }
 
 // sendingOptions holds those that may be left out.
@@ -130,6 +131,7 @@ type sendingByDefault struct {
 	Options   sendingOptions
 	payout    payoutPart
 	approved  *build.Approval
+	here      []ledger.Effect
 }
 
 // spendingByDefault is spending with sendingByDefault.
@@ -197,6 +199,7 @@ func declareSpend[P, A any](name string, d doc, request requester[P], parts func
 		if err != nil {
 			return nil, err
 		}
+		r = r.With(of.here...)
 		how := payment.Sending{Broadcast: of.Broadcast, Key: of.Options.RequestKey, Judge: judgeApproved(w, r, of.approved, p.Judge), Approve: p.Approve}
 		if how.With, err = ofPayout(ctx, w, of); err != nil {
 			return nil, err

@@ -255,19 +255,21 @@ func (r *Run) begin(ctx context.Context, who account, t publication) (id string,
 	if t.keep, err = r.seeders(ctx, t, now); err != nil {
 		return "", err
 	}
-	var params []json.RawMessage
-	for _, value := range []any{who.Name, t.shares, t.Path, t.Preview, "ipfs", t.prices, t.keep, t.until, t.About.Text()} {
-		text, err := codec.Marshal(value)
-		if err != nil {
+	params := map[string]json.RawMessage{}
+	for name, value := range map[string]any{"author": who.Name, "co_authors": t.shares, "content_dir": t.Path, "samples_dir": t.Preview, "protocol": "ipfs",
+		"price_amounts": t.prices, "seeders": t.keep, "expiration": t.until, "synopsis": t.About.Text()} {
+		if params[name], err = codec.Marshal(value); err != nil {
 			return "", err
 		}
-		params = append(params, text)
+	}
+	if t.Again {
+		params["again"] = json.RawMessage("true")
 	}
 	before, err := r.tasks(ctx)
 	if err != nil {
 		return "", err
 	}
-	keys, err := r.Wallet.Call(ctx, "submit_content_async", walletapi.Params{Positional: params, Exact: true, Approve: r.Approve})
+	keys, err := r.Wallet.Call(ctx, "submit_content_async", walletapi.Params{Named: params, Exact: true, Approve: r.Approve})
 	clear(keys)
 	if err != nil {
 		return "", err
