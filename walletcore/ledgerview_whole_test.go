@@ -6,10 +6,12 @@ import (
 	"maps"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 
 	"billfold/ledger"
 	"billfold/walletcore/fault"
+	"billfold/walletcore/fault/faulttest"
 	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/testwallet"
 )
@@ -124,6 +126,10 @@ func ledgerReads(w *testwallet.Wallet) (decoded, raws map[string]reading) {
 		"nfts.Token":              func(ctx context.Context, v view) (any, error) { return v.NFTs.Token(ctx, 0) },
 		"nfts.OwnedBy":            func(ctx context.Context, v view) (any, error) { return v.NFTs.OwnedBy(ctx, alice) },
 		"chain.Head":              func(ctx context.Context, v view) (any, error) { return v.Chain.Head(ctx) },
+		"chain.HeadTime":          func(ctx context.Context, v view) (any, error) { return v.Chain.HeadTime(ctx) },
+		"quorum.Parameters":       func(ctx context.Context, v view) (any, error) { return v.Quorum.Parameters(ctx) },
+		"quorum.WholeAsset":       func(ctx context.Context, v view) (any, error) { return v.Quorum.WholeAsset(ctx, 1) },
+		"assets.ByID":             func(ctx context.Context, v view) (any, error) { return v.Assets.ByID(ctx, []ledger.AssetID{1}) },
 		"chain.Parameters":        func(ctx context.Context, v view) (any, error) { return v.Chain.Parameters(ctx) },
 		"quorum.Account":          func(ctx context.Context, v view) (any, error) { return v.Quorum.Account(ctx, "carol") },
 		"quorum.Asset":            func(ctx context.Context, v view) (any, error) { return v.Quorum.Asset(ctx, "ART") },
@@ -150,6 +156,11 @@ func ledgerReads(w *testwallet.Wallet) (decoded, raws map[string]reading) {
 		}
 	}
 	raws = map[string]reading{
+		"accounts.Raw":       func(ctx context.Context, v view) (any, error) { return v.Accounts.Raw(ctx, "carol") },
+		"assets.Raw":         func(ctx context.Context, v view) (any, error) { return v.Assets.Raw(ctx, "ART") },
+		"contents.Raw":       func(ctx context.Context, v view) (any, error) { return v.Contents.Raw(ctx, shopURI) },
+		"contents.SeedersBy": func(ctx context.Context, v view) (any, error) { return v.Contents.SeedersBy(ctx, "price", 10) },
+		"contents.SeedersIn": func(ctx context.Context, v view) (any, error) { return v.Contents.SeedersIn(ctx, "") },
 		"contents.Search": func(ctx context.Context, v view) (any, error) {
 			return v.Contents.Search(ctx, ledgerview.ContentSearch{Count: 10})
 		},
@@ -164,21 +175,21 @@ func ledgerReads(w *testwallet.Wallet) (decoded, raws map[string]reading) {
 		"miners.Search": func(ctx context.Context, v view) (any, error) {
 			return v.Miners.Search(ctx, ledgerview.MinerSearch{Count: 10})
 		},
-		"nfts.List":    func(ctx context.Context, v view) (any, error) { return v.NFTs.List(ctx, "", 10) },
-		"nfts.Get":     func(ctx context.Context, v view) (any, error) { return v.NFTs.Get(ctx, "1.10.0") },
-		"nfts.Tokens":  func(ctx context.Context, v view) (any, error) { return v.NFTs.Tokens(ctx, "CARDS") },
-		"nfts.Summary": func(ctx context.Context, v view) (any, error) { return v.NFTs.Summary(ctx, "alice") },
-		"nfts.Held":    func(ctx context.Context, v view) (any, error) { return v.NFTs.Held(ctx, "alice", []string{"CARDS"}) },
-		"nfts.History": func(ctx context.Context, v view) (any, error) { return v.NFTs.History(ctx, 0) },
-		"proposals":    func(ctx context.Context, v view) (any, error) { return v.Accounts.Proposals(ctx, "alice") },
+		"nfts.List":          func(ctx context.Context, v view) (any, error) { return v.NFTs.List(ctx, "", 10) },
+		"nfts.Get":           func(ctx context.Context, v view) (any, error) { return v.NFTs.Get(ctx, "1.10.0") },
+		"nfts.Tokens":        func(ctx context.Context, v view) (any, error) { return v.NFTs.Tokens(ctx, "CARDS") },
+		"nfts.Summary":       func(ctx context.Context, v view) (any, error) { return v.NFTs.Summary(ctx, "alice") },
+		"nfts.Held":          func(ctx context.Context, v view) (any, error) { return v.NFTs.Held(ctx, "alice", []string{"CARDS"}) },
+		"nfts.History":       func(ctx context.Context, v view) (any, error) { return v.NFTs.History(ctx, 0) },
+		"accounts.Proposals": func(ctx context.Context, v view) (any, error) { return v.Accounts.Proposals(ctx, "alice") },
 		"objects.Get": func(ctx context.Context, v view) (any, error) {
 			return v.Objects.Get(ctx, []ledger.ObjectID{alice.Object(), ledger.AssetID(1).Object()})
 		},
-		"objects.Block": func(ctx context.Context, v view) (any, error) { return v.Objects.Block(ctx, 1) },
-		"operations":    func(ctx context.Context, v view) (any, error) { return v.Objects.Operations(ctx) },
-		"supply":        func(ctx context.Context, v view) (any, error) { return v.Prices.Supply(ctx) },
-		"properties":    func(ctx context.Context, v view) (any, error) { return v.Objects.GlobalProperties(ctx) },
-		"head":          func(ctx context.Context, v view) (any, error) { return v.Objects.DynamicGlobalProperties(ctx) },
+		"objects.Block":                   func(ctx context.Context, v view) (any, error) { return v.Objects.Block(ctx, 1) },
+		"objects.Operations":              func(ctx context.Context, v view) (any, error) { return v.Objects.Operations(ctx) },
+		"prices.Supply":                   func(ctx context.Context, v view) (any, error) { return v.Prices.Supply(ctx) },
+		"objects.GlobalProperties":        func(ctx context.Context, v view) (any, error) { return v.Objects.GlobalProperties(ctx) },
+		"objects.DynamicGlobalProperties": func(ctx context.Context, v view) (any, error) { return v.Objects.DynamicGlobalProperties(ctx) },
 	}
 	return decoded, raws
 }
@@ -255,6 +266,11 @@ func TestAPurchaseIsShownWhole(t *testing.T) {
 		found[0].Hash != (ledger.Hash160{1}) || found[0].StatusText == "" {
 		t.Errorf("the purchases of bobby are %+v", found)
 	}
+	bought, err := w.View.Purchases.History(w.Ctx, "bobby")
+	testwallet.Must(t, err)
+	if len(bought) != 1 || bought[0].Price.Amount != 1_0000_0000 || bought[0].Size != 1 || bought[0].Rating != 5000 || bought[0].Synopsis != "{}" {
+		t.Errorf("what bobby bought is %+v", bought)
+	}
 	said, err := w.View.Purchases.Feedback(w.Ctx, ledgerview.FeedbackSearch{URI: shopURI, Count: 10})
 	testwallet.Must(t, err)
 	if len(said) != 1 || said[0].Author != "bobby" || said[0].Comment != "fine" {
@@ -305,5 +321,60 @@ func TestAPurchaseIsShownWhole(t *testing.T) {
 	testwallet.Must(t, err)
 	if n.KindName(0) != "CARDS (1.10.0)" || n.TokenName(0) != "CARDS (1.11.0)" {
 		t.Errorf("without a daemon it is called %s, and %s", n.KindName(0), n.TokenName(0))
+	}
+}
+
+// A daemon that names an account for a key which it does not have, or an object that is not there, is not believed.
+func TestWhatADaemonNamesIsLookedAt(t *testing.T) {
+	t.Parallel()
+	w, relay := openFurnished(t)
+	bobby, carol := w.Account("bobby").ID, w.Account("carol").ID
+	relay.Set(func(r *testwallet.Relay) {
+		r.Lie = func(q testwallet.Question, result json.RawMessage) json.RawMessage {
+			if q.Method == "get_key_references" {
+				return json.RawMessage(`[["` + carol.String() + `","` + bobby.String() + `"]]`)
+			}
+			return result
+		}
+	})
+	uses, err := w.View.Accounts.OfKey(w.Ctx, testwallet.Key("bobby").Public())
+	if err != nil || len(uses) != 1 || uses[0].Name != "bobby" {
+		t.Errorf("%v: %+v", err, uses)
+	}
+	_, _, err = w.View.Quorum.ObjectState(w.Ctx, ledger.AssetID(999).Object())
+	if e := faulttest.Refused(t, err, fault.DaemonGarbage); e.Message != "the daemon has no object 1.3.999" {
+		t.Error(e)
+	}
+}
+
+// Every read of the view is among those that are tried, by being there.
+func TestEveryReadIsTried(t *testing.T) {
+	decoded, raws := ledgerReads(testwallet.Open(t, "alice"))
+	tried := map[string]bool{
+		"chain.About": true, "chain.Info": true, // of the moment
+		"node.Counters": true, "node.Peers": true, // the sandbox has none
+		"objects.Transaction": true,                           // null is an answer
+		"prices.FeedsBy":      true, "prices.Monitored": true, // nobody publishes prices here
+		"pins.Changes": true, "pins.Doubts": true, "pins.FactChanges": true, "pins.FeeChanges": true, // TestPinsAreComparedAndKeptOrRefused
+	}
+	for _, name := range slices.Concat(slices.Collect(maps.Keys(decoded)), slices.Collect(maps.Keys(raws))) {
+		name, _, _ = strings.Cut(name, ",")
+		name, _, _ = strings.Cut(name, " ")
+		tried[name] = true
+	}
+	view := reflect.TypeFor[ledgerview.View]()
+	for source := range view.NumField() {
+		of := view.Field(source)
+		if !of.IsExported() {
+			continue
+		}
+		for i := range of.Type.NumMethod() {
+			m := of.Type.Method(i)
+			n := m.Type.NumOut()
+			reads := m.Type.NumIn() > 1 && m.Type.In(1) == reflect.TypeFor[context.Context]() && n == 2 && m.Type.Out(n-1) == reflect.TypeFor[error]()
+			if name := strings.ToLower(of.Name) + "." + m.Name; reads && !tried[name] {
+				t.Errorf("%s is not tried", name)
+			}
+		}
 	}
 }

@@ -1,6 +1,7 @@
 package walletcore_test
 
 import (
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -218,6 +219,9 @@ func TestPurchasesThatLapse(t *testing.T) {
 	had := b.DCT("alice")
 	testwallet.Must(t, buy())
 	b.Mine()
+	b.Until("the block", func() bool {
+		return !slices.ContainsFunc(b.Payments.Recent(), func(p payment.Payment) bool { return p.State != payment.InBlock && p.State != payment.Irreversible })
+	})
 	held := had - b.DCT("alice")
 	faulttest.Refused(t, buy(), fault.BoughtAlready)
 	b.Box.Jump(25 * time.Hour)
