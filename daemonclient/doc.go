@@ -16,6 +16,15 @@
 // never to a stale daemon; a usable daemon is not left because of noise; every call ends after Config.CallTimeout at
 // the latest; when Run returns, no goroutine of the package is left.
 //
+// What has to be true before an answer is believed, in layers:
+//
+//  1. the connection: TLS and its certificate, the login, the chain id (connect.go, chain.go)
+//  2. the frame: JSON, of a call that was made, no larger or deeper than it may be (conn.go, answer.go)
+//  3. the answer: it fits its question, and could be on a ledger (call.judge, by the rules in answer_rule.go)
+//  4. ids, names, decimals, keys and fees are what they were when they were accepted (walletcore/ledgerview: pins, docs/design/009)
+//  5. with --daemon-quorum, several daemons say the same (ledgerview/quorum.go)
+//  6. what is final: blocks that the miners signed (walletcore/finality, docs/design/010)
+//
 // Refuses: a daemon of another chain, and one that sends anything but JSON, an answer to a call that was not made, or
 // more bytes than the answer may have. Each answer is checked against its question before anybody sees it
 // (answer_rule.go has the table of methods): one that does not fit, or that holds what no ledger can hold, is a

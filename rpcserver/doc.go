@@ -3,9 +3,26 @@
 // about who may call, and the limits that keep one client from harming another.
 // The Caller behind it executes the calls.
 //
-//	HTTP  ──► filter ──► body ──┐                                ┌─► HTTP answer
-//	                           ├─► envelope ──► dispatcher ──► Caller
-//	ws    ──► filter ──► frame ─┘                                └─► one writer per websocket
+//	HTTP  ──► filter ──► Authenticator ──► body ──┐                                ┌─► HTTP answer
+//	                                             ├─► envelope ──► dispatcher ──► Caller
+//	ws    ──► filter ──► Authenticator ──► frame ─┘                                └─► one writer per websocket
+//
+// # Where a call can be refused
+//
+// In this order:
+//
+//  1. requestFilter.check (request_filter.go): Host, Origin, Sec-Fetch-Site. HTTP 403.
+//  2. front.authenticate (front.go): who calls; package token reads the credential. 401, or 503 while the file of tokens cannot be read.
+//  3. front.post and readBody (front.go), session.receiveFault (session.go): path, method, type and size of the body. 404, 405, 403, 413, 415.
+//  4. readMessage (envelope.go): JSON, the form of a request, the size of a batch. -32700, -32600, -32602.
+//  5. dispatcher (dispatch.go), connLimit, entrance: room for the call and for its answer, or the server ends. -32005.
+//  6. Principal.Authorize: what a token may do. The one of package token (authenticator.go) looks at its end and address, its methods (scope.go), then
+//     at account, recipient, asset, amount and what it spent today (authorize.go, count.go). -32011 once it is revoked or has ended, else -32010.
+//  7. audit.Decider.Decide: --rpc-spends and --rpc-keys, with a record of the decision; a wrong password has to wait (password_backoff.go). -32010.
+//  8. walletapi.Catalogue.Call: no such operation, its parameters (bind.go), the lock, a person who is asked about keys.
+//  9. The operation itself, in walletcore. A spend once more asks the token, for what was built (token/judge.go), and the person.
+//
+// A code and its number are a row in walletcore/fault/code.go; those of the server itself are in fault.go. The sentence is written where the error is made.
 //
 // # Two dialects, one envelope
 //
@@ -41,7 +58,7 @@
 //     origin by themselves. Refused is also Sec-Fetch-Site with anything but none or
 //     same-origin. Browsers attach one or the other to every cross-site POST and
 //     websocket; curl attaches neither.
-//   - A body that is not declared as JSON is refused with another page's Origin
+//   - A body that is not declared as JSON is refused, before any of it is read, with another page's Origin
 //     or Referer, which only browsers send: some types (text/plain, a form, none)
 //     need no pre-flight request. The reference does not look at the type, and
 //     programs send all kinds: "curl -d" application/x-www-form-urlencoded, others
@@ -53,7 +70,7 @@
 // New refuses addresses beyond loopback without both an Authenticator and TLS,
 // unless Options.BeyondLoopback is set.
 //
-// Then an Authenticator (package token has one) identifies the client, and its
+// Then, still before the body is read, an Authenticator (package token has one) identifies the client, and its
 // Principal decides about each call: 401 means that the client is unknown, -32010
 // that it may not make this call. Authorization: Basic with neither a user nor a
 // password, as clients send that were given none, is no credential. The unix socket has mode 0600 and refuses

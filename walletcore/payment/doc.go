@@ -2,8 +2,20 @@
 //
 //	Spend, Send ──► keeper (journal) ──► sender (broadcast) ──► follower (blocks) ──► irreversible, expired or rejected
 //
-// Spend is the only path for operations that sign: lock, request key, build, fee, approval, check of the bytes,
-// signature, journal, broadcast. The signed bytes are on disk before any of them leaves the program. An unknown outcome
+// Spend is the path of programs, commands and content: lock, request key, build, fee, approval. A person looks at what Prepare built and sends it by Send;
+// Again looks at it once more, for what has changed meanwhile. Both end in sendApproved (send.go), and nothing else signs and sends:
+//
+//  1. checkTrusted: the journal is this wallet's own and can be written, the daemon is one to pay through.
+//  2. What was approved too long ago is built again, and has to come out the same, or it is approved again.
+//  3. checkFoundPayments: no payment that was found on the ledger already pays this.
+//  4. build.Factory.Sign: reference block and expiration, the bytes compared with the request and with what was accepted before, new keys written to
+//     disk, the signature by the vault. It is thrown away if the wallet was locked since the approval.
+//  5. build.Factory.HandOn: what the transaction changes of facts that are compared is written.
+//  6. sender.send: the journal writes the bytes, in one commit with what belongs to them; only then the daemon gets them.
+//  7. Its answer makes the payment sent, rejected or unknown; the follower finds its block. A taken id, and an object that somebody changed faster, begin
+//     at 1 again.
+//
+// The signed bytes are on disk before any of them leaves the program. An unknown outcome
 // is looked up in blocks that the miners' signatures prove. Only the same bytes are ever sent again, and only over a
 // connection whose blocks were read and do not contain them (docs/design/003).
 package payment
