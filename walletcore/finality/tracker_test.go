@@ -3,6 +3,7 @@ package finality
 import (
 	"errors"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"testing"
 
@@ -162,6 +163,23 @@ func TestProvenBlocksAreNotTakenBack(t *testing.T) {
 		}
 		if !errors.Is(err, ErrContradiction) {
 			t.Errorf("another chain from block %d on: %v", start, err)
+		}
+	}
+}
+
+// Of a run that was dropped nothing counts for the next one: neither its signatures nor the slots that were missed in it.
+func TestARestartForgetsTheRun(t *testing.T) {
+	n := newNetwork(4, inOrder)
+	n.mine(40)
+	tr := New(n.anchor(t))
+	for last := uint32(1); last <= 40; last++ {
+		n.feed(t, tr, last, last)
+		was := *tr
+		was.Restart()
+		again := New(was.Anchor())
+		again.Restart()
+		if !reflect.DeepEqual(&was, again) {
+			t.Fatalf("after block %d it keeps %+v, not %+v", last, was, *again)
 		}
 	}
 }
