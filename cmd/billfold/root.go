@@ -49,11 +49,11 @@ func rootCommand(newKeys *keystore.Options) *cobra.Command {
 // addCompletion adds the completion command before markMisuse runs. Cobra would add it later, without a check of its arguments, and
 // for an unknown shell it would then write the help into that shell's startup file, with exit code 0.
 func addCompletion(root *cobra.Command) {
-	root.CompletionOptions.HiddenDefaultCmd = true
 	root.InitDefaultCompletionCmd()
 	for _, c := range root.Commands() {
 		if c.Name() == "completion" {
 			group(c)
+			c.Short = "Print a script with which bash, zsh, fish or PowerShell completes commands"
 		}
 	}
 }
