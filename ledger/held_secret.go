@@ -48,7 +48,10 @@ func HoldsPrivateKey(text string) bool {
 //
 //   - a private key in wallet import format, also if other characters adjoin it, or spaces, line ends, punctuation or invisible characters interrupt it;
 //   - a word that was such a key before a character of it was lost, added or mistyped;
-//   - twelve words in a row that brain keys and recovery phrases are made from.
+//   - twelve words in a row that brain keys and recovery phrases are made from. On the list of 2048, hardly twelve words of anything else follow each
+//     other, in whatever form, and a checksum decides nothing: brain keys of that list have none, and so has a phrase of which a word is missing. On
+//     the reference's list of 50,000 are most words of the language, but four of five are of no everyday use: of twelve drawn words hardly ever
+//     more than six are, of what people write most.
 //
 // Public keys, addresses of other ledgers, hashes and sentences of a language are none of these.
 func SecretIn(text string) string {
@@ -142,27 +145,35 @@ func hasWordOf(text string, n int) bool {
 const functionWords = " the this that for from with and but not are was were been you she they your his her our their its him them does did have had " +
 	"will would can could should all please thank thanks "
 
-// holdsPhrase reports whether words of a list follow each other as in a phrase: of ours whatever separates them, of the reference's, on which
-// most words of the language are, blanks alone.
+// holdsPhrase reports whether words of a list follow each other as in a phrase: of ours whatever separates them, of the reference's blanks alone,
+// and no more than half of them words of every day.
 func holdsPhrase(text string) bool {
 	text = strings.ToLower(text)
-	ours := func(word string) bool { _, found := slices.BinarySearch(englishList(), word); return found }
-	if inARow(strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) }), phraseWords, ours) {
+	if inARow(strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) }), isEnglishWord, phraseWords) {
 		return true
 	}
-	return inARow(usertext.Words(text), phraseWords, func(word string) bool {
+	return inARow(usertext.Words(text), func(word string) bool {
 		return len(word) > 2 && !strings.Contains(functionWords, " "+word+" ") && IsBrainKeyWord(word)
-	})
+	}, phraseWords/2)
 }
 
-// inARow reports whether n words in a row are such ones.
-func inARow(words []string, n int, are func(string) bool) bool {
+// inARow reports whether phraseWords words in a row are such ones, and at most so many of them words of every day.
+func inARow(words []string, are func(string) bool, everyday int) bool {
 	row := 0
-	for _, word := range words {
+	for i, word := range words {
 		if row++; !are(word) {
 			row = 0
 		}
-		if row == n {
+		if row < phraseWords {
+			continue
+		}
+		often := 0
+		for _, word := range words[i+1-phraseWords : i+1] {
+			if isEverydayWord(word) {
+				often++
+			}
+		}
+		if often <= everyday {
 			return true
 		}
 	}
