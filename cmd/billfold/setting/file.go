@@ -150,7 +150,7 @@ func (f *file) readOne(key, value *yaml.Node) error {
 	if err != nil {
 		return err
 	}
-	if _, err := s.Value.parse(text); err != nil {
+	if _, err := s.parse(text); err != nil {
 		return errorAt(value, "%w", s.valueError(name, text, err))
 	}
 	f.table.inFile[name], f.table.fileText[name] = true, text
