@@ -59,6 +59,12 @@ func TestParseWIFForms(t *testing.T) {
 		"one hash":         wifOf(payloadOf(0x80, "1", ""), 1),
 		"one hash, K form": wifOf(payloadOf(0x80, "1", "01"), 1),
 		"pasted":           "\t " + one + " \r\n",
+		"in wide letters":  wide(one),
+		"wide, in quotes":  "「" + wide(one) + "」",
+		"in quotes":        "“" + one + "”",
+		"in two lines":     one[:20] + "\r\n" + one[20:],
+		"no-break blank":   "\u00a0" + one[:20] + "\u00a0" + one[20:],
+		"invisible":        "\ufeff" + one[:7] + "\u200b\u00ad" + one[7:],
 	} {
 		key, err := ParseWIF(text)
 		if err != nil || key.WIF() != one {
@@ -74,7 +80,6 @@ func TestParseWIFRefuses(t *testing.T) {
 		"typing error":       strings.Replace(testWIF, "7zd", "7ze", 1),
 		"bad character":      strings.Replace(testWIF, "7zd", "7Od", 1),
 		"cut":                testWIF[:50],
-		"space inside":       testWIF[:20] + " " + testWIF[20:],
 		"other version":      wifOf(payloadOf(0xef, "1", ""), 2),
 		"other compression":  wifOf(payloadOf(0x80, "1", "02"), 2),
 		"too short":          wifOf(payloadOf(0x80, "1", "")[:32], 2),
