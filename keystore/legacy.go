@@ -147,6 +147,9 @@ func parseLegacy(data []byte) (*legacyJSON, error) {
 		return nil, legacyDamagedError(codec.ErrHalfCharacter.Error())
 	}
 	if err := json.Unmarshal(clean, &probe); err != nil || probe.CipherKeys == nil {
+		if ledger.HoldsWIF(string(clean[:min(len(clean), 64<<10)])) { // an export of a password manager, say
+			return nil, noLegacyJSON(clean, "")
+		}
 		return nil, legacyForeignError("it has no member cipher_keys")
 	}
 	if probe.Version < 0 || probe.Version > 1 {

@@ -98,7 +98,7 @@ func isWIF(text string, first byte, length int) bool {
 }
 
 func isPrivateKey(text string) bool {
-	key, err := ParseWIF(text)
+	key, err := parseWIF(text)
 	if err != nil {
 		return false
 	}

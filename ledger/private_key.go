@@ -73,15 +73,26 @@ func GeneratePrivateKey() (PrivateKey, error) {
 // of SHA-256 applied twice or, as in old tools, once. Wide letters are plain ones, and blanks of any kind, invisible characters, and quotes
 // around the text do not count: the checksum says what was meant. Errors never repeat the text.
 func ParseWIF(s string) (PrivateKey, error) {
-	CleanStack()
-	defer CleanStack()
+	if _, err := usertext.DecodeLine(s); err != nil { // UTF-16, of which each letter would be wrong
+		return PrivateKey{}, err
+	}
 	text := plainWIF(s)
-	decoded, ok := decodeBase58(text)
-	defer clear(decoded)
 	switch at := strings.IndexFunc(text, func(r rune) bool { return r > unicode.MaxASCII || base58Digit(byte(r)) >= 58 }); {
+	case at >= 0 && holdsWIF(norm.NFKC.String(text[:min(len(text), 4<<10)])):
+		return PrivateKey{}, errors.New("there is more in the text than a private key; give the key alone")
 	case at >= 0:
 		return PrivateKey{}, fmt.Errorf("character %d of the private key text is in no key, as are 0, O, I and l; check it for typing errors", utf8.RuneCountInString(text[:at])+1)
-	case !ok || len(decoded) != wifSize && len(decoded) != wifSize+1:
+	}
+	return parseWIF(text)
+}
+
+// parseWIF is ParseWIF of a text that has nothing around or in it.
+func parseWIF(text string) (PrivateKey, error) {
+	CleanStack()
+	defer CleanStack()
+	decoded, ok := decodeBase58(text)
+	defer clear(decoded)
+	if !ok || len(text) != wifLength && len(text) != wifLengthCompressed || len(decoded) != wifSize && len(decoded) != wifSize+1 {
 		return PrivateKey{}, fmt.Errorf("the private key text has %d characters, and a key has %d, or %d in its compressed form; check that it was copied completely",
 			len(text), wifLength, wifLengthCompressed)
 	}

@@ -101,6 +101,19 @@ func TestParseWIFRefuses(t *testing.T) {
 	}
 }
 
+// What is wrong with the text of a key is told by its place or as what it is.
+func TestParseWIFSaysWhatIsWrong(t *testing.T) {
+	for text, want := range map[string]string{
+		testWIF[:50]: "has 50 characters, and a key has 51", testWIF[:20] + "0" + testWIF[21:]: "character 21 of", "5" + testWIF[2:]: "has 50 characters",
+		strings.Replace(testWIF, "7zd", "7ze", 1): "the checksum of the private key text does not match", "private key: " + testWIF: "there is more in the text than a private key",
+		"\xff\xfe5\x00J\x00": "the text is UTF-16", "ключ": "character 1 of",
+	} {
+		if _, err := ParseWIF(text); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, want %s", text, err, want)
+		}
+	}
+}
+
 func TestNewPrivateKeyRange(t *testing.T) {
 	last := [32]byte(mustHex(t, "fffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364140"))
 	key, err := NewPrivateKey(last)
