@@ -69,7 +69,7 @@ func readRoots(file string) (*x509.CertPool, error) {
 	if err != nil {
 		return nil, fmt.Errorf("--daemon-ca: the certificates cannot be read: %w", err)
 	}
-	if text, err = usertext.CertificatesPEM(text); err != nil {
+	if text, err = usertext.DecodeCertificates(text); err != nil {
 		return nil, fmt.Errorf("--daemon-ca: %s: %w", file, err)
 	}
 	roots := x509.NewCertPool()

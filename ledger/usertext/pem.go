@@ -10,9 +10,9 @@ import (
 
 const certificateType = "CERTIFICATE"
 
-// CertificatesPEM returns a file with certificates as PEM: with marks and text around them as other programs write, or in DER. The error says what the
+// DecodeCertificates returns a file with certificates as PEM: with marks and text around them as other programs write, or in DER. The error says what the
 // file is instead; it can follow the name of the file and a colon.
-func CertificatesPEM(data []byte) ([]byte, error) {
+func DecodeCertificates(data []byte) ([]byte, error) {
 	return asPEM(data, "a certificate", func(block *pem.Block) bool { return block.Type == certificateType }, func(der []byte) string {
 		if certificates, err := x509.ParseCertificates(der); err == nil && len(certificates) == 1 {
 			return certificateType
@@ -21,8 +21,8 @@ func CertificatesPEM(data []byte) ([]byte, error) {
 	})
 }
 
-// PrivateKeyPEM is CertificatesPEM for the private key of a certificate.
-func PrivateKeyPEM(data []byte) ([]byte, error) {
+// DecodePrivateKey is DecodeCertificates for the private key of a certificate.
+func DecodePrivateKey(data []byte) ([]byte, error) {
 	return asPEM(data, "a private key", func(block *pem.Block) bool {
 		return strings.HasSuffix(block.Type, "PRIVATE KEY") && block.Type != encryptedType && block.Headers["DEK-Info"] == ""
 	}, derKeyType)

@@ -35,18 +35,18 @@ func TestCertificatesOfOtherPrograms(t *testing.T) {
 			"key and both": append(bytes.Clone(certificate), private...), "both": append(bytes.Clone(private), certificate...)}
 	}
 	for name, data := range forms(certificate, der) {
-		if text, err := CertificatesPEM(data); err != nil || !x509.NewCertPool().AppendCertsFromPEM(text) {
+		if text, err := DecodeCertificates(data); err != nil || !x509.NewCertPool().AppendCertsFromPEM(text) {
 			t.Errorf("a certificate, %s: %v", name, err)
 		}
 	}
 	for name, data := range forms(private, keyDER) {
-		if text, err := PrivateKeyPEM(data); err != nil {
+		if text, err := DecodePrivateKey(data); err != nil {
 			t.Errorf("a key, %s: %v", name, err)
 		} else if _, err := tls.X509KeyPair(certificate, text); err != nil {
 			t.Errorf("a key, %s: %v", name, err)
 		}
 	}
-	if text, err := PrivateKeyPEM(ecDER); err != nil || !bytes.HasPrefix(text, []byte("-----BEGIN EC PRIVATE KEY")) {
+	if text, err := DecodePrivateKey(ecDER); err != nil || !bytes.HasPrefix(text, []byte("-----BEGIN EC PRIVATE KEY")) {
 		t.Errorf("a key in the older DER: %v", err)
 	}
 	for want, data := range map[string][]byte{
@@ -54,13 +54,13 @@ func TestCertificatesOfOtherPrograms(t *testing.T) {
 		"a private key without a certificate": private, "with the trust settings of OpenSSL": block("TRUSTED CERTIFICATE", der), "PKCS #7": block("PKCS7", der),
 		"a request for a certificate": block("CERTIFICATE REQUEST", der), "PKCS #12": keyDER, "the text is UTF-16": []byte("\xff\xfe-\x00-\x00"),
 	} {
-		if _, err := CertificatesPEM(data); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := DecodeCertificates(data); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", want, err)
 		}
 	}
 	for want, data := range map[string][]byte{"a certificate without its private key": certificate, "a private key that is encrypted": block("ENCRYPTED PRIVATE KEY", keyDER),
 		"PKCS #12": der} {
-		if _, err := PrivateKeyPEM(data); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := DecodePrivateKey(data); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", want, err)
 		}
 	}

@@ -143,7 +143,7 @@ func expect(certFile, host string) (*tls.Config, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the server's certificate cannot be read: %w", err)
 	}
-	if pemText, err = usertext.CertificatesPEM(pemText); err != nil {
+	if pemText, err = usertext.DecodeCertificates(pemText); err != nil {
 		return nil, fmt.Errorf("%s is not the server's certificate: %w: the one that the server has for its --rpc-tls-cert, or its rpc-cert.pem", certFile, err)
 	}
 	block, rest := pem.Decode(pemText)

@@ -64,11 +64,11 @@ func (i *Identity) Reread() error {
 	if who := osfile.Exposure(keyFile, info, shared); who != "" {
 		return fmt.Errorf("the TLS key %s can be used by others (%s); run: %s, or trust its group with --trust-group", keyFile, who, osfile.Closing(keyFile))
 	}
-	certText, err := readPEM("TLS certificate", certFile, usertext.CertificatesPEM)
+	certText, err := readPEM("TLS certificate", certFile, usertext.DecodeCertificates)
 	if err != nil {
 		return err
 	}
-	keyText, err := readPEM("TLS key", keyFile, usertext.PrivateKeyPEM)
+	keyText, err := readPEM("TLS key", keyFile, usertext.DecodePrivateKey)
 	if err != nil {
 		return err
 	}
@@ -232,7 +232,7 @@ func readPEM(what, path string, read func([]byte) ([]byte, error)) ([]byte, erro
 
 // readCAs returns the CA certificates in a file, which sign those of clients.
 func readCAs(path string) (*x509.CertPool, error) {
-	text, err := readPEM("clients' CA certificate", path, usertext.CertificatesPEM)
+	text, err := readPEM("clients' CA certificate", path, usertext.DecodeCertificates)
 	if err != nil {
 		return nil, err
 	}
