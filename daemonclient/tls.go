@@ -69,12 +69,12 @@ func readRoots(file string) (*x509.CertPool, error) {
 	if err != nil {
 		return nil, fmt.Errorf("--daemon-ca: the certificates cannot be read: %w", err)
 	}
-	if text, err = usertext.Decode(text); err != nil {
+	if text, err = usertext.DecodeCertificates(text); err != nil {
 		return nil, fmt.Errorf("--daemon-ca: %s: %w", file, err)
 	}
 	roots := x509.NewCertPool()
 	if !roots.AppendCertsFromPEM(text) {
-		return nil, fmt.Errorf("--daemon-ca: %s holds no certificate in PEM form", file)
+		return nil, fmt.Errorf("--daemon-ca: %s: its certificate cannot be read; name the file of the CA that signed the daemon's", file)
 	}
 	return roots, nil
 }

@@ -75,7 +75,7 @@ func TestTLSSettingsRefused(t *testing.T) {
 	if err := os.WriteFile(empty, []byte("no certificate"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for file, says := range map[string]string{empty + ".not": "--daemon-ca", empty: "no certificate in PEM form"} {
+	for file, says := range map[string]string{empty + ".not": "--daemon-ca", empty: "it is without any PEM; name a file with a certificate"} {
 		if _, err := daemonclient.TLSConfig(file, daemonclient.Fingerprint{}); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%s: %v", file, err)
 		}

@@ -49,7 +49,7 @@ func ReadLegacy(data []byte, password string) (*Legacy, error) {
 	secrets := &Secrets{}
 	if *file.CipherKeys != "" {
 		for _, form := range legacyForms(password) {
-			if secrets, err = decryptLegacy(*file.CipherKeys, form, file.Version); !errors.Is(err, ErrWrongPassword) {
+			if secrets, err = decryptLegacy(*file.CipherKeys, form, file.listedKeys()); !errors.Is(err, ErrWrongPassword) {
 				break
 			}
 		}
@@ -110,13 +110,19 @@ func CheckLegacy(data []byte) error {
 		return err
 	}
 	if *file.CipherKeys == "" && len(file.PendingAccounts)+len(file.PendingMiners) == 0 {
-		return noLegacyKeys()
+		return noLegacyKeys(file)
 	}
-	return nil
+	if *file.CipherKeys != "" {
+		_, err = unsealedHex(*file.CipherKeys)
+	}
+	return err
 }
 
 // noLegacyKeys returns the error of a wallet.json from which nothing can be taken over.
-func noLegacyKeys() error {
+func noLegacyKeys(file *legacyJSON) error {
+	if len(file.listedKeys()) > 0 {
+		return legacyDamagedError("its cipher_keys are empty, though it lists accounts with keys")
+	}
 	return &Error{Kind: ErrForeign, Message: "This wallet.json has no keys: it was saved before a password was set or a key was imported",
 		Hint: "name the one that has them; nothing was changed"}
 }
@@ -141,6 +147,9 @@ func parseLegacy(data []byte) (*legacyJSON, error) {
 		return nil, legacyDamagedError(codec.ErrHalfCharacter.Error())
 	}
 	if err := json.Unmarshal(clean, &probe); err != nil || probe.CipherKeys == nil {
+		if ledger.HoldsWIF(string(clean[:min(len(clean), 64<<10)])) { // an export of a password manager, say
+			return nil, noLegacyJSON(clean, "")
+		}
 		return nil, legacyForeignError("it has no member cipher_keys")
 	}
 	if probe.Version < 0 || probe.Version > 1 {
@@ -202,16 +211,8 @@ func (l *Legacy) fillPending(file *legacyJSON) error {
 // unlistedKeys returns the keys held that no account of the file mentions.
 func unlistedKeys(file *legacyJSON, public Public) []ledger.PublicKey {
 	known := map[ledger.PublicKey]bool{}
-	for _, k := range public.AccountKeys {
-		for _, key := range k.Keys {
-			known[key] = true
-		}
-	}
-	for _, a := range file.MyAccounts {
-		known[a.Options.MemoKey] = true
-		for _, k := range append(a.Owner.Keys, a.Active.Keys...) {
-			known[k.first] = true
-		}
+	for _, key := range file.listedKeys() {
+		known[key] = true
 	}
 	var list []ledger.PublicKey
 	for _, key := range public.Keys {
@@ -232,6 +233,20 @@ type legacyJSON struct {
 	PendingAccounts []legacyPending    `json:"pending_account_registrations"`
 	PendingMiners   []legacyPendingOne `json:"pending_miner_registrations"`
 	Server          string             `json:"ws_server"`
+}
+
+// listedKeys returns the public keys that the file has beside cipher_keys.
+func (f *legacyJSON) listedKeys() (keys []ledger.PublicKey) {
+	for _, extra := range f.ExtraKeys {
+		keys = append(keys, extra.second...)
+	}
+	for _, a := range f.MyAccounts {
+		keys = append(keys, a.Options.MemoKey)
+		for _, k := range slices.Concat(a.Owner.Keys, a.Active.Keys) {
+			keys = append(keys, k.first)
+		}
+	}
+	return slices.DeleteFunc(keys, func(key ledger.PublicKey) bool { return key == ledger.PublicKey{} })
 }
 
 type legacyAccount struct {

@@ -9,17 +9,33 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"math/big"
+	"regexp"
+	"slices"
 	"strings"
+	"sync"
 
 	"billfold/ledger"
 )
 
-// decryptLegacy opens cipher_keys (docs/protocol/wallet-file.md 2). The SHA-512 of the password is the key, the initialization vector
-// and, stored inside, the proof that the password was right; without that proof the password is taken to be wrong.
-func decryptLegacy(cipherKeys, password string, version int) (*Secrets, error) {
+// leastSealed is how many bytes of cipher_keys hold no key in the shorter of both formats.
+const leastSealed = (1+sha512.Size)/aes.BlockSize*aes.BlockSize + aes.BlockSize
+
+// unsealedHex returns the bytes of cipher_keys, or an ErrDamaged if no password opens what there is of them.
+func unsealedHex(cipherKeys string) ([]byte, error) {
 	sealed, err := hex.DecodeString(cipherKeys)
-	if err != nil || len(sealed) == 0 || len(sealed)%aes.BlockSize != 0 {
+	if err != nil || len(sealed)%aes.BlockSize != 0 || len(sealed) < leastSealed {
 		return nil, legacyDamagedError("its cipher_keys were cut short or altered")
+	}
+	return sealed, nil
+}
+
+// decryptLegacy opens cipher_keys (docs/protocol/wallet-file.md 2). The SHA-512 of the password is the key, the initialization vector
+// and, stored inside, the proof that the password was right; without that proof the password is taken to be wrong, unless what it decrypts is
+// nothing that a wrong one yields. listed are the public keys that stand outside of cipher_keys.
+func decryptLegacy(cipherKeys, password string, listed []ledger.PublicKey) (*Secrets, error) {
+	sealed, err := unsealedHex(cipherKeys)
+	if err != nil {
+		return nil, err
 	}
 	text := []byte(password)
 	defer clear(text)
@@ -32,11 +48,11 @@ func decryptLegacy(cipherKeys, password string, version int) (*Secrets, error) {
 			return secrets, err
 		}
 	}
-	if body, right := bytes.CutSuffix(plain, sum[:]); ok && right && version == 0 {
+	if body, right := bytes.CutSuffix(plain, sum[:]); ok && right {
 		return parseLegacyBinary(body)
 	}
-	if isLegacyStart(sealed[:aes.BlockSize]) {
-		return nil, legacyDamagedError("the password is right, and its cipher_keys were cut short or altered behind their first block")
+	if isOfLegacy(sealed, sum, listed) {
+		return nil, legacyDamagedError("the password is right, and its cipher_keys were cut short or altered")
 	}
 	if password == "" {
 		return nil, emptyPasswordError()
@@ -48,10 +64,44 @@ func decryptLegacy(cipherKeys, password string, version int) (*Secrets, error) {
 	}
 }
 
-// isLegacyStart reports whether the first block of what was decrypted begins the JSON format, which a wrong password yields once in 10^15 tries.
+// isOfLegacy reports whether what was decrypted is a part of one of the formats, whatever of it is missing: it begins as one, or has a part of
+// the proof or a key in it. A wrong password yields that less than once in 10^12 tries. A block of the cipher that was altered spoils itself and the next.
+func isOfLegacy(plain []byte, sum [sha512.Size]byte, listed []ledger.PublicKey) bool {
+	if isLegacyStart(plain[:aes.BlockSize]) || isBinaryStart(plain) {
+		return true
+	}
+	for part := range slices.Chunk(sum[:], 8) {
+		if bytes.Contains(plain, part) || bytes.Contains(plain, hex.AppendEncode(nil, part)) {
+			return true
+		}
+	}
+	for _, key := range listed {
+		if bytes.Contains(plain, key[:]) || bytes.Contains(plain, []byte(key.String())) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(wifInside().FindAll(plain, -1), func(wif []byte) bool { return ledger.HoldsPrivateKey(string(wif)) })
+}
+
+var wifInside = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`5[HJK][1-9A-HJ-NP-Za-km-z]{49}`) })
+
+// isLegacyStart reports whether the first block of what was decrypted begins the JSON format.
 func isLegacyStart(block []byte) bool {
 	return bytes.HasPrefix(block, []byte(`{"`)) && bytes.IndexFunc(block, func(r rune) bool { return r < ' ' || r > '~' }) < 0
 }
+
+// isBinaryStart reports whether what was decrypted begins the binary format: behind the count a public key, and the length and beginning of its WIF.
+func isBinaryStart(plain []byte) bool {
+	const wif = 1 + len(ledger.PublicKey{}) // with a count of one byte
+	for _, at := range []int{wif, wif + 1} {
+		if len(plain) >= at+12 && binaryEntry().Match(plain[at:at+12]) && (plain[at-wif+1]|1 == 3) {
+			return true
+		}
+	}
+	return false
+}
+
+var binaryEntry = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\x{33}5[HJK][1-9A-HJ-NP-Za-km-z]{9}`) })
 
 // decryptCBC decrypts in place; ok is false if the padding is not PKCS #7.
 func decryptCBC(data []byte, sum [sha512.Size]byte) (plain []byte, ok bool) {

@@ -91,6 +91,12 @@ var referenceHashes = sync.OnceValue(func() (hashes []uint32) {
 	return hashes
 })
 
+// everydayWords has a bit for each of referenceHashes, from the lowest bit of the first byte on: whether the word is in everyday use, which one in
+// five is. TestEverydayWords makes it, from the lists by which passwords are judged.
+//
+//go:embed everyday_words.bin
+var everydayWords []byte
+
 // englishWords are the 2048 words of BIP 39, in order, each with a line feed.
 //
 //go:embed english_words.txt
@@ -102,13 +108,27 @@ var englishList = sync.OnceValue(func() []string { return strings.Fields(english
 // words, or the reference's.
 func IsBrainKeyWord(word string) bool {
 	word = strings.ToLower(word)
-	if _, ours := slices.BinarySearch(englishList(), word); ours {
-		return true
-	}
+	_, found := referencePlace(word)
+	return found || isEnglishWord(word)
+}
+
+// isEnglishWord reports whether a word in lower case is on our list.
+func isEnglishWord(word string) bool {
+	_, found := slices.BinarySearch(englishList(), word)
+	return found
+}
+
+// referencePlace returns the place of a word in lower case among referenceHashes, and whether it is one of them.
+func referencePlace(word string) (at int, found bool) {
 	hash := fnv.New32a()
 	_, _ = hash.Write([]byte(word)) // never fails
-	_, found := slices.BinarySearch(referenceHashes(), hash.Sum32())
-	return found
+	return slices.BinarySearch(referenceHashes(), hash.Sum32())
+}
+
+// isEverydayWord reports whether a word in lower case is of those of our lists that people use every day.
+func isEverydayWord(word string) bool {
+	at, found := referencePlace(word)
+	return found && everydayWords[at/8]&(1<<(at%8)) != 0 || isEnglishWord(word)
 }
 
 // SuggestBrainKey makes a new brain key in its normalized form. It fails only if the

@@ -1,6 +1,8 @@
 package ledger
 
 import (
+	"bytes"
+	"crypto/sha256"
 	"regexp"
 	"slices"
 	"strings"
@@ -10,6 +12,7 @@ import (
 
 	"billfold/ledger/usertext"
 
+	"golang.org/x/crypto/blake2b"
 	"golang.org/x/text/unicode/norm"
 )
 
@@ -26,7 +29,7 @@ const phraseWords = 12
 // What SecretIn finds, as the noun of a sentence.
 const (
 	privateKeyHeld = "a private key"
-	damagedKeyHeld = "what was a private key, with a character too many, too few or mistyped"
+	damagedKeyHeld = "what was a private key, with a character too many, some too few or one mistyped"
 	PhraseHeld     = "a recovery phrase or brain key"
 )
 
@@ -47,8 +50,11 @@ func HoldsPrivateKey(text string) bool {
 // wide letters are plain ones. It finds
 //
 //   - a private key in wallet import format, also if other characters adjoin it, or spaces, line ends, punctuation or invisible characters interrupt it;
-//   - a word that was such a key before a character of it was lost, added or mistyped;
-//   - twelve words in a row that brain keys and recovery phrases are made from.
+//   - a word that was such a key before up to three characters of it were lost, one was added or one was mistyped;
+//   - twelve words in a row that brain keys and recovery phrases are made from. On the list of 2048, hardly twelve words of anything else follow each
+//     other, in whatever form, and a checksum decides nothing: brain keys of that list have none, and so has a phrase of which a word is missing. On
+//     the reference's list of 50,000 are most words of the language, but four of five are of no everyday use: of twelve drawn words hardly ever
+//     more than six are, of what people write most.
 //
 // Public keys, addresses of other ledgers, hashes and sentences of a language are none of these.
 func SecretIn(text string) string {
@@ -92,7 +98,7 @@ func isWIF(text string, first byte, length int) bool {
 }
 
 func isPrivateKey(text string) bool {
-	key, err := ParseWIF(text)
+	key, err := parseWIF(text)
 	if err != nil {
 		return false
 	}
@@ -103,31 +109,91 @@ func isPrivateKey(text string) bool {
 // lettersAndDigits matches what a key is a part of, or the whole. A key of another program stands behind its prefix.
 var lettersAndDigits = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?:PUB_[KR]1_)?[\pL\pN]+`) })
 
-// holdsDamagedWIF reports whether one of the words has the form of a private key, give or take a character.
+// mostLost is how many characters a private key may have lost to be known as one by its form. With four, addresses of other ledgers are as long.
+const mostLost = 3
+
+// holdsDamagedWIF reports whether one of the words was a private key: it has the form of one, give or take some characters.
 func holdsDamagedWIF(text string) bool {
-	if !hasWordOf(text, wifLength-1) { // most texts: the words of a text take long to be found
+	if !hasWordOf(text, wifLength-mostLost-1) { // most texts: the words of a text take long to be found
 		return false
 	}
-	return slices.ContainsFunc(lettersAndDigits().FindAllString(text, -1), func(word string) bool {
-		switch {
-		case len(word) < wifLength-1 || len(word) > wifLengthCompressed+1:
-			return false
-		case strings.IndexByte("5KL", word[0]) < 0: // the first character may be the lost one
-			return isPrivateKey("5"+word) || isPrivateKey("K"+word) || isPrivateKey("L"+word)
-		case strings.ContainsFunc(word, func(r rune) bool { return r > unicode.MaxASCII }):
+	return slices.ContainsFunc(lettersAndDigits().FindAllString(text, -1), isDamagedWIF) || slices.ContainsFunc(usertext.Words(text), func(word string) bool {
+		// A sign was typed in place of a letter, or among the letters.
+		word = strings.TrimFunc(word, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+		at := strings.IndexFunc(word, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+		if at < 0 || len(word) > 2*wifLength {
 			return false
 		}
-		_, err := ParsePublicKey(publicKeyPrefix + word) // of another ledger, or without its prefix
-		return err != nil && strings.ContainsFunc(word, unicode.IsUpper) && strings.ContainsFunc(word, unicode.IsLower) &&
-			strings.ContainsFunc(word[1:], unicode.IsDigit)
+		_, size := utf8.DecodeRuneInString(word[at:])
+		return isDamagedWIF(word[:at] + word[at+size:])
 	})
 }
 
-// hasWordOf reports whether n letters and digits follow each other, in bytes.
+// isDamagedWIF reports whether a word was a private key before up to three characters of it were lost, one was added or one was mistyped.
+func isDamagedWIF(word string) bool {
+	switch {
+	case len(word) < wifLength-mostLost || len(word) > wifLengthCompressed+1:
+		return false
+	case strings.IndexByte("5KL", word[0]) < 0: // what is wrong may be its beginning
+		return isWIFWithoutStart(word)
+	}
+	strange := 0 // characters that no key has, of which one may be mistyped
+	for _, r := range word {
+		if r > unicode.MaxASCII || base58Digit(byte(r)) >= 58 {
+			strange++
+		}
+	}
+	return strange <= 1 && strings.ContainsFunc(word, unicode.IsUpper) && strings.ContainsFunc(word, unicode.IsLower) &&
+		strings.ContainsFunc(word[1:], unicode.IsDigit) && !isOtherBase58(word)
+}
+
+// isWIFWithoutStart reports whether a word is a private key that lost its first characters, or whose first is mistyped.
+func isWIFWithoutStart(word string) bool {
+	_, first := utf8.DecodeRuneInString(word)
+	for _, rest := range []string{word, word[first:]} {
+		if isPrivateKey("5"+rest) || isPrivateKey("K"+rest) || isPrivateKey("L"+rest) {
+			return true
+		}
+	}
+	for _, second := range base58Alphabet {
+		if isPrivateKey("K"+string(second)+word) || isPrivateKey("L"+string(second)+word) {
+			return true
+		}
+		for _, start := range []string{"5H", "5J", "5K"} {
+			if isPrivateKey(start+word) || isPrivateKey(start+string(second)+word) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// isOtherBase58 reports whether a word is, by its checksum, something else than a private key in the same characters: a public key of any ledger of
+// this family, an address or key of Bitcoin's form, or an address of Substrate's.
+func isOtherBase58(word string) bool {
+	if _, err := ParsePublicKey(publicKeyPrefix + word); err == nil { // of another ledger, or without its prefix
+		return true
+	}
+	data, ok := decodeBase58(word)
+	if !ok || len(data) < wifChecksum+1 {
+		return false
+	}
+	body := data[:len(data)-wifChecksum]
+	once := sha256.Sum256(body)
+	if twice := sha256.Sum256(once[:]); bytes.Equal(twice[:wifChecksum], data[len(body):]) {
+		return true
+	}
+	const substrateChecksum = 2
+	body = data[:len(data)-substrateChecksum]
+	sum := blake2b.Sum512(append([]byte("SS58PRE"), body...))
+	return bytes.Equal(sum[:substrateChecksum], data[len(body):])
+}
+
+// hasWordOf reports whether n bytes follow each other without a blank.
 func hasWordOf(text string, n int) bool {
 	length := 0
 	for _, r := range text {
-		if length += utf8.RuneLen(r); !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsNumber(r) {
+		if length += utf8.RuneLen(r); usertext.IsBlank(r) {
 			length = 0
 		}
 		if length >= n {
@@ -142,27 +208,35 @@ func hasWordOf(text string, n int) bool {
 const functionWords = " the this that for from with and but not are was were been you she they your his her our their its him them does did have had " +
 	"will would can could should all please thank thanks "
 
-// holdsPhrase reports whether words of a list follow each other as in a phrase: of ours whatever separates them, of the reference's, on which
-// most words of the language are, blanks alone.
+// holdsPhrase reports whether words of a list follow each other as in a phrase: of ours whatever separates them, of the reference's blanks alone,
+// and no more than half of them words of every day.
 func holdsPhrase(text string) bool {
 	text = strings.ToLower(text)
-	ours := func(word string) bool { _, found := slices.BinarySearch(englishList(), word); return found }
-	if inARow(strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) }), phraseWords, ours) {
+	if inARow(strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) }), isEnglishWord, phraseWords) {
 		return true
 	}
-	return inARow(usertext.Words(text), phraseWords, func(word string) bool {
+	return inARow(usertext.Words(text), func(word string) bool {
 		return len(word) > 2 && !strings.Contains(functionWords, " "+word+" ") && IsBrainKeyWord(word)
-	})
+	}, phraseWords/2)
 }
 
-// inARow reports whether n words in a row are such ones.
-func inARow(words []string, n int, are func(string) bool) bool {
+// inARow reports whether phraseWords words in a row are such ones, and at most so many of them words of every day.
+func inARow(words []string, are func(string) bool, everyday int) bool {
 	row := 0
-	for _, word := range words {
+	for i, word := range words {
 		if row++; !are(word) {
 			row = 0
 		}
-		if row == n {
+		if row < phraseWords {
+			continue
+		}
+		often := 0
+		for _, word := range words[i+1-phraseWords : i+1] {
+			if isEverydayWord(word) {
+				often++
+			}
+		}
+		if often <= everyday {
 			return true
 		}
 	}

@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -19,12 +20,35 @@ func keyForms(wif string) (whole, damaged []string) {
 		strings.Join(strings.Split(wif, ""), " "), wide(wif), "key " + wide(wif[:20]) + "\u3000" + wide(wif[20:]),
 	}
 	for i := range len(wif) {
-		damaged = append(damaged, wif[:i]+wif[i+1:])
+		damaged = append(damaged, wif[:i]+wif[i+1:], "(key:"+wif[:i]+"0"+wif[i+1:]+")", wif[:i]+"é"+wif[i+1:])
 		if i > 0 {
-			damaged = append(damaged, wif[:i]+"x"+wif[i:], "(key:"+wif[:i]+"0"+wif[i+1:]+")", wide(wif[:i]+wif[i+1:]))
+			damaged = append(damaged, wif[:i]+"x"+wif[i:], wide(wif[:i]+wif[i+1:]))
+		}
+		if i > 0 && i < len(wif)-1 {
+			damaged = append(damaged, wif[:i]+"+"+wif[i+1:])
+		}
+		for lost := 2; lost <= 3 && i+lost <= len(wif); lost++ {
+			if i == 0 && wif[0] != '5' && lost > 2 { // too many may have stood there
+				continue
+			}
+			damaged = append(damaged, wif[:i]+wif[i+lost:])
+		}
+		if i > 0 {
+			damaged = append(damaged, without(wif, i, len(wif)/2), without(wif, i, 1, len(wif)-1))
 		}
 	}
 	return whole, damaged
+}
+
+// without returns a text without the characters at some places.
+func without(text string, places ...int) string {
+	var left []byte
+	for i := range len(text) {
+		if !slices.Contains(places, i) {
+			left = append(left, text[i])
+		}
+	}
+	return string(left)
 }
 
 func TestSecretsAreFoundWhateverIsAroundOrInThem(t *testing.T) {
@@ -80,6 +104,9 @@ func TestOrdinaryTextIsNoSecret(t *testing.T) {
 		"Ae2tdPwUPEZFRbyhz3cpfC2CumGzNkFBN2L42rcUc2yjQpEkxDbkPodpMAi", "GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ", "KT1PWx2mnDueood7fEmfbBDKx1D9BAnnXitn",
 		"QmYwAPJzv5CZsnA625s3Xf2nemtYgPpHdWEz79ojWKPbdG", "12D3KooWQYV9dGMFoRzNStwpXztXaBUjtPqi6aU76ZgUriHhKust",
 		"xpub661MyMwAqRbcFtXgS5sYJABqqG9YLmC4Q1Rdap9gSE8NqtwybGhePY2gZ29ESFjqJoCu1Rupje8YtGqsefD265TMg7usUDFdp6W1EGMcet8", "DE89 3704 0044 0532 0130 00",
+		// addresses of Substrate that begin as a key does, of ledgers of their own kinds, and a key that is encrypted
+		"5HGjWAeFDfFCWPsjFQdVV2Msvz2XtMktvgocEZcCj68kUMaw", "5HpG9w8EBLe5XCrbczpwq5TSXvedjrBGCwqxK1iQ7qUsSWFc",
+		"6PRVWUbkzzsbcVac2qwfssoUJAN1Xhrg6bNk8J7Nzm5H7kxEbn2Nh2ZoGg",
 		"INV-2026-0001234/5K-77", "order 5KX-2026-000123456789012345678901234567890123456789", "c0ffee00-1234-4abc-8def-0123456789ab",
 		"please send the rest of the money to the other account before friday and tell me when it is done thank you very much",
 		"this is for the tickets that you bought for all of us last week in the city near the old bridge where we had dinner with your sister",

@@ -11,10 +11,14 @@ import (
 	"io"
 	"math/big"
 	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"billfold/ledger/usertext"
 
 	"github.com/decred/dcrd/dcrec/secp256k1/v4"
+	"golang.org/x/text/unicode/norm"
 )
 
 const (
@@ -66,15 +70,31 @@ func GeneratePrivateKey() (PrivateKey, error) {
 
 // ParseWIF reads the wallet import format (docs/protocol/ledger.md 4.2): version byte 80, the secret,
 // optionally 01 (the compressed form, K… or L…, which means the same key here), and a checksum
-// of SHA-256 applied twice or, as in old tools, once. Surrounding white space is ignored.
-// Errors never repeat the text.
+// of SHA-256 applied twice or, as in old tools, once. Wide letters are plain ones, and blanks of any kind, invisible characters, and quotes
+// around the text do not count: the checksum says what was meant. Errors never repeat the text.
 func ParseWIF(s string) (PrivateKey, error) {
+	if _, err := usertext.DecodeLine(s); err != nil { // UTF-16, of which each letter would be wrong
+		return PrivateKey{}, err
+	}
+	text := plainWIF(s)
+	switch at := strings.IndexFunc(text, func(r rune) bool { return r > unicode.MaxASCII || base58Digit(byte(r)) >= 58 }); {
+	case at >= 0 && holdsWIF(norm.NFKC.String(text[:min(len(text), 4<<10)])):
+		return PrivateKey{}, errors.New("there is more in the text than a private key; give the key alone")
+	case at >= 0:
+		return PrivateKey{}, fmt.Errorf("character %d of the private key text is in no key, as are 0, O, I and l; check it for typing errors", utf8.RuneCountInString(text[:at])+1)
+	}
+	return parseWIF(text)
+}
+
+// parseWIF is ParseWIF of a text that has nothing around or in it.
+func parseWIF(text string) (PrivateKey, error) {
 	CleanStack()
 	defer CleanStack()
-	decoded, ok := decodeBase58(usertext.Trim(s))
+	decoded, ok := decodeBase58(text)
 	defer clear(decoded)
-	if !ok || (len(decoded) != wifSize && len(decoded) != wifSize+1) {
-		return PrivateKey{}, errors.New("the private key text has wrong characters or a wrong length; check that it was copied completely")
+	if !ok || len(text) != wifLength && len(text) != wifLengthCompressed || len(decoded) != wifSize && len(decoded) != wifSize+1 {
+		return PrivateKey{}, fmt.Errorf("the private key text has %d characters, and a key has %d, or %d in its compressed form; check that it was copied completely",
+			len(text), wifLength, wifLengthCompressed)
 	}
 	payload, checksum := decoded[:len(decoded)-wifChecksum], decoded[len(decoded)-wifChecksum:]
 	if !wifChecksumMatches(payload, checksum) {
@@ -88,6 +108,19 @@ func ParseWIF(s string) (PrivateKey, error) {
 	secret := [32]byte(payload[1:])
 	defer clear(secret[:])
 	return NewPrivateKey(secret)
+}
+
+// plainWIF returns the characters of a private key as they were meant.
+func plainWIF(s string) string {
+	if s = usertext.Trim(s); strings.Trim(s, base58Alphabet) == "" {
+		return s
+	}
+	return strings.Map(func(r rune) rune {
+		if usertext.IsBlank(r) || unicode.Is(unicode.Cf, r) {
+			return -1
+		}
+		return r
+	}, strings.Trim(norm.NFKC.String(s), "\"'`“”„‘’«»「」『』"))
 }
 
 func wifChecksumMatches(payload, checksum []byte) bool {

@@ -59,6 +59,12 @@ func TestParseWIFForms(t *testing.T) {
 		"one hash":         wifOf(payloadOf(0x80, "1", ""), 1),
 		"one hash, K form": wifOf(payloadOf(0x80, "1", "01"), 1),
 		"pasted":           "\t " + one + " \r\n",
+		"in wide letters":  wide(one),
+		"wide, in quotes":  "「" + wide(one) + "」",
+		"in quotes":        "“" + one + "”",
+		"in two lines":     one[:20] + "\r\n" + one[20:],
+		"no-break blank":   "\u00a0" + one[:20] + "\u00a0" + one[20:],
+		"invisible":        "\ufeff" + one[:7] + "\u200b\u00ad" + one[7:],
 	} {
 		key, err := ParseWIF(text)
 		if err != nil || key.WIF() != one {
@@ -74,7 +80,6 @@ func TestParseWIFRefuses(t *testing.T) {
 		"typing error":       strings.Replace(testWIF, "7zd", "7ze", 1),
 		"bad character":      strings.Replace(testWIF, "7zd", "7Od", 1),
 		"cut":                testWIF[:50],
-		"space inside":       testWIF[:20] + " " + testWIF[20:],
 		"other version":      wifOf(payloadOf(0xef, "1", ""), 2),
 		"other compression":  wifOf(payloadOf(0x80, "1", "02"), 2),
 		"too short":          wifOf(payloadOf(0x80, "1", "")[:32], 2),
@@ -92,6 +97,19 @@ func TestParseWIFRefuses(t *testing.T) {
 			t.Errorf("%s: accepted", name)
 		} else if text != "" && strings.Contains(err.Error(), text) {
 			t.Errorf("%s: the error repeats the text", name)
+		}
+	}
+}
+
+// What is wrong with the text of a key is told by its place or as what it is.
+func TestParseWIFSaysWhatIsWrong(t *testing.T) {
+	for text, want := range map[string]string{
+		testWIF[:50]: "has 50 characters, and a key has 51", testWIF[:20] + "0" + testWIF[21:]: "character 21 of", "5" + testWIF[2:]: "has 50 characters",
+		strings.Replace(testWIF, "7zd", "7ze", 1): "the checksum of the private key text does not match", "private key: " + testWIF: "there is more in the text than a private key",
+		"\xff\xfe5\x00J\x00": "the text is UTF-16", "ключ": "character 1 of",
+	} {
+		if _, err := ParseWIF(text); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, want %s", text, err, want)
 		}
 	}
 }

@@ -132,23 +132,24 @@ func (a *announcer) newApprovals(env screen.Env, opens string) {
 			continue
 		}
 		a.lastApproval = r.Number
-		opens, named := opens, env.Approvals[0]
+		named, which := env.Approvals[0], ": "
 		if named.Number != r.Number {
-			opens = format.Count(len(env.Approvals)) + " wait, " + opens + " the oldest"
+			which = ", the oldest of " + format.Count(len(env.Approvals)) + ": "
 		}
+		then := "; " + opens + " it"
 		if r.Review.Again {
-			again := " Asked again, nothing is signed yet: what it warns of changed since your yes; "
-			a.warn(env, canvas.In(theme.Warn, theme.SignCareful+again+opens+": "), summary(env, named))
+			then = "; what it warns of changed since your yes" + then
+			a.warn(env, canvas.In(theme.Warn, theme.SignCareful+" Asked again, nothing is signed yet"+which), summary(env, named), canvas.In(theme.Warn, then))
 			continue
 		}
 		if r.Via == queue.Console { // the console shows it
 			continue
 		}
-		asks := " asks to spend, "
+		asks := " asks to spend"
 		if r.Sentence != "" {
-			asks = " asks for keys, "
+			asks = " asks for keys"
 		}
-		a.warn(env, canvas.In(theme.Pending, theme.SignNew+" "+format.Caller(r.Who)+asks+opens+": "), summary(env, named))
+		a.warn(env, canvas.In(theme.Pending, theme.SignNew+" "+format.Caller(r.Who)+asks+which), summary(env, named), canvas.In(theme.Pending, then))
 	}
 }
 
@@ -158,7 +159,7 @@ func (a *announcer) unanswered(env screen.Env) {
 	for _, r := range slices.Backward(env.Unanswered) {
 		if r.Number > last {
 			a.lastMissed = max(a.lastMissed, r.Number)
-			a.warn(env, canvas.In(theme.Warn, theme.SignFailed+" Nobody answered "+format.Caller(r.Who)+", nothing was signed: "), summary(env, r.Request))
+			a.warn(env, canvas.In(theme.Warn, theme.SignFailed+" Nobody answered "+format.Caller(r.Who)+": "), summary(env, r.Request), canvas.In(theme.Warn, "; nothing was signed"))
 		}
 	}
 }
@@ -168,5 +169,5 @@ func summary(env screen.Env, r queue.Request) canvas.Line {
 	if !env.Unlocked() {
 		return canvas.In(theme.Muted, format.Serial(r.Number))
 	}
-	return approval.Summary(r)
+	return approval.Told(r)
 }

@@ -57,7 +57,7 @@ func TestRefusalIsReportedAfterLeavingSend(t *testing.T) {
 		w.Cut()
 		d.Until("Not sent: ")
 		d.Press("3")
-		d.Shows("Send › Sending", "Nothing was spent")
+		d.Shows("━ Sending ·", "Nothing was spent")
 		if d.Press("esc"); w.Paid() != 0 {
 			t.Errorf("%d payments were made", w.Paid())
 		}

@@ -286,7 +286,7 @@ func TestRequestSummaryStartsWithTheGravestWarning(t *testing.T) {
 		grave.Control = []build.Control{{Account: uitest.Alice, Role: "active"}}
 		ask.pay("python", grave)
 		const warning = "changes the active authority of alice 1.2.34; the keys in this wallet do NOT suffice"
-		d.Shows("python asks to spend, ! opens: ▲ " + warning)
+		d.Shows("python asks to spend: ", " · ▲ changes the active authority", "of alice 1.2.34; the keys in this wallet do NOT suffice", "; ! opens it")
 		d.Press("-")
 		d.Shows("transfer  ▲ " + warning)
 	})
@@ -296,7 +296,7 @@ func TestRequestSummaryStartsWithTheGravestWarning(t *testing.T) {
 		approves.Operation, approves.Amount, approves.ToObject = "proposal update (19)", 0, 0
 		approves.Intents, approves.Approves = []string{"alice approves the proposal 1.6.42"}, &would
 		ask.pay("bot", approves)
-		d.Shows("would do: 5.50000000 DCT → carol 1.2.57 · alice approves the proposal 1.6.42")
+		d.Shows("alice approves the proposal 1.6.42 · would do: 5.50000000 DCT → carol 1.2.57; ! opens it")
 	})
 }
 
@@ -331,11 +331,11 @@ func TestApprovalOpensWithTheKeyInTheNotice(t *testing.T) {
 		d.Until("Review")
 		d.Wait(time.Second)
 		first := ask.pay("shop-till", small())
-		d.Shows("shop-till asks to spend, ! opens")
+		d.Shows("shop-till asks to spend: ", "; ! opens it")
 		d.Press("!")
 		d.Shows("Approve a payment requested over RPC")
 		second := ask.pay("python", newcomer())
-		d.Shows("python asks to spend, 2 wait, esc first, then ! opens the oldest")
+		d.Shows("python asks to spend, the oldest of 2: ", "; esc first, then !", "opens it")
 		d.Sure("!")
 		d.Shows("esc first, then !")
 		d.Sure("A")
@@ -371,10 +371,10 @@ func TestApprovalOpensWithTheKeyInTheNotice(t *testing.T) {
 func TestTheToastNamesWhatItsKeyOpens(t *testing.T) {
 	playWithPrograms(t, 140, 40, uitest.Rows(), func(d *uitest.Driver, ask programs) {
 		ask.pay("shop-till", uitest.Review(uitest.Merchant, 3_00000000))
-		d.Shows("shop-till asks to spend, ! opens: 3.00000000 DCT")
+		d.Shows("shop-till asks to spend: 3.00000000 DCT")
 		ask.pay("python", uitest.Review(uitest.Carol, 77_00000000))
-		d.Shows("python asks to spend, 2 wait, ! opens the oldest: 3.00000000 DCT")
-		d.Hides("opens: 77.00000000 DCT")
+		d.Shows("python asks to spend, the oldest of 2: 3.00000000 DCT")
+		d.Hides(": 77.00000000 DCT")
 		d.Press("!")
 		d.Until("Client", "shop-till", "3.00000000 DCT")
 		d.Hides("Client      python")
@@ -393,7 +393,7 @@ func TestUnansweredRequestsAreListed(t *testing.T) {
 				t.Fatal(a)
 			}
 			d.Pump()
-			d.Shows("Nobody answered shop-till, nothing was signed:", "1 request of programs unanswered, the last at ", "- lists them")
+			d.Shows("Nobody answered shop-till: 5.50000000 DCT → carol", "1 request of programs unanswered, the last at ", "- lists them")
 			d.Press("-")
 			d.Shows("0 waiting", "✗ shop-till, ", "nothing was signed: transfer", "5.50000000 DCT")
 			for range 4 {

@@ -109,13 +109,13 @@ func TestAnnouncementsTakeTheirWordsFromTheState(t *testing.T) {
 			"payment": {pays, map[payment.State]string{payment.Irreversible: "Payment of 3.50000000 DCT to carol 1.2.57 is irreversible",
 				payment.InBlock: "Payment of 3.50000000 DCT to carol 1.2.57 is in block #7"}},
 			"proposal": {proposal, map[payment.State]string{
-				payment.Irreversible: "Only the proposal is irreversible, nothing is paid by it: alice proposes: alice pays 3.5 DCT to carol",
-				payment.InBlock:      "Only the proposal is in block #7, nothing is paid by it: alice proposes: alice pays 3.5 DCT to carol"}},
+				payment.Irreversible: "Only the proposal is irreversible: alice proposes: alice pays 3.5 DCT to carol; nothing is paid by it",
+				payment.InBlock:      "Only the proposal is in block #7: alice proposes: alice pays 3.5 DCT to carol; nothing is paid by it"}},
 			"other": {other, map[payment.State]string{payment.Irreversible: "Irreversible: alice registered newcomer",
 				payment.InBlock: "In block #7: alice registered newcomer"}},
 		} {
-			want := c.want[state] + map[payment.State]string{payment.Unknown: "Outcome unknown, do not send again: ",
-				payment.Rejected: "Refused, nothing was spent: ", payment.Expired: "Not included, nothing was spent: "}[state]
+			want := c.want[state] + map[payment.State]string{payment.Unknown: "Outcome unknown: ",
+				payment.Rejected: "Refused: ", payment.Expired: "Not included: "}[state]
 			got := progress.Announcement(screen.Env{}, payment.Payment{State: state, Review: c.review, Block: 7}).String()
 			done := strings.Contains(got, "registered") || strings.Contains(got, "proposed")
 			if !strings.HasPrefix(got, want) || want == "" && got != "" || done && state != payment.InBlock && state != payment.Irreversible {

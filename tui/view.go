@@ -103,7 +103,7 @@ func (p painter) foot() {
 	toasts, toast := p.m.say.toasts, p.m.env.Money().Masked(p.m.say.toasts.shown)
 	switch seen := len(toasts.shown) > 0 && (mode != screen.TYPE || toasts.urgent); {
 	case seen && !p.bands.Hints.Empty():
-		row.Sub(0, 0, row.W-8, 1).Put(1, 0, toast)
+		p.toast(row.Sub(0, 0, row.W-8, 1), status, toast)
 		if key := p.noticesKey(); key != "" {
 			row.PutRight(1, 0, canvas.In(theme.Muted, key+" all"))
 		}
@@ -113,6 +113,22 @@ func (p painter) foot() {
 	case !p.bands.Hints.Empty():
 		hints(row)
 	}
+}
+
+// toast draws a toast in a row, and what does not fit there in the status row: nobody opens the notices for the half of what is said.
+func (p painter) toast(row, status canvas.Area, toast canvas.Line) {
+	rows := toast.Wrap(row.W - 1)
+	if len(rows) < 2 {
+		row.Put(1, 0, toast)
+		return
+	}
+	first, rest := rows[0], rows[1]
+	if len(rows) > 2 || rest.Width() > status.W-1 {
+		first, rest = toast.Split(row.W - 1)
+	}
+	row.Put(1, 0, first)
+	status.Fill(theme.Style{})
+	status.Put(1, 0, rest)
 }
 
 // sized is a pop-up that asks for a size.

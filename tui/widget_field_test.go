@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"billfold/ledger"
 	"billfold/tui/widget/field"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -152,5 +153,14 @@ func TestSelectionIsReplacedByText(t *testing.T) {
 		if f.Key(c.key); f.Value() != c.want {
 			t.Errorf("%v leaves %q", c.key, f.Value())
 		}
+	}
+}
+
+// What is wrong with a field's text says what to take out of where: "delete it", behind the label File, could mean the file.
+func TestAFieldSaysWhatToTakeOut(t *testing.T) {
+	f := field.Field{}
+	f.Set(ledger.DeriveKey("typed", 0).WIF())
+	if got := f.Fault(); got != "this text contains a private key, which nobody else may see; take that out of the field" {
+		t.Error(got)
 	}
 }

@@ -123,14 +123,14 @@ func (s *settings) backupPassword(ctx context.Context, flag, from string, ask fu
 		return ask()
 	}
 	if _, err := parseUnlockFrom(from); err != nil {
-		return "", shell.Misuse(err)
+		return "", shell.Misuse(fmt.Errorf("%s: %w", flag, err))
 	}
 	text, err := s.passwordFrom(ctx, from)
 	defer clear(text)
-	if err != nil {
-		return "", err
+	var line []byte
+	if err == nil {
+		line, err = secretIn(text)
 	}
-	line, err := secretIn(text)
 	if err != nil {
 		err = fmt.Errorf("%s: %w", flag, err)
 	}

@@ -45,7 +45,7 @@ func TestClientsWithoutTheCertificateReachNothing(t *testing.T) {
 		}
 	}
 	for args, want := range map[string]string{
-		"--rpc-tls --rpc-client-ca=" + nothing:                           "has no certificate (PEM)",
+		"--rpc-tls --rpc-client-ca=" + nothing:                           "it is without any PEM; name a file with a certificate",
 		"--rpc-tls --rpc-client-ca=" + filepath.Join(folder, "none.pem"): "cannot be read",
 		"--rpc-client-ca=" + ca:                                          "has no effect without --rpc-tls",
 	} {

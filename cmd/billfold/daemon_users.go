@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"billfold/daemonclient"
+	"billfold/ledger"
 )
 
 // nobodyAt stands for no user in --daemon-user, where others of the daemons want one.
@@ -65,7 +66,10 @@ func (s *settings) daemonUserAt(address string) (user daemonclient.User, err err
 		if err != nil {
 			return user, fmt.Errorf("the password for the daemon at %s: %s: %w", daemonclient.ShownURL(address), path, err)
 		}
-		user.Password = strings.TrimRight(string(line), "\x00")
+		if user.Password = strings.TrimRight(string(line), "\x00"); ledger.SecretIn(user.Password) != "" {
+			return daemonclient.User{}, fmt.Errorf("the password for the daemon at %s: %s has %s in it, which is sent to nobody; name the file with the password", daemonclient.ShownURL(address), path,
+				ledger.SecretIn(user.Password))
+		}
 	}
 	return user, nil
 }

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"billfold/daemonclient"
+	"billfold/ledger"
 	"billfold/walletcore/testwallet"
 )
 
@@ -85,6 +86,7 @@ func TestDaemonUsersThatCannotBe(t *testing.T) {
 		"three for two": {[]string{"a", "b", "c"}, nil, "--daemon-user is given 3 times for 2 daemons"},
 		"three files":   {[]string{"a"}, []string{"x", "y", "z"}, "--daemon-password-file is given 3 times for 2 daemons"},
 		"no such file":  {[]string{"a"}, []string{filepath.Join(folder, "none")}, "the password for the daemon at " + one},
+		"a key":         {[]string{"a"}, []string{writeFile(t, folder, "k", ledger.DeriveKey("misplaced", 0).WIF()+"\n")}, "k has a private key in it, which is sent to nobody"},
 		"one each":      {[]string{"a", "-"}, []string{writeFile(t, folder, "p", "pw"), "-"}, ""},
 	} {
 		t.Run(name, func(t *testing.T) {

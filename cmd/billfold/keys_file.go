@@ -8,6 +8,7 @@ import (
 	"os"
 	"strings"
 
+	"billfold/cmd/billfold/setting"
 	"billfold/ledger/usertext"
 	"billfold/tui/action"
 
@@ -56,8 +57,14 @@ func (k *keyList) UnmarshalYAML(node *yaml.Node) error {
 // parseKeys parses a YAML text of places, each with lines "action: key".
 func parseKeys(text []byte) (action.Bindings, error) {
 	var places map[string]map[string]keyList
-	if err := yaml.NewDecoder(bytes.NewReader(text)).Decode(&places); err != nil && !errors.Is(err, io.EOF) {
-		return nil, fmt.Errorf("the file cannot be read: %s", strings.Join(strings.Fields(err.Error()), " "))
+	err := yaml.NewDecoder(bytes.NewReader(text)).Decode(&places)
+	wrong, are := errors.AsType[*yaml.TypeError](err)
+	switch {
+	case err == nil, errors.Is(err, io.EOF):
+	case are && len(wrong.Errors) > 0:
+		return nil, fmt.Errorf("the file cannot be read: %s", typeFault(wrong.Errors[0]))
+	default:
+		return nil, fmt.Errorf("the file cannot be read: line %w", setting.SyntaxFault(text, err, true))
 	}
 	out := action.Bindings{}
 	for place, actions := range places {
@@ -67,4 +74,12 @@ func parseKeys(text []byte) (action.Bindings, error) {
 		}
 	}
 	return out, nil
+}
+
+// typeFault returns a sentence on a text of YAML that is none of places and keys.
+func typeFault(err string) string {
+	if line, _, is := strings.Cut(err, ": cannot unmarshal "); is {
+		return line + ": write a place such as \"everywhere:\", and below it, with spaces in front, lines \"action: key\""
+	}
+	return err
 }

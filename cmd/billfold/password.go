@@ -2,7 +2,9 @@ package main
 
 import (
 	"context"
+	"errors"
 
+	"billfold/walletcore/fault"
 	"billfold/walletcore/vault/strength"
 )
 
@@ -16,6 +18,9 @@ func (p *program) unlockForCall(ctx context.Context, ask *secrets) error {
 	if p.box == nil && !p.wallet.Vault.IsNew() {
 		var err error
 		if password, err = ask.ask("Wallet password"); err != nil {
+			if missing, is := errors.AsType[*missingError](err); is { // a matter of the wallet, not of what is asked of it
+				return &fault.Error{Code: fault.Locked, Message: missing.Error(), Hint: "nothing was done; where a server has the wallet and is unlocked, no password is needed", Err: err}
+			}
 			return err
 		}
 	}

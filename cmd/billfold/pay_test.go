@@ -78,6 +78,22 @@ func (r *payoutRun) oneLineMore() {
 	}
 }
 
+// Where nobody can type the password and no line has it, a payout, a call and a file say that it is what is missing, and how it is given; no line of the
+// payout's file is blamed.
+func TestAMissingPasswordIsNamed(t *testing.T) {
+	t.Parallel()
+	box := start(t, "sandbox", "--listen=127.0.0.1:0")
+	r := payoutRun{t, box.line(`^websocket +(ws://\S+)$`), testwallet.Folder(t), filepath.Join(testwallet.Folder(t), "may.csv"), 2}
+	r.makeWallet(box.line(`^demo key +alice +(\w+)$`))
+	r.writeFile()
+	for _, words := range [][]string{{"pay", r.file, "--yes"}, {"pay", r.file, "--dry-run"}, {"call", "transfer", "alice", "bobby", "1", "DCT", "", "true"}} {
+		out, told, code := runToEnd(t, "", append([]string{"--daemon-url=" + r.daemon, "--data-dir=" + r.folder}, words...)...)
+		if code != 4 || !strings.HasPrefix(told, "billfold: the wallet password is missing: standard input has ended; give it as a line there, ") || !strings.Contains(told, "hint: nothing was done; ") {
+			t.Errorf("%q ends with %d: %s%s", words, code, out, told)
+		}
+	}
+}
+
 func (r *payoutRun) makeWallet(wif string) {
 	p := start(r, "--daemon-url="+r.daemon, "--data-dir="+r.folder, "--rpc-http=127.0.0.1:0")
 	api := remote{r, p.line(`^wallet API over HTTP on (http://\S+)$`)}

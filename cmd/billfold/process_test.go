@@ -287,7 +287,7 @@ func TestStatusOverTLS(t *testing.T) {
 		{"wallet server at https", "--data-dir=" + other + " --server-cert=" + folder + "/rpc-cert.pem --to " + url},
 		{"hint: name the server's certificate with --server-cert FILE", "--data-dir=" + other + " --to " + url},
 		{"has another certificate than ", "--data-dir=" + other + " --server-cert=" + another + "/rpc-cert.pem --to " + url},
-		{"is not a certificate (PEM)", "--data-dir=" + other + " --server-cert=" + folder + "/rpc-key.pem --to " + url},
+		{"is not the server's certificate: it is a private key without a certificate", "--data-dir=" + other + " --server-cert=" + folder + "/rpc-key.pem --to " + url},
 		{"where it encrypts (--rpc-tls), the address begins with https://", "--data-dir=" + other + " --to " + strings.Replace(url, "https", "http", 1)},
 		{"speaks no TLS", "--data-dir=" + other + " --to https" + plain},
 	} {

@@ -57,9 +57,17 @@ func (s *secrets) ask(what string) (string, error) {
 	}
 	line, _, err := s.rawLine()
 	if err != nil {
-		return "", fmt.Errorf("%s is missing: standard input has ended; give it as a line there", strings.ToLower(what))
+		return "", &missingError{strings.ToLower(what)}
 	}
 	return line, nil
+}
+
+// missingError means that standard input ended before the line with a secret.
+type missingError struct{ what string }
+
+// Error returns what is missing, and how it is given.
+func (e *missingError) Error() string {
+	return "the " + e.what + " is missing: standard input has ended; give it as a line there, or run this at a terminal, which asks for it"
 }
 
 // discardInput drops input that was typed or pasted at the terminal before the next question, so that an approval is typed after

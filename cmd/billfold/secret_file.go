@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"billfold/ledger"
 	"billfold/ledger/usertext"
 )
 
@@ -42,6 +43,8 @@ func tokenIn(text []byte) (string, error) {
 	switch {
 	case token == "":
 		return "", errors.New("it is empty; write the token there that billfold token new printed")
+	case ledger.SecretIn(token) != "":
+		return "", errors.New("it has " + ledger.SecretIn(token) + " in it, which is sent to nobody; name the file with the token that billfold token new printed")
 	case strings.EqualFold(first, "bearer"), strings.HasSuffix(strings.ToLower(first), "authorization:"):
 		return "", errors.New("it has the header in which the token is sent; leave the token alone there, without Bearer")
 	case strings.ContainsAny(token, "\"'`“”„‘’«»"):

@@ -8,6 +8,7 @@ import (
 
 	"billfold/cmd/billfold/access"
 	"billfold/cmd/billfold/remotewallet"
+	"billfold/ledger"
 	"billfold/walletcore/testwallet"
 )
 
@@ -57,7 +58,8 @@ func TestTokensThatCannotBeSent(t *testing.T) {
 		"Bearer billfold_a_b\n": "without Bearer", "bearer billfold_a_b": "without Bearer", "Authorization: Bearer billfold_a_b": "without Bearer",
 		`"billfold_a_b"`: "quotes", "“billfold_a_b”": "quotes", "billfold_a_b # mine": "it has a blank in it", "\u200b": "it is empty",
 		"billfold_a\u200b_b": "its character 11 is U+200B", "billfold_ä": "its character 10 is U+00E4", "billfold\x01": "its character 9 is U+0001",
-		"billfold_a\xff":   "its character 11 is U+FFFD",
+		"billfold_a\xff":                       "its character 11 is U+FFFD",
+		ledger.DeriveKey("misplaced", 0).WIF(): "a private key in it, which is sent to nobody", ledger.DeriveKey("misplaced", 0).WIF()[2:]: "which is sent to nobody",
 		" billfold_a_b \n": "", "billfold_a_b\x00": "", "\u00a0billfold_a_b": "",
 	} {
 		path := writeFile(t, folder, "token", text)

@@ -103,11 +103,15 @@ func TestNoErrorRepeatsAMisplacedSecret(t *testing.T) {
 	for _, below := range rootCommand(nil).Commands() {
 		walk(below)
 	}
-	for _, secret := range misplaced() {
+	for kind, secret := range misplaced() {
 		try(secret, secret, folder())
 		try(secret, "--daemon", secret)
 		for i := range table.Settings() {
 			s := &table.Settings()[i]
+			certain := kind == "key" || kind == "damaged key" || kind == "token" || kind == "phrase"
+			if out := printed(t, folder(), "--"+s.Name+"="+secret); certain && !s.Secret && !strings.Contains(out, "not repeated here") && !strings.Contains(out, "not shown") {
+				t.Errorf("--%s takes %s: %s", s.Name, kind, out)
+			}
 			if s.Name == "data-dir" || s.Name == "server-name" { // folders that are made, and a name that is shown
 				continue
 			}
@@ -151,6 +155,26 @@ func TestNoShortPasswordIsRepeatedInPlaceOfItsFile(t *testing.T) {
 	for _, where := range []string{"--password-from", "--wallet-password-from", "--unlock-from"} {
 		if got := setting.HideSecret(errors.New("there is no file hunter2"), setting.Given{Where: where, Text: "hunter2", Place: true}); strings.Contains(got.Error(), "hunter2") {
 			t.Errorf("%s: %v", where, got)
+		}
+	}
+}
+
+// A place of a password as other programs name it is told with what to write here, and never repeated: a password may be a part of it.
+func TestPlacesOfOtherProgramsAreTold(t *testing.T) {
+	for place, want := range map[string]string{
+		"file:/etc/hunter2": "a file is named by its path alone", "file:///etc/hunter2": "a file is named by its path alone", "FILE:hunter2": "a file is named by its path alone",
+		"pass:hunter2": "a password itself does not belong here", "env:hunter2": "no password is read from the environment", "-": "standard input is named fd:0",
+		"stdin": "standard input is named fd:0", "stdin:hunter2": "standard input is named fd:0", "cmd:echo hunter2": "a program is named behind command:",
+		"vault:hunter2": "write the path of a file, fd:3, credential:NAME or command:PROGRAM", "fd:hunter2": "write the path of a file, fd:3",
+	} {
+		out := printed(t, "--rpc-http=127.0.0.1:0", "--data-dir="+filepath.Join(t.TempDir(), "wallet"), "--unlock-from="+place)
+		if !strings.Contains(out, want) || strings.Contains(out, "hunter2") {
+			t.Errorf("%s: %s", place, out)
+		}
+	}
+	for _, flag := range []string{"--rpc-tls-cert", "--packages-path", "--daemon-ca"} {
+		if out := printed(t, "--data-dir="+filepath.Join(t.TempDir(), "wallet"), flag+"=file:///etc/x.pem"); !strings.Contains(out, "write the path alone") {
+			t.Errorf("%s: %s", flag, out)
 		}
 	}
 }

@@ -31,13 +31,32 @@ const (
 	passwordWait = 30 * time.Second // for a command, and for the other end of a pipe
 )
 
+// otherPlace returns what to write for a place as other programs name it, by the word in front of its colon; "" if none of them has the word.
+func otherPlace(word string) string {
+	switch strings.ToLower(word) {
+	case "file":
+		return "a file is named by its path alone, as in /etc/wallet/password; leave out file: and what belongs to it"
+	case "pass", "password":
+		return "a password itself does not belong here, where others of the machine read it; write it into a file that only you can read, and name that by its path"
+	case "env", "environment":
+		return "no password is read from the environment, which others may see; write it into a file that only you can read, and name that by its path"
+	case "exec", "cmd", "sh", "shell", "program":
+		return "a program is named behind command:, as in command:secret-tool lookup wallet main"
+	case "-", "stdin":
+		return "standard input is named fd:0"
+	}
+	return ""
+}
+
 // parseUnlockFrom checks where the password is to come from. Its error never repeats the text, which may be the password itself.
 func parseUnlockFrom(text string) (string, error) {
-	wrong := errors.New("it is not a place that has a password; write a file, fd:3, credential:NAME or command:PROGRAM …")
+	wrong := errors.New("it is not a place that has a password; write the path of a file, fd:3, credential:NAME or command:PROGRAM …")
 	switch kind, rest, found := strings.Cut(text, ":"); {
 	case strings.HasPrefix(text, "~"):
 		return "", errors.New("it begins with ~, which stands for your home folder only where a shell replaces it; write the whole path, or $HOME in a shell")
-	case !found || strings.ContainsAny(kind, "/."):
+	case otherPlace(kind) != "" && (found || otherPlace(kind) == otherPlace("-")):
+		return "", errors.New(otherPlace(kind))
+	case !found || strings.ContainsAny(kind, "/.") || filepath.VolumeName(text) != "":
 		if setting.CheckPath(text) != nil {
 			return "", wrong
 		}
@@ -73,7 +92,11 @@ func (p *program) unlockAtStart(ctx context.Context, out io.Writer) {
 	}
 	clear(text)
 	if err != nil {
-		fmt.Fprintf(out, "the wallet stays locked: --unlock-from: %s\n", sentence(p.settings.values.HideSecrets(err)))
+		said, where := p.settings.values.HideSecrets(err), "--unlock-from: "
+		if _, named := errors.AsType[*setting.HiddenError](said); named {
+			where = ""
+		}
+		fmt.Fprintf(out, "the wallet stays locked: %s%s\n", where, sentence(said))
 		return
 	}
 	fmt.Fprintln(out, "unlocked by --unlock-from")

@@ -87,7 +87,7 @@ func (d *Conversation) printNotices(ctx context.Context) {
 // as its answer.
 func (d *Conversation) opensRequests() string {
 	if d.inQuestion() {
-		return "approvals opens, at a page"
+		return "at a page approvals opens"
 	}
 	return "approvals opens"
 }

@@ -54,3 +54,25 @@ func TestSmallTypingErrorsAreForgiven(t *testing.T) {
 		}
 	})
 }
+
+// What is wrong with an amount is told as it is, with what to type instead: too much is no matter of digits, and a fee is named only where it is
+// what is missing.
+func TestAnAmountIsRefusedWithWhatToTypeInstead(t *testing.T) {
+	uitest.Live(t, uitest.Rows(), func(w *uitest.World) {
+		for amount, want := range map[string][2]string{
+			"99999":          {"More than you have: 12600.50410000 DCT.", "type a smaller amount, max for all that can be sent, or back."},
+			"12600.5041":     {"More than you have, with the fee: 12600.50410000 DCT, fee 0.00100000 DCT.", "type a smaller amount, max for all that can be sent, or back."},
+			"251 USDX":       {"More than you have: 250.00 USDX.", "type a smaller amount, max for all that can be sent, or back."},
+			"5 NONESUCH":     {"You hold no NONESUCH.", "type an amount of an asset that you hold, with its symbol, or back."},
+			"1.2.3":          {"", "type the amount in digits, or back."},
+			"0":              {"An amount above zero is needed.", "type the amount in digits, or back."},
+			"0.000000000001": {"", "type the amount in digits, or back."},
+		} {
+			output, _ := runSession(w, nil, "send", "carol", amount, "stop", "quit")
+			said := strings.Join(strings.Fields(output), " ")
+			if !strings.Contains(said, "Error: "+want[0]) || !strings.Contains(said, "Next: "+want[1]) {
+				t.Errorf("%s is refused without %q:\n%s", amount, want, output[strings.Index(output, "To: "):])
+			}
+		}
+	})
+}

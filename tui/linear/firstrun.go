@@ -1,6 +1,7 @@
 package linear
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"strconv"
@@ -8,6 +9,7 @@ import (
 
 	"billfold/tui"
 	"billfold/tui/format"
+	"billfold/tui/page/firstrun"
 	"billfold/tui/widget/canvas"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/vault"
@@ -25,6 +27,8 @@ func (s importer) firstRun(ctx context.Context) error {
 	if s.opt.Folder != "" {
 		s.Tell("Folder", format.Clean(s.opt.Folder))
 	}
+	s.Tell("Network", format.Clean(cmp.Or(s.env().Status.Network, "not known yet")))
+	s.Say(firstrun.Binding(s.env().Status))
 	ways := []way{
 		{"Create a new wallet", s.create},
 		{"Open a wallet.json", s.openLegacy},

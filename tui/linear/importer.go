@@ -149,11 +149,9 @@ func (s importer) askKey(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	wif = strings.TrimSpace(wif)
 	key, err := ledger.ParseWIF(wif)
 	if err != nil {
-		return "", refuse("This is not a private key: its checksum does not match. Nothing was changed.",
-			"type the key that starts with 5.")
+		return "", refuse("This is not a private key: "+err.Error()+". Nothing was changed.", "type the key that starts with 5.")
 	}
 	defer key.Wipe()
 	s.Tell("Public key", key.Public().String())

@@ -177,11 +177,11 @@ func (n *notices) noteRequest(number int64) { n.approval = max(n.approval, numbe
 
 // requestLine announces that a program waits for an answer.
 func requestLine(env screen.Env, r queue.Request, opens string) canvas.Line {
-	what := " asks to spend, "
+	what := " asks to spend: "
 	if r.Sentence != "" {
-		what = " asks for keys, "
+		what = " asks for keys: "
 	}
-	return canvas.Join(canvas.Text(format.Caller(r.Who)), canvas.Text(what+opens+": "), summary(env, r))
+	return canvas.Join(canvas.Text(format.Caller(r.Who)), canvas.Text(what), summary(env, r), canvas.Text("; "+opens+" it"))
 }
 
 // incomingLimit is how long the prompt waits for the newest rows.

@@ -106,5 +106,5 @@ func summary(env screen.Env, r queue.Request) canvas.Line {
 	if !env.Unlocked() {
 		return canvas.Text(format.Serial(r.Number))
 	}
-	return approval.Summary(r)
+	return approval.Told(r)
 }

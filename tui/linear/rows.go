@@ -12,6 +12,7 @@ import (
 	"billfold/tui/widget/progress"
 	"billfold/tui/widget/rows"
 	"billfold/walletcore/history"
+	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/payment"
 	"billfold/walletcore/vault"
 )
@@ -20,22 +21,48 @@ import (
 func rowLine(env screen.Env, e history.Entry) canvas.Line {
 	out := canvas.Text(format.Stamp(e.Time) + ", ")
 	sign, asset, amount, moved := rows.Moved(env, e)
+	word := map[string]string{"+": "in ", "-": "out "}[sign]
 	switch {
-	case e.Direction == history.Other || !moved || !e.Pays():
+	case e.Direction == history.Other || e.Amount == 0 || !e.Pays():
 		out = canvas.Join(out, canvas.Text(format.Clean(e.Name)))
-		if moved {
-			out = canvas.Join(out, canvas.Text(", "), env.Money().Amount(asset, amount))
+		switch {
+		case e.Amount != 0:
+			out = canvas.Join(out, canvas.Text(", "+word), amounts(env, e))
+		case moved:
+			out = canvas.Join(out, canvas.Text(", fee only, out "), env.Money().Amount(asset, amount))
 		}
-		if e.With.ID != env.Account.ID && e.With.Name != "" {
-			out = canvas.Join(out, canvas.Text(", with "), format.Account(e.With))
-		}
-		return canvas.Join(out, memoShort(e))
+		return canvas.Join(out, otherSide(env, e), memoShort(e))
 	case sign == "+":
-		out = canvas.Join(out, canvas.Text("in "), env.Money().Amount(asset, amount), canvas.Text(", from "), format.Account(e.From))
+		out = canvas.Join(out, canvas.Text(word), amounts(env, e), canvas.Text(", from "), format.Account(e.From))
 	default:
-		out = canvas.Join(out, canvas.Text("out "), env.Money().Amount(asset, amount), canvas.Text(", to "), format.Account(e.To))
+		out = canvas.Join(out, canvas.Text(word), amounts(env, e), canvas.Text(", to "), format.Account(e.To))
 	}
 	return canvas.Join(out, memoShort(e))
+}
+
+// amounts returns what a row moves of each asset.
+func amounts(env screen.Env, e history.Entry) canvas.Line {
+	out := env.Money().Amount(e.Asset, e.Amount)
+	for _, also := range e.Also {
+		out = canvas.Join(out, canvas.Text(" and "), env.Money().Amount(also.Asset, also.Amount))
+	}
+	return out
+}
+
+// otherSide returns with whom a row is that is no payment, and in which direction what it moves went.
+func otherSide(env screen.Env, e history.Entry) canvas.Line {
+	word := ", with "
+	switch {
+	case e.With == (ledgerview.AccountRef{}) && !e.Pays():
+		return canvas.Text(", with the ledger")
+	case e.With.ID == env.Account.ID || e.With.Name == "":
+		return nil
+	case e.Direction == history.In, e.Name == history.MessageName && e.To.ID != e.With.ID:
+		word = ", from "
+	case e.Direction != history.Other, e.Name == history.MessageName:
+		word = ", to "
+	}
+	return canvas.Join(canvas.Text(word), format.Account(e.With))
 }
 
 // memoCells is how many cells of a memo are shown in a row.
@@ -64,7 +91,7 @@ func (d *Conversation) sayRow(env screen.Env, e history.Entry) {
 		d.Fact("To", format.Account(e.To))
 	}
 	if e.Amount != 0 {
-		d.Fact("Amount", env.Money().Amount(e.Asset, e.Amount))
+		d.Fact("Amount", amounts(env, e))
 	}
 	d.Fact("Fee", canvas.Join(env.Money().Amount(e.FeeAsset, e.Fee), canvas.Text(", by the sender")))
 	if e.Sentence != "" && !env.Hidden && (e.Direction == history.Other || !e.Pays()) {

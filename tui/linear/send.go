@@ -119,11 +119,11 @@ func (p *sendPage) askAmount(ctx context.Context) error {
 		if p.given.amount {
 			p.given.amount = false
 			p.countAnswered()
-			wrong := p.takeAmount(p.form.Amount)
+			wrong, next := p.takeAmount(p.form.Amount)
 			if wrong == "" {
 				return nil
 			}
-			if err := p.amountRefused(wrong); err != nil {
+			if err := p.amountRefused(wrong, next); err != nil {
 				return err
 			}
 		}
@@ -140,8 +140,8 @@ func (p *sendPage) askAmount(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if wrong := p.takeAmount(text); wrong != "" {
-			if err := p.amountRefused(wrong); err != nil {
+		if wrong, next := p.takeAmount(text); wrong != "" {
+			if err := p.amountRefused(wrong, next); err != nil {
 				return err
 			}
 			continue
@@ -150,14 +150,15 @@ func (p *sendPage) askAmount(ctx context.Context) error {
 	}
 }
 
-// amountRefused clears the amount and prints what is wrong with it.
-func (p *sendPage) amountRefused(wrong string) error {
+// amountRefused clears the amount and prints what is wrong with it, and what to type instead.
+func (p *sendPage) amountRefused(wrong, next string) error {
 	p.form.Amount = ""
-	return p.report(misuse(sentence(wrong), "type the amount in digits, or back."))
+	return p.report(misuse(sentence(wrong), next))
 }
 
-// takeAmount accepts an amount as typed, or returns what is wrong with it.
-func (p *sendPage) takeAmount(text string) (wrong string) {
+// takeAmount accepts an amount as typed, or returns what is wrong with it and what to type instead.
+func (p *sendPage) takeAmount(text string) (wrong, next string) {
+	const digits = "type the amount in digits, or back."
 	number, symbol := ledger.SplitAmount(text)
 	if symbol == "" || strings.EqualFold(text, "max") {
 		symbol = p.form.Asset
@@ -168,26 +169,30 @@ func (p *sendPage) takeAmount(text string) (wrong string) {
 		fee = p.fee
 	}
 	if held && strings.EqualFold(text, "max") {
-		p.form.Amount = format.Digits(b.Asset, max(b.Amount-fee, 0))
-		return ""
+		if b.Amount <= fee {
+			return send.TooMuch(b.Amount-fee+1, b, fee), "add funds first, type an amount of another asset with its symbol, or back."
+		}
+		p.form.Amount = format.Digits(b.Asset, b.Amount-fee)
+		return "", ""
 	}
 	if why := format.DoubtedDecimals(p.balances, symbol); why != "" {
-		return why
+		return why, "type an amount of another asset with its symbol, or back."
 	}
 	if !held {
-		return "you hold no " + format.Clean(strings.ToUpper(symbol))
+		return "you hold no " + format.Clean(strings.ToUpper(symbol)), "type an amount of an asset that you hold, with its symbol, or back."
 	}
 	n, err := ledger.ParseAmountOf(number, b.Asset.Symbol, b.Asset.Precision)
 	switch {
 	case err != nil:
-		return format.AmountFault(err)
+		return format.AmountFault(err), digits
 	case n <= 0:
-		return "an amount above zero is needed"
-	case n > b.Amount-fee:
-		return "more than you have, with the fee: " + format.Money{}.Amount(b.Asset, b.Amount).String()
+		return "an amount above zero is needed", digits
+	}
+	if much := send.TooMuch(n, b, fee); much != "" {
+		return much, "type a smaller amount, max for all that can be sent, or back."
 	}
 	p.form.Amount, p.form.Asset = number, b.Asset.Symbol
-	return ""
+	return "", ""
 }
 
 func (p *sendPage) askMemo(ctx context.Context) error {

@@ -46,6 +46,8 @@ func (s signers) change(ctx context.Context, rest string) error {
 		return err
 	}
 	s.Say("A public key, or new: this wallet makes one; same leaves it as it is.")
+	made := &keys.NewKeys{}
+	defer s.dropNewKeys(made)
 	var typed [3]string
 	var steps []step
 	for i, label := range []string{"Owner key", "Active key", "Memo key"} {
@@ -61,7 +63,7 @@ func (s signers) change(ctx context.Context, rest string) error {
 			}
 			return &keys.Signers{Needs: 1, All: []keys.Signer{{Who: text, Weight: 1}}}
 		}
-		return s.plan(ctx, keys.SignerChange{Account: own.ID, Owner: group(typed[0]), Active: group(typed[1]), Memo: typed[2]})
+		return s.plan(ctx, keys.SignerChange{Account: own.ID, Owner: group(typed[0]), Active: group(typed[1]), Memo: typed[2]}, made)
 	}))...)
 }
 
@@ -91,7 +93,8 @@ func (s signers) multisig(ctx context.Context, rest string) error {
 	if err != nil {
 		return err
 	}
-	role, group := 1, &keys.Signers{}
+	role, group, made := 1, &keys.Signers{}, &keys.NewKeys{}
+	defer s.dropNewKeys(made)
 	return s.runSteps(ctx,
 		func(ctx context.Context) (err error) {
 			role, err = s.Choose(ctx, "Role, 1 active, 2 owner, 3 both", 3, role)
@@ -107,7 +110,7 @@ func (s signers) multisig(ctx context.Context, rest string) error {
 			if role != 1 {
 				request.Owner = group
 			}
-			return s.plan(ctx, request)
+			return s.plan(ctx, request, made)
 		}))
 }
 
@@ -166,14 +169,13 @@ func (s signers) askSigners(ctx context.Context, to *keys.Signers) error {
 }
 
 // plan prints the effect of a change and has it reviewed, signed and sent.
-func (s signers) plan(ctx context.Context, request keys.SignerChange) error {
+func (s signers) plan(ctx context.Context, request keys.SignerChange, made *keys.NewKeys) error {
 	change, err := within(ctx, s.Conversation, "Reading who could sign", func(ctx context.Context) (*keys.Change, error) {
-		return keys.Plan(ctx, s.opt.Core.Keys, request)
+		return keys.Plan(ctx, s.opt.Core.Keys, request, made)
 	})
 	if err != nil {
 		return err
 	}
-	defer change.Wipe()
 	s.Say("After the change:")
 	sayParties(s.Conversation, change.Then.Parties(change.Account()))
 	for _, text := range change.Warnings(s.env()) {
@@ -196,6 +198,14 @@ func (s signers) plan(ctx context.Context, request keys.SignerChange) error {
 	}
 	s.chosen = true
 	return s.spend(ctx, built)
+}
+
+// dropNewKeys wipes the keys that were made for a change, and tells which of them stay in the wallet for nothing.
+func (s signers) dropNewKeys(made *keys.NewKeys) {
+	if left := made.Left(ledger.PublicKey.String); left != "" {
+		s.Say(left + ".")
+	}
+	made.Wipe()
 }
 
 // sayParties prints who may act for an account, numbered.

@@ -2,11 +2,15 @@ package page_test
 
 import (
 	"errors"
+	"strings"
 	"testing"
+	"time"
 
 	"billfold/ledger"
 	"billfold/tui"
+	"billfold/tui/page/firstrun"
 	"billfold/tui/uitest"
+	"billfold/walletcore"
 )
 
 // onNew drives a wallet that has no password yet.
@@ -122,5 +126,37 @@ func TestFirstRunLooksAsDrawn(t *testing.T) {
 		d.GoldenSizes("firstrun/phrase", uitest.Sizes())
 		d.Press("v enter")
 		d.GoldenSizes("firstrun/quiz", uitest.Sizes())
+	})
+}
+
+// Before the first key of a wallet is stored, the screen and linear mode say to which chain the wallet will keep, and whether that is the main network.
+func TestTheChainIsToldBeforeTheFirstKey(t *testing.T) {
+	main, err := ledger.ParseChainID(ledger.MainnetChainID)
+	uitest.Must(t, err)
+	for chain, want := range map[ledger.ChainID]string{
+		{}:           "the first node that answers, and none has yet",
+		main:         "the main network of DCore.",
+		{0xe4, 0xd5}: "(e4d50000), which is not the main network",
+	} {
+		if got := firstrun.Binding(walletcore.Status{ChainID: chain}); !strings.Contains(got, want) || chain == main && strings.Contains(got, "not the main") {
+			t.Errorf("%s: %s", chain, got)
+		}
+	}
+	uitest.Play(t, 80, 24, uitest.Scene{Unmade: true}, func(d *uitest.Driver, _ *uitest.World) {
+		d.Shows("Welcome", "The wallet keeps to this chain (e48d55a6), which is not the main")
+		d.Press("3") // a private key
+		d.Shows("Private key")
+		d.Type(uitest.KeyOf("alice").WIF())
+		for range 6 {
+			if strings.Contains(d.Screen(), "Once more") {
+				break
+			}
+			d.Press("enter")
+			d.Wait(5 * time.Second)
+			if strings.Contains(d.Screen(), "New password") && !strings.Contains(d.Screen(), "Once more") {
+				d.Type("ordinary otters sing at seven")
+			}
+		}
+		d.Shows("Once more", "The wallet keeps to this chain (e48d55a6)")
 	})
 }

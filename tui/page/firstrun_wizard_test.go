@@ -62,9 +62,9 @@ func TestPrivateKeysAreHidden(t *testing.T) {
 		d.Shows("•••••••• ", "✓ checksum matches:", "DCT")
 		d.Send(paste) // as the account
 		d.Hides(wif, wif[:10])
-		d.Shows("it contains a private key")
+		d.Shows("this text contains a private key")
 		d.Press("enter")
-		d.Shows("it contains a private key", "step 3 of 5")
+		d.Shows("this text contains a private key", "step 3 of 5")
 	})
 	uitest.Play(t, 80, 24, uitest.Rows(), func(d *uitest.Driver, _ *uitest.World) {
 		for _, keys := range []string{"3", "tab", "tab tab", "esc esc 2 /", "esc 1 :"} {

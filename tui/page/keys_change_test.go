@@ -1,6 +1,9 @@
 package page_test
 
 import (
+	"regexp"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -251,5 +254,59 @@ func TestALockKeepsWhatWasTyped(t *testing.T) {
 		d.Press("enter")
 		d.Until("Keys of alice")
 		d.Hides("Wallet password", "correct horse")
+	})
+}
+
+// The new keys of a change are the same however often it is looked at, and in what is reviewed; a change that is given up says which of them stay in the
+// wallet.
+func TestAChangeKeepsItsNewKeys(t *testing.T) {
+	old := uitest.KeyOf("alice").Public().String()[:8]
+	uitest.Play(t, 140, 40, uitest.Scene{}, func(d *uitest.Driver, w *uitest.World) {
+		shown := func() (keys []string) {
+			for _, key := range regexp.MustCompile(`DCT[1-9A-HJ-NP-Za-km-z]{5,}`).FindAllString(d.Screen(), -1) {
+				if !strings.HasPrefix(key, old) && !slices.Contains(keys, key[:8]) {
+					keys = append(keys, key[:8])
+				}
+			}
+			return keys
+		}
+		d.Press("6")
+		d.Until("Keys of alice")
+		d.Press("c enter")
+		d.Type("new")
+		d.Press("enter enter")
+		d.Until("What it comes to", "Then · alice 1.2.34")
+		first := shown()
+		for range 2 {
+			d.Press("esc")
+			d.Shows("Change keys of alice")
+			d.Press("enter")
+			d.Until("What it comes to", "Then · alice 1.2.34")
+			if again := shown(); len(first) != 1 || !slices.Equal(first, again) {
+				t.Fatalf("the preview shows %q, then %q", first, again)
+			}
+		}
+		d.Press("enter")
+		d.Until("Review", "active authority of alice", first[0])
+		d.Press("esc")
+		d.Until("What it comes to")
+		d.Press("esc esc")
+		d.Shows("Nothing was changed. The new key "+first[0], "stays in this wallet, unused")
+		account, err := w.Wallet.View.Accounts.Get(w.Ctx, "alice")
+		uitest.Must(t, err)
+		if !account.Active.HasKey(uitest.KeyOf("alice").Public()) {
+			t.Error("the account has changed")
+		}
+		d.Wait(10 * time.Second)
+		d.Hides("Nothing was changed")
+		d.Press("c enter") // another change has other keys
+		d.Type("new")
+		d.Press("enter enter")
+		d.Until("What it comes to", "Then · alice 1.2.34")
+		if other := shown(); slices.Contains(other, first[0]) {
+			t.Errorf("another change has the key %q, too", first[0])
+		}
+		d.Press("esc esc")
+		d.Hides("Nothing was changed") // no key of it is in the wallet
 	})
 }

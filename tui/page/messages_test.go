@@ -191,7 +191,7 @@ func TestWhatIsDangerousIsContained(t *testing.T) {
 		d.Type(uitest.KeyOf("alice").WIF())
 		d.Hides(uitest.KeyOf("alice").WIF())
 		d.Press("enter")
-		d.Shows("it contains a private key")
+		d.Shows("this text contains a private key")
 	})
 }
 

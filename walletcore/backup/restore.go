@@ -93,6 +93,12 @@ func openBackup(path string) (*os.File, error) {
 	if err == nil {
 		file, err = os.Open(path)
 	}
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("there is no backup %s; check its path", path)
+	}
+	if of, is := errors.AsType[*fs.PathError](err); is { // it is named already
+		err = of.Err
+	}
 	if err != nil {
 		return nil, fmt.Errorf("the backup %s cannot be read: %w; check its path", path, err)
 	}

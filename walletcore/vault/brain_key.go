@@ -44,7 +44,7 @@ func PublicKeyOf(wif string) (ledger.PublicKey, error) {
 			Code:    fault.BadWIF,
 			Op:      "get_public_key",
 			Message: "that is not a private key in WIF form",
-			Hint:    "it begins with 5, K or L and has 51 or 52 characters",
+			Hint:    err.Error(),
 		}
 	}
 	defer key.Wipe()

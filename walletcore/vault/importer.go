@@ -47,13 +47,9 @@ func (m *Importer) judgeNow(ctx context.Context, uses []ledgerview.KeyUse) {
 	}
 }
 
-func badKey(op string) *fault.Error {
-	return &fault.Error{
-		Code:    fault.BadKey,
-		Op:      op,
-		Message: "that is not a private key in WIF form",
-		Hint:    "it begins with 5, K or L and has 51 or 52 characters",
-	}
+// badKey returns the error for what ledger.ParseWIF refuses with why.
+func badKey(op string, why error) *fault.Error {
+	return &fault.Error{Code: fault.BadKey, Op: op, Message: "that is not a private key in WIF form", Hint: why.Error()}
 }
 
 // ImportKey stores a private key for an account; if it is one of the account's owner keys, also the active and memo keys
@@ -76,7 +72,7 @@ func (m *Importer) importKey(ctx context.Context, op, account, wif string, deriv
 	}
 	key, err := ledger.ParseWIF(wif)
 	if err != nil {
-		return false, badKey(op)
+		return false, badKey(op, err)
 	}
 	defer key.Wipe()
 	acc, err := m.ledger.Get(ctx, account)

@@ -31,7 +31,7 @@ type ImportedKey struct {
 func (m *Importer) CheckKeyImport(ctx context.Context, in KeyImport) (ImportedKey, error) {
 	key, err := ledger.ParseWIF(in.WIF)
 	if err != nil {
-		return ImportedKey{}, badKey("import")
+		return ImportedKey{}, badKey("import", err)
 	}
 	defer key.Wipe()
 	got := ImportedKey{Key: key.Public()}
@@ -51,7 +51,7 @@ func (m *Importer) ImportAccountKey(ctx context.Context, in KeyImport) (Imported
 	}
 	key, err := ledger.ParseWIF(in.WIF)
 	if err != nil {
-		return ImportedKey{}, badKey(op)
+		return ImportedKey{}, badKey(op, err)
 	}
 	defer key.Wipe()
 	got := ImportedKey{Key: key.Public()}

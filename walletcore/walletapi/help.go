@@ -49,8 +49,23 @@ func (t *table) noSuchMethod(code fault.Code, op, name string) error {
 	e := &fault.Error{Code: code, Op: op, Message: "there is no wallet operation " + show(name), Hint: "help lists them all"}
 	if near := spelling.Nearest(name, t.names()); near != "" {
 		e.Message, e.Hint = e.Message+"; did you mean "+near+"?", ""
-	} else if strings.Trim(name, "abcdefghijklmnopqrstuvwxyz_.") != "" {
-		e.Message = "there is no such wallet operation" // it may be a key or a password in the wrong place
+	} else if !isName(name) {
+		e.Message = "there is no such wallet operation, and what was given is not repeated, as it may be a password or a key"
 	}
 	return e
+}
+
+// isName reports whether a text reads as the name of an operation of some program, and so as neither a password nor a key: letters in small or
+// capital words, with dots, dashes or underscores between.
+func isName(text string) bool {
+	capitals := 0
+	for _, r := range text {
+		switch {
+		case r >= 'A' && r <= 'Z':
+			capitals++
+		case (r < 'a' || r > 'z') && !strings.ContainsRune("_.-", r):
+			return false
+		}
+	}
+	return len(text) <= 40 && (3*capitals <= len(text) || text == strings.ToUpper(text))
 }

@@ -168,6 +168,23 @@ func TestHelpNamesEveryMethod(t *testing.T) {
 	s.refused(fault.UnknownMethod, "nonsense", Params{})
 }
 
+// An unknown operation is named as it was given, with the nearest one, unless the word may be a password or a key that stands in its place.
+func TestAnUnknownOperationIsNamed(t *testing.T) {
+	s := open(t)
+	for name, want := range map[string]string{"nonsense": "", "UNKNOWN": "", "getWalletInfo": "", "GetBalance": "", "wallet.Get_Info": "", "list-unspent": "",
+		"GETACCOUNT": "get_account", "getAccount": "get_account", "list-my-accounts": "list_my_accounts", "TRANSFR": "transfer"} {
+		said := s.refused(fault.UnknownMethod, name, Params{}).Message
+		if !strings.Contains(said, quoted(name)) || want != "" && !strings.Contains(said, "did you mean "+want+"?") {
+			t.Errorf("%q: %s", name, said)
+		}
+	}
+	for _, secret := range []string{"hunter2", "correct horse", "xKvQmPwRtZbL", "pä55", ledger.DeriveKey("misplaced", 0).WIF(), ledger.DeriveKey("misplaced", 0).WIF()[3:]} {
+		if said := s.refused(fault.UnknownMethod, secret, Params{}).Message; strings.Contains(said, secret) || !strings.Contains(said, "not repeated") {
+			t.Errorf("%q: %s", secret, said)
+		}
+	}
+}
+
 // A locked wallet refuses exactly the operations that declare NeedsUnlock.
 func TestNeedsUnlockIsCorrect(t *testing.T) {
 	s := open(t)

@@ -24,6 +24,7 @@ import (
 
 	"billfold/cmd/billfold/access"
 	"billfold/ledger/printable"
+	"billfold/ledger/usertext"
 	"billfold/rpcserver/peercred"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/ledgerview"
@@ -142,9 +143,12 @@ func expect(certFile, host string) (*tls.Config, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the server's certificate cannot be read: %w", err)
 	}
-	block, _ := pem.Decode(pemText)
-	if block == nil || block.Type != "CERTIFICATE" {
-		return nil, fmt.Errorf("%s is not a certificate (PEM); name the file that the server has for its --rpc-tls-cert, or its rpc-cert.pem", certFile)
+	if pemText, err = usertext.DecodeCertificates(pemText); err != nil {
+		return nil, fmt.Errorf("%s is not the server's certificate: %w: the one that the server has for its --rpc-tls-cert, or its rpc-cert.pem", certFile, err)
+	}
+	block, rest := pem.Decode(pemText)
+	for block.Type != "CERTIFICATE" {
+		block, rest = pem.Decode(rest)
 	}
 	return &tls.Config{
 		InsecureSkipVerify: true, // VerifyConnection does more

@@ -27,7 +27,7 @@ func (t *Table) readEnvironment(environ []string) error {
 		if text == "" {
 			return fmt.Errorf("%s is empty in the environment; give it a value, or unset it", name)
 		}
-		if _, err := s.Value.parse(text); err != nil {
+		if _, err := s.parse(text); err != nil {
 			return s.valueError(name+" in the environment", text, err)
 		}
 		t.inEnvironment[s.Name] = true

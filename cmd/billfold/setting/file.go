@@ -87,9 +87,12 @@ func document(text []byte) (*yaml.Node, error) {
 	case errors.Is(err, io.EOF):
 		return nil, nil
 	case err != nil:
-		return nil, syntaxError(text, err)
+		return nil, SyntaxFault(text, err, false)
 	}
 	if err := in.Decode(&second); !errors.Is(err, io.EOF) {
+		if err != nil {
+			return nil, SyntaxFault(text, err, false)
+		}
 		return nil, fmt.Errorf("%d: there is more than one document (a line --- or ... between); keep one", max(second.Line, doc.Line))
 	}
 	root := doc.Content[0]
@@ -97,22 +100,6 @@ func document(text []byte) (*yaml.Node, error) {
 		return nil, nil // only comments
 	}
 	return root, nil
-}
-
-// syntaxError returns an error of the parser with the number of the line it is about.
-// The parser counts lines from zero in some errors.
-func syntaxError(text []byte, err error) error {
-	what, line := strings.TrimPrefix(err.Error(), "yaml: "), 1
-	if n, _ := fmt.Sscanf(what, "line %d: ", &line); n == 1 {
-		_, what, _ = strings.Cut(what, ": ")
-		lines := bytes.SplitAfter(text, []byte("\n"))
-		if line < len(lines) && yaml.Unmarshal(bytes.Join(lines[:line], nil), new(yaml.Node)) == nil {
-			line++
-		}
-	}
-	return fmt.Errorf(
-		"%d: this cannot be read (%s); write each setting on a line as \"name: value\", and a value with signs such as [ or : in quotes",
-		line, what)
 }
 
 // file is a settings file that is being read.
@@ -129,7 +116,7 @@ func errorAt(n *yaml.Node, format string, args ...any) error {
 
 func (f *file) readAll(root *yaml.Node) error {
 	if root.Kind != yaml.MappingNode {
-		return errorAt(root, "this is not a setting; write each on a line as \"name: value\", with a space after the colon")
+		return errorAt(root, noSetting)
 	}
 	if err := checkUntagged(root); err != nil {
 		return err
@@ -163,7 +150,7 @@ func (f *file) readOne(key, value *yaml.Node) error {
 	if err != nil {
 		return err
 	}
-	if _, err := s.Value.parse(text); err != nil {
+	if _, err := s.parse(text); err != nil {
 		return errorAt(value, "%w", s.valueError(name, text, err))
 	}
 	f.table.inFile[name], f.table.fileText[name] = true, text
@@ -252,9 +239,9 @@ func (f *file) words(s *Setting, n *yaml.Node) (string, error) {
 func checkUntagged(n *yaml.Node) error {
 	switch {
 	case n.Kind == yaml.AliasNode || n.Anchor != "":
-		return errorAt(n, "anchors and aliases (& and *) are not supported; write the value")
+		return errorAt(n, noAnchors)
 	case n.Style&yaml.TaggedStyle != 0:
-		return errorAt(n, "tags (!) are not supported; write only the value")
+		return errorAt(n, noTags)
 	}
 	return nil
 }
@@ -284,26 +271,8 @@ func (f *file) onOneLine(n *yaml.Node) bool {
 	switch n.Style {
 	case 0:
 		return strings.HasPrefix(string(rest), n.Value)
-	case yaml.SingleQuotedStyle:
-		return endsQuote(rest, '\'')
-	case yaml.DoubleQuotedStyle:
-		return endsQuote(rest, '"')
+	case yaml.SingleQuotedStyle, yaml.DoubleQuotedStyle:
+		return closedQuote(string(rest)) > 0
 	}
 	return false // block styles
-}
-
-// endsQuote reports whether text begins with quote and contains the quote that ends it.
-func endsQuote(text []rune, quote rune) bool {
-	for i := 1; i < len(text); i++ {
-		switch {
-		case quote == '"' && text[i] == '\\':
-			i++
-		case text[i] != quote:
-		case quote == '\'' && i+1 < len(text) && text[i+1] == quote:
-			i++
-		default:
-			return len(text) > 0 && text[0] == quote
-		}
-	}
-	return false
 }

@@ -37,7 +37,7 @@ func (f *flag) Type() string {
 // Set stores the text if it is a valid value. A list grows with each flag; for any other
 // setting, a second value that differs is refused.
 func (f *flag) Set(text string) error {
-	text, err := f.setting.Value.parse(text)
+	text, err := f.setting.parse(text)
 	if err != nil {
 		return err
 	}
@@ -73,11 +73,10 @@ func explainFlag(cmd *cobra.Command, err error) error {
 		return fmt.Errorf("%w; %s --help lists them", err, cmd.CommandPath())
 	case errors.As(err, &invalid):
 		name := "--" + invalid.GetFlag().Name
-		given := Given{name, invalid.GetValue(), true}
 		if own, is := invalid.GetFlag().Value.(*flag); is {
-			given = own.setting.given(name, invalid.GetValue())
+			return own.setting.valueError(name, invalid.GetValue(), explainValue(invalid))
 		}
-		return HideSecret(fmt.Errorf("%s: %w", name, explainValue(invalid)), given)
+		return HideSecret(fmt.Errorf("%s: %w", name, explainValue(invalid)), Given{name, invalid.GetValue(), true})
 	}
 	return err
 }

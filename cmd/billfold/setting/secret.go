@@ -122,14 +122,20 @@ var secretForms = sync.OnceValue(func() (f struct{ token, user, pair, store, ran
 	return f
 })
 
+// certainSecret returns which secret a text holds by its form alone, wherever it stands; "" for none.
+func certainSecret(text string) string {
+	if held := ledger.SecretIn(text); held != "" || !secretForms().token.MatchString(text) {
+		return held
+	}
+	return "a token"
+}
+
 // secret returns which secret a word of the text seems to be, "" for none.
 func (g Given) secret(word string) string {
 	forms := secretForms()
-	switch held := ledger.SecretIn(word); {
+	switch held := certainSecret(word); {
 	case held != "":
 		return held
-	case forms.token.MatchString(word):
-		return "a token"
 	case forms.user.MatchString(word) && !forms.store.MatchString(word):
 		return withPassword
 	case forms.pair.MatchString(word):

@@ -8,6 +8,7 @@
 package setting
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -71,8 +72,20 @@ func (s *Setting) Sample() string {
 	return ""
 }
 
+// parse sets the variable to the text's value. A private key, a phrase or a token is no value of any setting, even if the setting takes any name: it
+// would be shown, kept in a folder's name, or sent to a daemon.
+func (s *Setting) parse(text string) (string, error) {
+	if kind := certainSecret(text); kind != "" {
+		return "", &HiddenError{kind: kind}
+	}
+	return s.Value.parse(text)
+}
+
 // valueError returns the error for an invalid value; where says where it was given.
 func (s *Setting) valueError(where, text string, err error) error {
+	if held, is := errors.AsType[*HiddenError](err); is {
+		return &HiddenError{where: where, kind: held.kind}
+	}
 	if s.Secret {
 		return fmt.Errorf("%s: the value is not %s", where, s.Value.Kind)
 	}

@@ -39,7 +39,7 @@ func (t *Table) store(which func(*Setting) bool) error {
 		if text == "" && t.Source(s.Name) == FromDefault {
 			continue
 		}
-		if _, err := s.Value.parse(text); err != nil {
+		if _, err := s.parse(text); err != nil {
 			return s.valueError("--"+s.Name, text, err)
 		}
 	}
@@ -75,7 +75,7 @@ func (t *Table) ReadFile(file func() (text []byte, path string, err error)) erro
 		if _, there := t.fileText[s.Name]; there || s.Default == "" {
 			continue
 		}
-		if _, err := s.Value.parse(s.Default); err != nil {
+		if _, err := s.parse(s.Default); err != nil {
 			return s.valueError(s.Name, s.Default, err)
 		}
 	}

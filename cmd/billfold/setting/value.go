@@ -55,7 +55,7 @@ func Path(into *string) Value {
 	return v
 }
 
-// CheckPath refuses an empty path and one that begins with ~.
+// CheckPath refuses an empty path and one that begins with ~ or file:.
 func CheckPath(text string) error {
 	switch {
 	case strings.TrimSpace(text) == "":
@@ -64,6 +64,8 @@ func CheckPath(text string) error {
 		return fmt.Errorf(
 			"%s begins with ~, which stands for your home folder only where a shell replaces it; write the whole path, or $HOME in a shell",
 			quoted(text))
+	case len(text) >= 5 && strings.EqualFold(text[:5], "file:"):
+		return errors.New("it begins with file:, as an address of a browser does; write the path alone, as in /etc/wallet/cert.pem")
 	}
 	return nil
 }

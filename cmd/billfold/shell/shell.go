@@ -107,7 +107,7 @@ func (s *Shell) Run(ctx context.Context, c Command) (json.RawMessage, error) {
 	if err == nil && s.Changed != nil && m.Changes() && !c.DryRun && c.Export == 0 {
 		s.Changed(deedOf(m, params))
 	}
-	if e, ok := errors.AsType[*fault.Error](err); ok && e.Code == fault.Locked {
+	if e, ok := errors.AsType[*fault.Error](err); ok && e.Code == fault.Locked && e.Err == nil { // else it says why
 		advised := *e
 		advised.Hint = "unlock it first: the operation unlock asks for the password"
 		err = &advised

@@ -64,9 +64,19 @@ func (i *Identity) Reread() error {
 	if who := osfile.Exposure(keyFile, info, shared); who != "" {
 		return fmt.Errorf("the TLS key %s can be used by others (%s); run: %s, or trust its group with --trust-group", keyFile, who, osfile.Closing(keyFile))
 	}
-	pair, err := tls.LoadX509KeyPair(certFile, keyFile)
+	certText, err := readPEM("TLS certificate", certFile, usertext.DecodeCertificates)
 	if err != nil {
-		return fmt.Errorf("the TLS certificate %s with the key %s cannot be used: %w", certFile, keyFile, err)
+		return err
+	}
+	keyText, err := readPEM("TLS key", keyFile, usertext.DecodePrivateKey)
+	if err != nil {
+		return err
+	}
+	pair, err := tls.X509KeyPair(certText, keyText)
+	clear(keyText)
+	if err != nil {
+		return fmt.Errorf("the TLS certificate %s with the key %s cannot be used: %s; name the two that were made for each other", certFile, keyFile,
+			strings.TrimPrefix(err.Error(), "tls: "))
 	}
 	clients := i.clients.Load()
 	if i.clientCA != "" {
@@ -207,18 +217,28 @@ func (i *Identity) Pin() string {
 	return "sha256//" + base64.StdEncoding.EncodeToString(sum[:])
 }
 
+// readPEM returns a file as PEM. what names it in the error.
+func readPEM(what, path string, read func([]byte) ([]byte, error)) ([]byte, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("the %s cannot be read: %w; check the path, and that the wallet's user may read it", what, err)
+	}
+	text, err := read(data)
+	if err != nil {
+		return nil, fmt.Errorf("the %s %s cannot be used: %w", what, path, err)
+	}
+	return text, nil
+}
+
 // readCAs returns the CA certificates in a file, which sign those of clients.
 func readCAs(path string) (*x509.CertPool, error) {
-	text, err := os.ReadFile(path)
-	if err == nil {
-		text, err = usertext.Decode(text)
-	}
+	text, err := readPEM("clients' CA certificate", path, usertext.DecodeCertificates)
 	if err != nil {
-		return nil, fmt.Errorf("the clients' CA certificates cannot be read: %w; check the path, and that the wallet's user may read it", err)
+		return nil, err
 	}
 	pool := x509.NewCertPool()
 	if !pool.AppendCertsFromPEM(text) {
-		return nil, fmt.Errorf("%s has no certificate (PEM); name the file of the CA that signs the clients' certificates", path)
+		return nil, fmt.Errorf("the certificate in %s cannot be read; name the file of the CA that signs the clients' certificates", path)
 	}
 	return pool, nil
 }

@@ -266,6 +266,15 @@ func Summary(r approval.Request) canvas.Line {
 	return summary
 }
 
+// Told returns what a request asks for in the words of news, with the gravest warning about it behind: what a narrow screen cuts off is never what
+// would be paid.
+func Told(r approval.Request) canvas.Line {
+	if grave := review.Gravest(r.Review); r.Sentence == "" && grave != nil {
+		return canvas.Join(review.Summary(r.Review), canvas.Text(" · "), grave)
+	}
+	return Summary(r)
+}
+
 // foot returns the keys that do something now.
 func (m *Model) foot(env screen.Env) string {
 	switch {

@@ -363,9 +363,9 @@ func keyReport(got vault.ImportedKey) []string {
 }
 
 func checkWIF(_ []string, text string) (good, bad string) {
-	key, err := ledger.ParseWIF(strings.TrimSpace(text))
+	key, err := ledger.ParseWIF(text)
 	if err != nil {
-		return "", "This is not a private key: its checksum does not match. Nothing was changed."
+		return "", "This is not a private key: " + err.Error() + ". Nothing was changed."
 	}
 	defer key.Wipe()
 	return "checksum matches: " + key.Public().String(), ""

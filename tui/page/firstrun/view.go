@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"billfold/ledger"
 	"billfold/tui/format"
 	"billfold/tui/screen"
 	"billfold/tui/theme"
@@ -79,6 +80,28 @@ func (m *Model) drawChoice(env screen.Env, p *page) {
 		p.put(canvas.Join(canvas.In(theme.Muted, "Folder   "), canvas.Text(format.Clean(m.opt.Folder))))
 	}
 	p.put(canvas.Join(canvas.In(theme.Muted, "Network  "), network(env)))
+	m.putBinding(env, p)
+}
+
+// putBinding writes to which chain a new wallet keeps, wherever its first key is about to be stored.
+func (m *Model) putBinding(env screen.Env, p *page) {
+	if m.fresh && p.in.H-p.y > 1 {
+		p.put(canvas.In(theme.Muted, Binding(env.Status)))
+	}
+}
+
+// Binding returns to which chain a wallet without keys will keep, as a sentence.
+func Binding(s walletcore.Status) string {
+	switch {
+	case s.Sandbox:
+		return "The wallet pays with play money alone, in the sandbox."
+	case s.ChainID == ledger.ChainID{}:
+		return "The wallet keeps to the chain of the first node that answers, and none has yet."
+	case s.ChainID.String() == ledger.MainnetChainID:
+		return "The wallet keeps to this chain, the main network of DCore."
+	default:
+		return "The wallet keeps to this chain (" + s.ChainID.String()[:8] + "), which is not the main network of DCore."
+	}
 }
 
 func network(env screen.Env) canvas.Line {
@@ -136,6 +159,9 @@ func (m *Model) drawStep(env screen.Env, p *page) {
 	box.Put(1, 0, m.input.Line(box.W-2, !m.busy()))
 	p.y += 3
 	m.drawVerdict(env, p, s)
+	if m.step == len(m.path.steps)-1 {
+		m.putBinding(env, p)
+	}
 }
 
 // isNewPassword reports whether the step asks for a new password, or asks for it once more.

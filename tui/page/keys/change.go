@@ -21,31 +21,33 @@ type Change struct {
 	core    Core
 	id      ledger.AccountID
 	params  build.ChangeSignersParams
-	newKeys []ledger.PrivateKey // generated for it, and not imported yet
+	made    *NewKeys
+	newKeys []ledger.PrivateKey // those of made that it names
 }
 
-// Plan reads what a wish would change. Errors: fault.BadValue, fault.NoSuchAccount, those of the daemon.
-func Plan(ctx context.Context, core Core, wish SignerChange) (*Change, error) {
+// Plan reads what a wish would change; the keys that it wants new are those of made. Errors: fault.BadValue, fault.NoSuchAccount, those of the daemon.
+func Plan(ctx context.Context, core Core, wish SignerChange, made *NewKeys) (*Change, error) {
 	account, err := core.Ledger.Get(ctx, wish.Account.String())
 	if err != nil {
 		return nil, err
 	}
-	c := &Change{core: core, id: account.ID, params: build.ChangeSignersParams{Account: account.ID.String()}}
-	then, r := *account, resolver{core: core}
+	c := &Change{core: core, id: account.ID, params: build.ChangeSignersParams{Account: account.ID.String()}, made: made}
+	then, r := *account, resolver{core: core, made: made}
 	for _, role := range []struct {
+		name string
 		wish *Signers
 		out  **build.Signers
 		auth *ledger.Authority
-	}{{wish.Owner, &c.params.Owner, &then.Owner}, {wish.Active, &c.params.Active, &then.Active}} {
+	}{{"owner", wish.Owner, &c.params.Owner, &then.Owner}, {"active", wish.Active, &c.params.Active, &then.Active}} {
 		if role.wish == nil {
 			continue
 		}
-		if *role.out, *role.auth, err = r.signers(ctx, role.wish); err != nil {
+		if *role.out, *role.auth, err = r.signers(ctx, role.name, role.wish); err != nil {
 			return nil, err
 		}
 	}
 	if wish.Memo != "" {
-		key, is, err := r.key(wish.Memo)
+		key, is, err := r.key("memo", wish.Memo)
 		if err != nil || !is {
 			return nil, orError(err, refusal("the memo key is not a public key", "a public key begins with DCT; new makes one here"))
 		}
@@ -125,9 +127,9 @@ func (c *Change) Warnings(env screen.Env) (out []string) {
 		out = append(out, "the memo key changes: old memos need the old key, it stays in the wallet")
 	}
 	if n := len(c.newKeys); n == 1 {
-		out = append(out, "the new key is in this wallet alone: back it up; going back makes another one")
+		out = append(out, "the new key is in this wallet alone: back it up")
 	} else if n > 1 {
-		out = append(out, fmt.Sprintf("the %d new keys are in this wallet alone: back them up; going back makes others", n))
+		out = append(out, fmt.Sprintf("the %d new keys are in this wallet alone: back them up", n))
 	}
 	return out
 }
@@ -150,28 +152,28 @@ func (c *Change) Build(ctx context.Context, payers []string, expires ledger.Time
 		if _, err := c.core.Keeper.ImportAccountKey(ctx, vault.KeyImport{WIF: key.WIF(), Anyway: true}); err != nil {
 			return nil, err
 		}
+		c.made.noteStored(key.Public())
 	}
 	built, err := c.core.Changer.Change(ctx, c.params)
-	u, is := built.(screen.Unsigned)
-	if err != nil || !is {
-		return built, err
+	if err != nil {
+		return nil, err
 	}
-	return screen.ProposalOrFile(u, payers, func(payer string) (screen.Built, error) {
-		return c.core.Changer.ProposeChange(ctx, build.ProposedSigners{Change: c.params, Proposer: payer, Expires: expires})
-	})
+	u, is := built.(screen.Unsigned)
+	if is {
+		built, err = screen.ProposalOrFile(c.made.trackFile(u), payers, func(payer string) (screen.Built, error) {
+			return c.core.Changer.ProposeChange(ctx, build.ProposedSigners{Change: c.params, Proposer: payer, Expires: expires})
+		})
+	}
+	if err != nil {
+		return nil, err
+	}
+	return c.made.track(built), nil
 }
 
 // Flip switches whether a key or an account counts, on both sides.
 func (c *Change) Flip(p Party) {
 	c.Now.Flip(p)
 	c.Then.Flip(p)
-}
-
-// Wipe wipes the new keys.
-func (c *Change) Wipe() {
-	for _, key := range c.newKeys {
-		key.Wipe()
-	}
 }
 
 // Account returns the account whose signers change.

@@ -33,6 +33,7 @@ type form struct {
 
 	judgesPassword bool         // the second field is a new password
 	signers        *signersForm // set if the form asks for signers
+	made           *NewKeys     // for the change that the form is about; nil: about none
 
 	secret      ledger.KeyText // the private key on screen; nil: none
 	secretOf    ledger.PublicKey

@@ -4,7 +4,9 @@ import (
 	"slices"
 
 	"billfold/tui/action"
+	"billfold/tui/format"
 	"billfold/tui/screen"
+	"billfold/tui/widget/canvas"
 	"billfold/tui/widget/list"
 	"billfold/walletcore/event"
 
@@ -153,6 +155,24 @@ func (m *Model) toggleWhatIf(env screen.Env) {
 
 // Update implements screen.Screen.
 func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
+	did := m.update(env, msg)
+	return tea.Batch(did, m.dropNewKeys())
+}
+
+// dropNewKeys wipes the keys that were made for a change once its form is closed, and tells which of them stay in the wallet for nothing.
+func (m *Model) dropNewKeys() tea.Cmd {
+	if m.form.made == nil || m.form.Form != nil || m.plan.change != nil {
+		return nil
+	}
+	left := m.form.made.Left(format.KeyShort)
+	m.form.made.Wipe()
+	if m.form.made = nil; left == "" {
+		return nil
+	}
+	return screen.Request(screen.Toast{Urgent: true, Line: canvas.Text(left)})
+}
+
+func (m *Model) update(env screen.Env, msg tea.Msg) tea.Cmd {
 	m.form.hideExpired(env.Now)
 	m.followAccount(env)
 	switch msg := msg.(type) {
@@ -219,7 +239,6 @@ func (m *Model) applyFormResult(env screen.Env, msg screen.Result) tea.Cmd {
 	case !is || msg.Err != nil:
 		return m.form.finish(env, msg)
 	case m.form.Form == nil: // the form was closed meanwhile
-		change.Wipe()
 		return nil
 	}
 	m.form.Form.Busy = ""

@@ -76,6 +76,10 @@ func (m *Model) Resume(was screen.Screen) {
 	m.plan.builtReview, m.plan.builtAt = before.plan.builtReview, before.plan.builtAt
 	m.focus, m.cursors, m.shownAccount = before.focus, before.cursors, before.shownAccount
 	before.plan.discard()
+	if made := before.form.made; made != nil {
+		made.Wipe() // those that the wallet does not have are made anew
+		m.form.made = made
+	}
 }
 
 // Unsaved implements screen.Holder.

@@ -27,13 +27,8 @@ func (p *plan) open(change *Change, form *form) {
 	*p = plan{change: change, form: form.Work, signers: form.signers, focus: 1}
 }
 
-// discard drops the change and wipes the keys that were generated for it.
-func (p *plan) discard() {
-	if p.change != nil {
-		p.change.Wipe()
-	}
-	*p = plan{}
-}
+// discard drops the change.
+func (p *plan) discard() { *p = plan{} }
 
 // sent reports whether what was built has been signed and sent.
 func (p *plan) sent(env screen.Env) bool {

@@ -68,16 +68,17 @@ func shortName(text string) string {
 	return strconv.Quote(text[:min(len(text), 64)])
 }
 
-// resolver looks up the accounts that are named, and generates new keys.
+// resolver looks up the accounts that are named, and the new keys.
 type resolver struct {
 	core    Core
+	made    *NewKeys
 	newKeys []ledger.PrivateKey
 }
 
-// key parses a public key, or generates a key for NewKeyWord; is reports whether the text is either.
-func (r *resolver) key(text string) (key ledger.PublicKey, is bool, err error) {
+// key parses a public key, or returns the new key of a place for NewKeyWord; is reports whether the text is either.
+func (r *resolver) key(place, text string) (key ledger.PublicKey, is bool, err error) {
 	if text == NewKeyWord {
-		made, err := ledger.GeneratePrivateKey()
+		made, err := r.made.at(place)
 		if err != nil {
 			return key, true, err
 		}
@@ -89,11 +90,14 @@ func (r *resolver) key(text string) (key ledger.PublicKey, is bool, err error) {
 }
 
 // signers resolves the names, both for the operation to build and as the authority that it sets.
-func (r *resolver) signers(ctx context.Context, s *Signers) (*build.Signers, ledger.Authority, error) {
+func (r *resolver) signers(ctx context.Context, role string, s *Signers) (*build.Signers, ledger.Authority, error) {
 	out, auth := &build.Signers{Needs: s.Needs}, ledger.Authority{WeightThreshold: s.Needs}
-	seen := map[string]bool{}
+	seen, fresh := map[string]bool{}, 0
 	for _, one := range s.All {
-		key, is, err := r.key(one.Who)
+		if one.Who == NewKeyWord {
+			fresh++
+		}
+		key, is, err := r.key(fmt.Sprintf("%s %d", role, fresh), one.Who)
 		if err != nil {
 			return nil, auth, err
 		}

@@ -110,8 +110,9 @@ func wishOf(account ledger.AccountID, values []string) (wish SignerChange, wrong
 // openWish opens a form whose values make a wish; when it is done, the change is planned.
 func (f *form) openWish(form *ask.Form, wish func(values []string) SignerChange) {
 	f.judgesPassword, f.signers, form.Keep = false, nil, true
-	core := f.core
+	core, made := f.core, &NewKeys{}
+	f.made = made
 	f.Open(form, "Reading who could sign", func(ctx context.Context, values []string) (any, error) {
-		return Plan(ctx, core, wish(values))
+		return Plan(ctx, core, wish(values), made)
 	})
 }

@@ -135,7 +135,7 @@ func (d *drafts) saveForm(env screen.Env) tea.Cmd {
 		return screen.Request(screen.Toast{Line: canvas.Text("The form is empty: there is nothing to save")})
 	}
 	if f, secret := d.form.secret(); secret != "" {
-		return screen.Request(screen.Toast{Bad: true, Line: canvas.Text("Not saved: " + f.name() + " holds " + secret + "; delete it")})
+		return screen.Request(screen.Toast{Bad: true, Line: canvas.Text("Not saved: " + f.name() + " holds " + secret + "; take that out of it")})
 	}
 	account, what := d.form.typedByOwner(env)
 	typed := d.form.typed()

@@ -92,11 +92,18 @@ func (f *form) amountProblem() string {
 		return "an amount above zero is needed"
 	case !held:
 		return ""
+	}
+	return TooMuch(n, b, f.funds.feeIn(b.Asset))
+}
+
+// TooMuch returns that an amount is more than a balance has, beside a fee in its asset, which is 0 if another asset pays it; "" if it is not.
+func TooMuch(n int64, b ledgerview.Balance, fee int64) string {
+	has := format.Money{}.Amount(b.Asset, b.Amount).String()
+	switch {
 	case n > b.Amount:
-		return "more than you have: " + format.Money{}.Amount(b.Asset, b.Amount).String()
-	case n > b.Amount-f.funds.feeIn(b.Asset):
-		return "more than you have, with the fee: " + format.Money{}.Amount(b.Asset, b.Amount).String() + ", fee " +
-			format.Money{}.Amount(f.funds.feeAsset, f.funds.fee).String()
+		return "more than you have: " + has
+	case n > b.Amount-fee:
+		return "more than you have, with the fee: " + has + ", fee " + format.Money{}.Amount(b.Asset, fee).String()
 	}
 	return ""
 }

@@ -121,7 +121,7 @@ func TestRefusalIsToldOnEveryPage(t *testing.T) {
 				break
 			}
 		}
-		d.Shows("[2 History]", "✗ Refused, nothing was spent: 250.00000000 DCT to carol")
+		d.Shows("[2 History]", "✗ Refused: 250.00000000 DCT to carol 1.2.57; nothing was spent")
 	})
 }
 

@@ -32,10 +32,10 @@ func TestPrivateKeyInAPaymentIsHiddenAndRefused(t *testing.T) {
 			}
 			d.Press("ctrl+u")
 			d.Send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(c.text), Paste: true})
-			d.Shows("it contains a private key", "1 warning", "••••")
+			d.Shows("this text contains a private key", "1 warning", "••••")
 			d.Hides(wif[:8], wif[40:], strings.ToLower(wif[:8]))
 			d.Press("ctrl+s")
-			d.Shows("Send › "+c.field, "it contains a private key")
+			d.Shows("Send › "+c.field, "this text contains a private key")
 			d.Press("esc d")
 			d.Hides(wif[:8], wif[40:])
 			d.Press("enter")

@@ -110,6 +110,17 @@ func (l Line) Wrap(w int) []Line {
 	return rows
 }
 
+// Split breaks the line in two, the first of which fills w cells, inside of a word if need be.
+func (l Line) Split(w int) (first, rest Line) {
+	gs, used := l.graphemes(), 0
+	for i, g := range gs {
+		if used += Width(g.Text); used > w {
+			return join(gs[:i]), join(gs[i:])
+		}
+	}
+	return l, nil
+}
+
 // countSimple is countSimple of the whole line's text.
 func (l Line) countSimple() (n int, plain bool) {
 	for _, s := range l {

@@ -104,7 +104,7 @@ func (f *Field) Fault() string {
 	case f.refused != "":
 		return f.refused
 	case f.HoldsSecret():
-		return "it contains " + f.held + ", which nobody else may see; delete it"
+		return "this text contains " + f.held + ", which nobody else may see; take that out of the field"
 	}
 	for i, g := range f.text {
 		why := f.invalid(g)

@@ -49,11 +49,11 @@ func Announcement(env screen.Env, p payment.Payment) canvas.Line {
 		in := "in block " + format.Block(p.Block)
 		return statement(p, what, "is "+in, "I"+in[1:]+": ")
 	case payment.Expired:
-		return canvas.Join(canvas.Text("Not included, nothing was spent: "), what)
+		return canvas.Join(canvas.Text("Not included: "), what, canvas.Text("; nothing was spent"))
 	case payment.Rejected:
-		return canvas.Join(canvas.Text("Refused, nothing was spent: "), what)
+		return canvas.Join(canvas.Text("Refused: "), what, canvas.Text("; nothing was spent"))
 	case payment.Unknown:
-		return canvas.Join(canvas.Text("Outcome unknown, do not send again: "), what)
+		return canvas.Join(canvas.Text("Outcome unknown: "), what, canvas.Text("; do not send again"))
 	case payment.Prepared, payment.Sent:
 	}
 	return nil
@@ -77,7 +77,7 @@ func statement(p payment.Payment, what canvas.Line, is, before string) canvas.Li
 	case p.Review.Pays():
 		return canvas.Join(canvas.Text("Payment of "), what, canvas.Text(" "+is))
 	case Proposed(p):
-		return canvas.Join(canvas.Text("Only the proposal "+is+", nothing is paid by it: "), what)
+		return canvas.Join(canvas.Text("Only the proposal "+is+": "), what, canvas.Text("; nothing is paid by it"))
 	}
 	return canvas.Join(canvas.Text(before), what)
 }

@@ -76,11 +76,11 @@ func (b *Box) Key(k tea.KeyMsg) {
 func (b *Box) Fault() string {
 	text := b.Value()
 	if secret := ledger.SecretIn(text); secret != "" {
-		return "it contains " + secret + ", which nobody else may see; delete it"
+		return "this text contains " + secret + ", which nobody else may see; take that out of the text"
 	}
 	for _, r := range text {
 		if r != '\n' && (unicode.IsControl(r) || printable.Invisible(r)) && !unicode.Is(unicode.Join_Control, r) {
-			return fmt.Sprintf("it contains the invisible character U+%04X; delete it", r)
+			return fmt.Sprintf("it contains the invisible character U+%04X; delete that character", r)
 		}
 	}
 	if n := len(text); n > b.limit {
