@@ -204,7 +204,7 @@ func (s *settings) recover(cmd *cobra.Command, file, from, walletFrom string) (m
 	}
 	defer end()
 	out, ask, own := cmd.OutOrStdout(), newSecrets(cmd), *s
-	own.dataDir, own.store = filepath.Join(scratch, "restored"), ""
+	own.dataDir, own.indexDir, own.store = filepath.Join(scratch, "restored"), "", ""
 	made, err := s.takeOut(cmd, ask, file, from, own.dataDir)
 	if err != nil {
 		return 0, err

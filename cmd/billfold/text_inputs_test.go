@@ -35,7 +35,7 @@ var otherTexts = map[string]string{
 	"cmd/billfold/console.go": "secrets.line decodes", "cmd/billfold/sandbox.go": "the readers it is given decode", "tui/terminal/lines.go": "typed lines",
 	"cmd/billfold/settings.go": "setting.Table decodes", "cmd/billfold/unlock_from.go": "secretIn decodes", "cmd/billfold/daemon_users.go": "secretIn decodes", "cmd/billfold/target.go": "tokenIn decodes",
 	"content/archive/reader.go": "a package", "content/ipfs/client.go": "an IPFS daemon's answer", "content/ipfs/upload.go": "an IPFS daemon's answer",
-	"sandbox/ipfs/folder.go": "its own list of names",
+	"sandbox/ipfs/folder.go": "its own list of names", "cmd/billfold/index_dir.go": "its own note",
 }
 
 // Whoever reads text that people or other programs wrote has it decoded by usertext: another way of reading is named above, with why.
