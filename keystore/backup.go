@@ -10,6 +10,7 @@ import (
 	"errors"
 	"io"
 	"strconv"
+	"strings"
 
 	"billfold/ledger/usertext"
 )
@@ -152,10 +153,21 @@ type OpenedBackup struct {
 	ended  bool
 }
 
-// CheckBackup returns what is wrong with the header of a backup, as OpenBackup does, without its password.
-func CheckBackup(from io.Reader) error {
-	_, _, _, err := readBackupHeader(bufio.NewReaderSize(from, maxBackupHead))
-	return err
+// CheckBackup reports whether a backup is sealed to recipients, and what is wrong with its header as far as that shows without what opens it.
+func CheckBackup(from io.Reader) (toRecipients bool, err error) {
+	r := bufio.NewReaderSize(from, maxBackupHead)
+	start, err := r.Peek(len(ageMagic))
+	if err != nil && !errors.Is(err, io.EOF) {
+		return false, err
+	}
+	switch {
+	case string(start) == ageMagic:
+		return true, nil
+	case len(start) > 0 && strings.HasPrefix(ageMagic, string(start)):
+		return false, damagedBackup()
+	}
+	_, _, _, err = readBackupHeader(r)
+	return false, err
 }
 
 // OpenBackup opens a backup with its password. Errors: ErrWrongPassword, ErrEmptyPassword, ErrForeign, ErrVersion, ErrDamaged (also

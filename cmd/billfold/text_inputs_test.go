@@ -28,7 +28,7 @@ import (
 var otherTexts = map[string]string{
 	"sandbox/state_file.go read": "its own state", "walletcore/store/postgres/mark.go": "its own mark", "walletcore/store/postgres/mark.go lockFolder": "the system's boot id",
 	"walletcore/store/sqlite/mark.go": "its own mark", "tui/visit/visit.go": "its own note", "keystore/memory_linux.go": "the system's limits",
-	"keystore/copy.go": "its own key file", "keystore/backup.go": "its own backups", "cmd/billfold/remotewallet/remote.go": "a server's answer", "cmd/billfold/shell/history.go": "its own history",
+	"keystore/copy.go": "its own key file", "keystore/backup.go": "its own backups", "keystore/backup_age.go OpenBackupWith": "its own backups", "cmd/billfold/remotewallet/remote.go": "a server's answer", "cmd/billfold/shell/history.go": "its own history",
 	"rpcserver/attack/client.go": "a server's answer", "sandbox/serve.go": "what the node's clients send, judged as the node does",
 	"cmd/billfold/access/access.go": "its callers decode", "walletcore/vault/legacy.go": "keystore.ReadLegacy decodes",
 	"cmd/billfold/txfile.go": "cosign.Parse decodes", "tui/files.go": "cosign.Parse decodes", "cmd/billfold/payrun/errors.go": "payout decodes",

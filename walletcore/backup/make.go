@@ -25,6 +25,27 @@ type Source struct {
 	Now     time.Time
 }
 
+// Seal is what a backup is sealed with: recipients of age if there are any, else a password.
+type Seal struct {
+	Password   string
+	Recipients keystore.Recipients
+}
+
+// check refuses a password that nobody could type again.
+func (s Seal) check() error {
+	if !s.Recipients.None() {
+		return nil
+	}
+	return keystore.CheckNewPassword(s.Password)
+}
+
+func (s Seal) open(to io.Writer, o *keystore.Options) (io.WriteCloser, error) {
+	if !s.Recipients.None() {
+		return keystore.SealBackupTo(to, s.Recipients)
+	}
+	return keystore.SealBackup(to, s.Password, o)
+}
+
 // workPrefix begins the names of folders in the wallet's folder in which a backup or a restore works.
 const workPrefix = ".backup-"
 
@@ -33,11 +54,11 @@ const workAge = 24 * time.Hour
 
 // Make backs a wallet up into the new file to while programs use it. The file is for its owner alone, and on disk on return; after an error it
 // is not there. Errors of ctx included, they are sentences; keystore.ErrUnseen means a password that nobody could type again.
-func Make(ctx context.Context, from Source, to, password string) (m Manifest, err error) {
+func Make(ctx context.Context, from Source, to string, seal Seal) (m Manifest, err error) {
 	if err := refuseExisting(to); err != nil {
 		return m, err
 	}
-	if err := keystore.CheckNewPassword(password); err != nil {
+	if err := seal.check(); err != nil {
 		return m, err
 	}
 	sweep(from.Folder, from.Now)
@@ -74,7 +95,7 @@ func Make(ctx context.Context, from Source, to, password string) (m Manifest, er
 		m.Files, contents = append(m.Files, listed), append(contents, file)
 	}
 	return m, publish(to, func(file io.Writer) error {
-		sealed, err := keystore.SealBackup(until{ctx, file}, password, from.Sealing)
+		sealed, err := seal.open(until{ctx, file}, from.Sealing)
 		if err != nil {
 			return err
 		}

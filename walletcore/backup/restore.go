@@ -15,9 +15,28 @@ import (
 	"billfold/walletcore/store/sqlite"
 )
 
+// Key opens a backup: identities if it is sealed to recipients, else its password.
+type Key struct {
+	Password   string
+	Identities *keystore.Identities // nil = the password
+}
+
+// open returns what is in a backup, and what wipes the key of it.
+func (k Key) open(source io.Reader) (plain io.Reader, end func(), err error) {
+	if k.Identities != nil {
+		plain, err = keystore.OpenBackupWith(source, *k.Identities)
+		return plain, func() {}, err
+	}
+	sealed, err := keystore.OpenBackup(source, k.Password)
+	if err != nil {
+		return nil, nil, err
+	}
+	return sealed, sealed.Close, nil
+}
+
 // Restore takes a backup out into a folder that is empty or not there. The wallet in it spends nothing until its journal is accepted, see
 // sqlite.Adopt. Everything is on disk on return; after an error the folder is as it was. Errors are sentences.
-func Restore(ctx context.Context, file, password, folder string) (m Manifest, err error) {
+func Restore(ctx context.Context, file string, key Key, folder string) (m Manifest, err error) {
 	if err := refuseUsed(folder); err != nil { // it takes a while to type a password
 		return m, err
 	}
@@ -25,12 +44,12 @@ func Restore(ctx context.Context, file, password, folder string) (m Manifest, er
 	if err != nil {
 		return m, err
 	}
-	defer source.Close()                                 //nolint:errcheck // it is only read
-	sealed, err := keystore.OpenBackup(source, password) // before anything is made
+	defer source.Close()                 //nolint:errcheck // it is only read
+	sealed, end, err := key.open(source) // before anything is made
 	if err != nil {
 		return m, err
 	}
-	defer sealed.Close()
+	defer end()
 	made, err := makeFolder(folder)
 	defer func() {
 		if err != nil {
@@ -56,17 +75,18 @@ func Restore(ctx context.Context, file, password, folder string) (m Manifest, er
 	return m, putInPlace(work, folder, m)
 }
 
-// Ready refuses, without a password, what Restore would refuse first: a folder with anything in it, and a file that is no
-// backup that this program knows.
-func Ready(file, folder string) error {
+// Ready reports whether a backup is sealed to recipients. It refuses, without what opens it, what Restore would refuse first: a folder with
+// anything in it, and a file that is no backup that this program knows.
+func Ready(file, folder string) (toRecipients bool, err error) {
 	if err := refuseUsed(folder); err != nil {
-		return err
+		return false, err
 	}
 	source, err := openBackup(file)
 	if err != nil {
-		return err
+		return false, err
 	}
-	return errors.Join(keystore.CheckBackup(source), source.Close())
+	toRecipients, err = keystore.CheckBackup(source)
+	return toRecipients, errors.Join(err, source.Close())
 }
 
 // refuseUsed refuses a folder with anything in it.
