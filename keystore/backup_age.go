@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"regexp"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -21,9 +22,11 @@ import (
 //	line    {"format":"billfold-backup","version":1}
 //	stream  the same as under a password
 const (
-	ageMagic  = "age-encryption.org/v1\n"
-	ageHeader = backupMagic + "1}\n"
+	ageMagic     = "age-encryption.org/v1\n"
+	lenAgeHeader = len(backupMagic) + len("1}\n")
 )
+
+func ageHeader(version int) string { return backupMagic + strconv.Itoa(version) + "}\n" }
 
 // Recipients are whom a backup is sealed to. The zero value is nobody.
 type Recipients struct{ list []age.Recipient }
@@ -122,12 +125,12 @@ var ageForms = sync.OnceValue(func() (f struct{ secret, plugin *regexp.Regexp })
 
 // SealBackupTo writes the header of a backup to recipients to to and returns what seals the rest; the backup is whole once its Close has
 // returned nil.
-func SealBackupTo(to io.Writer, recipients Recipients) (io.WriteCloser, error) {
+func SealBackupTo(to io.Writer, version int, recipients Recipients) (io.WriteCloser, error) {
 	sealed, err := age.Encrypt(to, recipients.list...)
 	if err != nil {
 		return nil, err
 	}
-	_, err = sealed.Write([]byte(ageHeader))
+	_, err = sealed.Write([]byte(ageHeader(version)))
 	return sealed, err
 }
 
@@ -143,11 +146,11 @@ func OpenBackupWith(from io.Reader, identities Identities) (io.Reader, error) {
 		return nil, source.explain()
 	}
 	b := &agedBackup{source, bufio.NewReader(opened)}
-	start, err := b.plain.Peek(len(ageHeader))
+	start, err := b.plain.Peek(lenAgeHeader)
 	switch {
 	case err != nil && !errors.Is(err, io.EOF):
 		return nil, source.explain()
-	case string(start) == ageHeader:
+	case string(start) == ageHeader(BackupOfWallet), string(start) == ageHeader(BackupWithArchives):
 		_, err = b.plain.Discard(len(start))
 		return b, err
 	case !bytes.HasPrefix(start, []byte(backupMagic)):

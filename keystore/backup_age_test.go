@@ -36,7 +36,7 @@ func sealedTo(t testing.TB, plain []byte, recipients ...string) []byte {
 	to, err := ParseRecipients(recipients)
 	must(t, err)
 	var file bytes.Buffer
-	s, err := SealBackupTo(&file, to)
+	s, err := SealBackupTo(&file, BackupOfWallet, to)
 	must(t, err)
 	_, err = s.Write(plain)
 	must(t, errors.Join(err, s.Close()))
@@ -113,7 +113,7 @@ func TestADamagedBackupToRecipientsIsRefused(t *testing.T) {
 	for left := range 5 {
 		to, err := ParseRecipients([]string{id.recipient})
 		must(t, err)
-		s, err := SealBackupTo(&failing{left: left}, to)
+		s, err := SealBackupTo(&failing{left: left}, BackupOfWallet, to)
 		if err == nil {
 			_, err = s.Write(make([]byte, backupPiece))
 			err = errors.Join(err, s.Close())
@@ -128,7 +128,7 @@ func TestADamagedBackupToRecipientsIsRefused(t *testing.T) {
 func TestWhatAgeEncryptedMayBeSomethingElse(t *testing.T) {
 	id := newIdentity(t)
 	for text, want := range map[string]error{
-		"Dear diary": ErrForeign, "": ErrForeign, "\x00\x00\x01\x00": ErrForeign, backupMagic + "2}\nmore": ErrVersion, backupMagic + "11}\n": ErrVersion,
+		"Dear diary": ErrForeign, "": ErrForeign, "\x00\x00\x01\x00": ErrForeign, backupMagic + "3}\nmore": ErrVersion, backupMagic + "11}\n": ErrVersion,
 	} {
 		one, err := age.ParseX25519Recipient(id.recipient)
 		must(t, err)
@@ -154,7 +154,7 @@ func TestAnOldBackupToARecipientOpens(t *testing.T) {
 	must(t, err)
 	r, err := age.Decrypt(bytes.NewReader(raw), ids...)
 	must(t, err)
-	if got, err := io.ReadAll(r); err != nil || string(got) != ageHeader+string(plain) {
+	if got, err := io.ReadAll(r); err != nil || string(got) != ageHeader(1)+string(plain) {
 		t.Errorf("age finds %q, and %v", got, err)
 	}
 }

@@ -240,6 +240,63 @@ func TestACutBackupToARecipientLeavesNothing(t *testing.T) {
 	}
 }
 
+// Archives are a part of the store: they are backed up with it and come back with it, and without one there is no backup.
+func TestArchivesAreBackedUp(t *testing.T) {
+	t.Parallel()
+	from := made(t)
+	path := filepath.Join(from.Folder, sqlite.Name)
+	day := time.Date(2026, 10, 1, 0, 0, 0, 0, time.UTC)
+	records := func(path string, more int) (n int) {
+		kept, err := sqlite.Open(path)
+		must(t, err)
+		defer kept.Close()
+		for range more {
+			must(t, kept.Audit.Write(t.Context(), kept.Audit.Append(func(_ store.Tx, last store.AuditRecord) (store.AuditRecord, error) {
+				return store.AuditRecord{Number: last.Number + 1, Text: `{"time":"2026-09-01T00:00:00Z"}`, Hash: "x"}, nil
+			}, nil)))
+		}
+		must(t, kept.Audit.Records(t.Context(), func(store.AuditRecord) error { n++; return nil }))
+		return n
+	}
+	var archives []string
+	for range 2 { // two of one day
+		records(path, 3)
+		archive, _, err := sqlite.Archiver{Path: path, Before: day}.Run(t.Context())
+		must(t, err)
+		archives = append(archives, archive.Name)
+	}
+	file, m := backedUp(t, from)
+	raw, err := os.ReadFile(file)
+	must(t, err)
+	if !bytes.HasPrefix(raw, []byte(`{"format":"billfold-backup","version":2,`)) {
+		t.Errorf("it begins with %.60s, and programs that know no archives take it for damaged", raw)
+	}
+	to := filepath.Join(ramdisk.Folder(t), "wallet")
+	_, err = Restore(t.Context(), file, Key{Password: sealing}, to)
+	must(t, err)
+	if got := listing(t, to); got != "config.yaml payments-before-2026-10-01-2.db payments-before-2026-10-01.db payments.db rpc-tokens.json store.mark wallet.keys" {
+		t.Errorf("it came back as %s", got)
+	}
+	if n := records(filepath.Join(to, sqlite.Name), 0); n != 6 {
+		t.Errorf("of 6 records %d came back", n)
+	}
+	m.Files = slices.DeleteFunc(m.Files, func(f File) bool { return f.Name == archives[0] })
+	if err := m.hasArchives(t.Context(), filepath.Join(to, sqlite.Name)); err == nil || !strings.Contains(err.Error(), "it lacks "+archives[0]) {
+		t.Errorf("a backup without an archive is told as %v", err)
+	}
+	must(t, os.WriteFile(filepath.Join(from.Folder, archives[1]), []byte("altered"), 0o600))
+	if _, err := Make(t.Context(), from, file+"2", Seal{Password: sealing}); err == nil || !strings.Contains(err.Error(), archives[1]+" cannot be backed up: it is not as it was made") {
+		t.Errorf("with an altered archive it ends with %v", err)
+	}
+	must(t, os.Remove(filepath.Join(from.Folder, archives[1])))
+	if _, err := Make(t.Context(), from, file+"2", Seal{Password: sealing}); err == nil || !strings.Contains(err.Error(), archives[1]+" cannot be backed up: ") {
+		t.Errorf("without an archive it ends with %v", err)
+	}
+	if left := listing(t, filepath.Dir(file)); left != "monday.billfold" {
+		t.Errorf("%s are there", left)
+	}
+}
+
 // What a killed program left is removed by a later backup, and what another one is working in is not.
 func TestWhatAKilledBackupLeftIsRemoved(t *testing.T) {
 	t.Parallel()

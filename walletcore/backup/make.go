@@ -3,12 +3,15 @@ package backup
 import (
 	"context"
 	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"billfold/keystore"
@@ -39,11 +42,11 @@ func (s Seal) check() error {
 	return keystore.CheckNewPassword(s.Password)
 }
 
-func (s Seal) open(to io.Writer, o *keystore.Options) (io.WriteCloser, error) {
+func (s Seal) open(to io.Writer, version int, o *keystore.Options) (io.WriteCloser, error) {
 	if !s.Recipients.None() {
-		return keystore.SealBackupTo(to, s.Recipients)
+		return keystore.SealBackupTo(to, version, s.Recipients)
 	}
-	return keystore.SealBackup(to, s.Password, o)
+	return keystore.SealBackup(to, version, s.Password, o)
 }
 
 // workPrefix begins the names of folders in the wallet's folder in which a backup or a restore works.
@@ -78,15 +81,27 @@ func Make(ctx context.Context, from Source, to string, seal Seal) (m Manifest, e
 		return m, err
 	}
 	m.Chain, m.Keys, m.Accounts = keys.ChainID(), len(keys.PublicKeys()), len(keys.Accounts())
+	archives, err := sqlite.ArchivesOf(ctx, filepath.Join(work, sqlite.Name))
+	if err != nil {
+		return m, err
+	}
+	version := keystore.BackupOfWallet
+	if len(archives) > 0 {
+		version = keystore.BackupWithArchives
+	}
 	var contents []io.Reader
-	for _, name := range names() {
+	for _, name := range slices.Insert(names(), 1, slices.Sorted(maps.Keys(archives))...) {
 		path := filepath.Join(from.Folder, name)
 		if name == sqlite.Name {
 			path = filepath.Join(work, name)
 		}
 		file, listed, err := open(path, name)
-		if errors.Is(err, fs.ErrNotExist) && name != keysName && name != sqlite.Name {
+		sum, archived := archives[name]
+		if errors.Is(err, fs.ErrNotExist) && name != keysName && name != sqlite.Name && !archived {
 			continue
+		}
+		if err == nil && archived && hex.EncodeToString(listed.SHA256) != sum {
+			err = errors.Join(errors.New("it is not as it was made, and the store needs it; put it back from a copy"), file.Close())
 		}
 		if err != nil {
 			return m, fmt.Errorf("%s cannot be backed up: %w", path, err)
@@ -95,7 +110,7 @@ func Make(ctx context.Context, from Source, to string, seal Seal) (m Manifest, e
 		m.Files, contents = append(m.Files, listed), append(contents, file)
 	}
 	return m, publish(to, func(file io.Writer) error {
-		sealed, err := seal.open(until{ctx, file}, from.Sealing)
+		sealed, err := seal.open(until{ctx, file}, version, from.Sealing)
 		if err != nil {
 			return err
 		}

@@ -2,6 +2,7 @@ package backup
 
 import (
 	"context"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -149,8 +150,28 @@ func adopt(ctx context.Context, work, file string, m Manifest) error {
 	if err != nil {
 		return err
 	}
+	if err := m.hasArchives(ctx, filepath.Join(work, sqlite.Name)); err != nil {
+		return err
+	}
 	owner := sqlite.Owner{ID: keys.Journal(), Chain: keys.ChainID()}
 	return sqlite.Adopt(ctx, filepath.Join(work, sqlite.Name), "in "+file, m.Made, owner)
+}
+
+// hasArchives refuses a backup without an archive that the store in it, at path, names. A store of an earlier version names none.
+func (m Manifest) hasArchives(ctx context.Context, path string) error {
+	archives, err := sqlite.ArchivesOf(ctx, path)
+	if err != nil {
+		return nil //nolint:nilerr // whoever adopts the store says what is wrong with it
+	}
+	for _, f := range m.Files {
+		if archives[f.Name] == hex.EncodeToString(f.SHA256) {
+			delete(archives, f.Name)
+		}
+	}
+	for name := range archives {
+		return damaged("it lacks " + name + ", which has a part of the store")
+	}
+	return nil
 }
 
 // putInPlace moves the files into the folder, the mark of the store before the store and the key file last: whenever that ends, the folder
