@@ -272,6 +272,10 @@ func (c *checkup) journal(ctx context.Context, p *program) {
 			c.note(wrong, "journal", "no payment can be written to it: %s", sentence(c.hide(err)))
 			return
 		}
+		if err := checkArchives(ctx, p.store, p.folder()); err != nil {
+			c.note(wrong, "journal", "%s", sentence(c.hide(err)))
+			return
+		}
 		c.note(well, "journal", "it is the wallet's own, with %s, and a payment can be written", printable.Many(at.Commits, "change"))
 	}
 }
