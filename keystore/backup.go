@@ -10,6 +10,7 @@ import (
 	"errors"
 	"io"
 	"strconv"
+	"strings"
 
 	"billfold/ledger/usertext"
 )
@@ -24,10 +25,15 @@ import (
 // added without notice.
 const (
 	backupName    = "billfold-backup"
-	backupVersion = 1
 	backupMagic   = `{"format":"` + backupName + `","version":`
 	backupPiece   = 64 << 10
 	maxBackupHead = 1 << 10
+)
+
+// The versions of a backup: what is inside it, for programs that know only the first.
+const (
+	BackupOfWallet     = 1
+	BackupWithArchives = 2 // files to which a part of the store was moved
 )
 
 func backupError(kind error, what, hint string) error {
@@ -46,8 +52,8 @@ type backupHeader struct {
 }
 
 // encodeBackupHeader returns the line of the header; without wrapped, the text that the data key is bound to.
-func encodeBackupHeader(d derivation, wrapped []byte) ([]byte, error) {
-	line, err := json.Marshal(backupHeader{backupName, backupVersion, kdfJSON{kdfName, d.MemoryKiB, d.Time, d.Threads, d.salt}, wrapped})
+func encodeBackupHeader(version int, d derivation, wrapped []byte) ([]byte, error) {
+	line, err := json.Marshal(backupHeader{backupName, version, kdfJSON{kdfName, d.MemoryKiB, d.Time, d.Threads, d.salt}, wrapped})
 	return append(line, '\n'), err
 }
 
@@ -83,7 +89,7 @@ type BackupSealer struct {
 
 // SealBackup writes the header of a backup under a password to to and returns what seals the rest. It keeps no more than one piece
 // in memory. Errors: ErrEmptyPassword, ErrWeak, those of to.
-func SealBackup(to io.Writer, password string, o *Options) (*BackupSealer, error) {
+func SealBackup(to io.Writer, version int, password string, o *Options) (*BackupSealer, error) {
 	if password = usertext.Normal(password); password == "" {
 		return nil, emptyPasswordError()
 	}
@@ -92,7 +98,7 @@ func SealBackup(to io.Writer, password string, o *Options) (*BackupSealer, error
 		return nil, err
 	}
 	d, dataKey := newDerivation(params), newDataKey()
-	bound, err := encodeBackupHeader(d, nil)
+	bound, err := encodeBackupHeader(version, d, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -100,7 +106,7 @@ func SealBackup(to io.Writer, password string, o *Options) (*BackupSealer, error
 	if err != nil {
 		return nil, err
 	}
-	head, err := encodeBackupHeader(d, wrapped)
+	head, err := encodeBackupHeader(version, d, wrapped)
 	if err != nil {
 		return nil, err
 	}
@@ -152,10 +158,21 @@ type OpenedBackup struct {
 	ended  bool
 }
 
-// CheckBackup returns what is wrong with the header of a backup, as OpenBackup does, without its password.
-func CheckBackup(from io.Reader) error {
-	_, _, _, err := readBackupHeader(bufio.NewReaderSize(from, maxBackupHead))
-	return err
+// CheckBackup reports whether a backup is sealed to recipients, and what is wrong with its header as far as that shows without what opens it.
+func CheckBackup(from io.Reader) (toRecipients bool, err error) {
+	r := bufio.NewReaderSize(from, maxBackupHead)
+	start, err := r.Peek(len(ageMagic))
+	if err != nil && !errors.Is(err, io.EOF) {
+		return false, err
+	}
+	switch {
+	case string(start) == ageMagic:
+		return true, nil
+	case len(start) > 0 && strings.HasPrefix(ageMagic, string(start)):
+		return false, damagedBackup()
+	}
+	_, _, err = readBackupHeader(r)
+	return false, err
 }
 
 // OpenBackup opens a backup with its password. Errors: ErrWrongPassword, ErrEmptyPassword, ErrForeign, ErrVersion, ErrDamaged (also
@@ -165,11 +182,12 @@ func OpenBackup(from io.Reader, password string) (*OpenedBackup, error) {
 		return nil, emptyPasswordError()
 	}
 	r := bufio.NewReaderSize(from, backupPiece+sealOverhead)
-	head, d, wrapped, err := readBackupHeader(r)
+	head, h, err := readBackupHeader(r)
 	if err != nil {
 		return nil, err
 	}
-	bound, err := encodeBackupHeader(d, nil)
+	d := h.derivation()
+	bound, err := encodeBackupHeader(h.Version, d, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -177,7 +195,7 @@ func OpenBackup(from io.Reader, password string) (*OpenedBackup, error) {
 	opened := false
 	for _, form := range usertext.Forms(password) {
 		key := d.key(form)
-		dataKey, opened = unseal(key, wrapped, bound)
+		dataKey, opened = unseal(key, h.Key, bound)
 		if clear(key); opened {
 			break
 		}
@@ -189,48 +207,51 @@ func OpenBackup(from io.Reader, password string) (*OpenedBackup, error) {
 	return &OpenedBackup{from: r, pieces: newPieces(dataKey, head), sealed: make([]byte, backupPiece+sealOverhead)}, nil
 }
 
-func readBackupHeader(r *bufio.Reader) (head []byte, d derivation, wrapped []byte, err error) {
+func (h backupHeader) derivation() derivation {
+	return derivation{Params{h.KDF.MemoryKiB, h.KDF.Time, h.KDF.Threads}, h.KDF.Salt}
+}
+
+func readBackupHeader(r *bufio.Reader) (head []byte, h backupHeader, err error) {
 	start, err := r.Peek(len(backupMagic))
 	if err != nil && !errors.Is(err, io.EOF) {
-		return nil, d, nil, err
+		return nil, h, err
 	}
 	if !bytes.HasPrefix([]byte(backupMagic), start) {
 		start, _ = r.Peek(usertext.StartOfWallet) // fewer bytes, if the file is shorter
 		what := "This is not a backup of Billfold"
 		if own := usertext.OfWallet(start); own != nil {
-			return nil, d, nil, backupError(ErrForeign, what+", but "+own.Name, own.Next)
+			return nil, h, backupError(ErrForeign, what+", but "+own.Name, own.Next)
 		}
-		return nil, d, nil, backupError(ErrForeign, what, "name a file that billfold backup made")
+		return nil, h, backupError(ErrForeign, what, "name a file that billfold backup made")
 	}
 	start, err = r.Peek(maxBackupHead) // fewer bytes, if the file is shorter
 	if err != nil && !errors.Is(err, io.EOF) {
-		return nil, d, nil, err
+		return nil, h, err
 	}
 	number, _, _ := bytes.Cut(start[min(len(start), len(backupMagic)):], []byte(","))
 	switch version, err := strconv.Atoi(string(number)); {
 	case err != nil || version < 1:
-		return nil, d, nil, damagedBackup()
-	case version > backupVersion:
-		return nil, d, nil, backupError(ErrVersion, "The backup has version "+strconv.Itoa(version)+", which this program does not know",
+		return nil, h, damagedBackup()
+	case version > BackupWithArchives:
+		return nil, h, backupError(ErrVersion, "The backup has version "+strconv.Itoa(version)+", which this program does not know",
 			"restore it with the newer Billfold that made it")
 	}
 	at := bytes.IndexByte(start, '\n') + 1
 	if at == 0 || len(start) < at+sumSize+1 {
-		return nil, d, nil, damagedBackup()
+		return nil, h, damagedBackup()
 	}
 	head = bytes.Clone(start[:at])
 	sum := sha256.Sum256(head)
-	var h backupHeader
 	if string(start[at:at+sumSize+1]) != hex.EncodeToString(sum[:])+"\n" || json.Unmarshal(head, &h) != nil {
-		return nil, d, nil, damagedBackup()
+		return nil, h, damagedBackup()
 	}
-	d = derivation{Params{h.KDF.MemoryKiB, h.KDF.Time, h.KDF.Threads}, h.KDF.Salt}
-	again, err := encodeBackupHeader(d, h.Key)
+	d := h.derivation()
+	again, err := encodeBackupHeader(h.Version, d, h.Key)
 	if err != nil || !bytes.Equal(again, head) || !d.affordable() || len(d.salt) != saltSize {
-		return nil, d, nil, damagedBackup()
+		return nil, h, damagedBackup()
 	}
 	_, err = r.Discard(at + sumSize + 1)
-	return head, d, h.Key, err
+	return head, h, err
 }
 
 // Read implements io.Reader.

@@ -14,7 +14,7 @@ func sealedBackup(t testing.TB, size int) (raw, plain []byte) {
 	t.Helper()
 	plain = bytes.Repeat([]byte("seventeen bytes. "), size/17+1)[:size]
 	var file bytes.Buffer
-	s, err := SealBackup(&file, password, cheap())
+	s, err := SealBackup(&file, BackupOfWallet, password, cheap())
 	must(t, err)
 	for rest := plain; len(rest) > 0; { // in writes that fit no piece
 		n := min(len(rest), 10_007)
@@ -57,7 +57,7 @@ func TestABackupHasWhatWasSealed(t *testing.T) {
 			t.Errorf("another password: %v", err)
 		}
 	}
-	if _, err := SealBackup(io.Discard, "", cheap()); !errors.Is(err, ErrEmptyPassword) {
+	if _, err := SealBackup(io.Discard, BackupOfWallet, "", cheap()); !errors.Is(err, ErrEmptyPassword) {
 		t.Errorf("without a password: %v", err)
 	}
 }
@@ -65,7 +65,7 @@ func TestABackupHasWhatWasSealed(t *testing.T) {
 // A backup that could not be written is told as that, wherever the disk fails.
 func TestABackupThatIsNotWrittenIsToldAsThat(t *testing.T) {
 	for left := range 4 {
-		s, err := SealBackup(&failing{left: left}, password, cheap())
+		s, err := SealBackup(&failing{left: left}, BackupOfWallet, password, cheap())
 		if err == nil {
 			if _, err = s.Write(make([]byte, 2*backupPiece)); err == nil {
 				err = s.Close()
@@ -135,7 +135,7 @@ func TestADamagedBackupIsRefused(t *testing.T) {
 			t.Fatalf("cut after %d bytes: %v", at, err)
 		}
 	}
-	newer := bytes.Replace(raw, []byte(`"version":1`), []byte(`"version":2`), 1)
+	newer := bytes.Replace(raw, []byte(`"version":1`), []byte(`"version":3`), 1)
 	if _, err := openedBackup(newer, password); !errors.Is(err, ErrVersion) {
 		t.Errorf("a newer version: %v", err)
 	}

@@ -25,7 +25,7 @@ func TestANewPasswordHasNothingInvisible(t *testing.T) {
 				return (&vault.Vault{Config: vault.Config{DaemonChain: func() ledger.ChainID { return ledger.ChainID{} }}}).Create(t.Context(), password)
 			},
 			"backup": func() error {
-				_, err := backup.Make(t.Context(), backup.Source{Folder: t.TempDir()}, filepath.Join(t.TempDir(), "backup"), password)
+				_, err := backup.Make(t.Context(), backup.Source{Folder: t.TempDir()}, filepath.Join(t.TempDir(), "backup"), backup.Seal{Password: password})
 				if err != nil {
 					err = fault.KeyFile("backup", err)
 				}

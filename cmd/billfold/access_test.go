@@ -74,7 +74,7 @@ func TestModesOfFolders(t *testing.T) {
 			link := filepath.Join(filepath.Dir(above), "link")
 			testwallet.Must(t, os.Symlink(own, link))
 			for _, path := range []string{own, link} {
-				err := nobodyElse.Folder(path)
+				err := nobodyElse.Folder(path, "--data-dir")
 				if path == link && test.own == 0 {
 					if test.want == "" &&
 						(err == nil || !strings.Contains(err.Error(), "the link "+link+" leads to "+own+", which does not exist")) {
@@ -110,11 +110,11 @@ func TestATrustedGroup(t *testing.T) {
 		group, world fs.FileMode
 		try          func(access.Trust) error
 	}{
-		{own, 0o770 | fs.ModeSetgid, 0o777, func(trust access.Trust) error { return trust.Folder(own) }},
+		{own, 0o770 | fs.ModeSetgid, 0o777, func(trust access.Trust) error { return trust.Folder(own, "--data-dir") }},
 		{file, 0o660, 0o662, func(trust access.Trust) error { return trust.File(file) }},
 		{file, 0o660, 0o662, func(trust access.Trust) error { return trust.Files(own, []string{"f"}) }},
 		{file, 0o660, 0o662, func(trust access.Trust) error { _, err := trust.Read(file, 100); return err }},
-		{above, 0o775, 0o777, func(trust access.Trust) error { return trust.Folder(own) }},
+		{above, 0o775, 0o777, func(trust access.Trust) error { return trust.Folder(own, "--data-dir") }},
 	} {
 		testwallet.Must(t, os.Chmod(open.path, open.group))
 		if err := open.try(trusted); err != nil {
@@ -150,10 +150,10 @@ func TestOwners(t *testing.T) {
 	}{
 		{file, func() error { return nobodyElse.File(file) }},
 		{file, func() error { _, err := nobodyElse.Read(file, 100); return err }},
-		{own, func() error { return nobodyElse.Folder(own) }},
-		{above, func() error { return nobodyElse.Folder(own) }},
-		{above, func() error { return nobodyElse.Folder(link) }},
-		{link, func() error { return nobodyElse.Folder(link) }},
+		{own, func() error { return nobodyElse.Folder(own, "--data-dir") }},
+		{above, func() error { return nobodyElse.Folder(own, "--data-dir") }},
+		{above, func() error { return nobodyElse.Folder(link, "--data-dir") }},
+		{link, func() error { return nobodyElse.Folder(link, "--data-dir") }},
 	} {
 		testwallet.Must(t, test.try())
 		testwallet.Must(t, os.Lchown(test.path, stranger, -1))
@@ -164,7 +164,7 @@ func TestOwners(t *testing.T) {
 	}
 	testwallet.Must(t, os.Chown(above, 0, stranger))
 	testwallet.Must(t, os.Chmod(above, 0o775))
-	if err := nobodyElse.Folder(own); err == nil || !strings.Contains(err.Error(), "where other users can write") {
+	if err := nobodyElse.Folder(own, "--data-dir"); err == nil || !strings.Contains(err.Error(), "where other users can write") {
 		t.Errorf("a group of strangers: %v", err)
 	}
 }
@@ -220,7 +220,7 @@ func TestFoldersBetweenLinks(t *testing.T) {
 			t.Error(err)
 		}
 		testwallet.Must(t, os.Chmod(above, 0o777))
-		for what, err := range map[string]error{"File": nobodyElse.File(path), "Folder": nobodyElse.Folder(link)} {
+		for what, err := range map[string]error{"File": nobodyElse.File(path), "Folder": nobodyElse.Folder(link, "--data-dir")} {
 			if err == nil || !strings.Contains(err.Error(), "/above, where other users can write") {
 				t.Errorf("%s %s: %v", what, path, err)
 			}
@@ -241,7 +241,7 @@ func TestDanglingLinks(t *testing.T) {
 		circle: "the link " + circle + " leads nowhere", below: "the link " + below + " leads to ", filepath.Join(link, "f"): "the link " + link + " leads to " + gone,
 	} {
 		_, read := nobodyElse.Read(path, 100)
-		for what, err := range map[string]error{"Read": read, "File": nobodyElse.File(path), "Folder": nobodyElse.Folder(path)} {
+		for what, err := range map[string]error{"Read": read, "File": nobodyElse.File(path), "Folder": nobodyElse.Folder(path, "--data-dir")} {
 			if err == nil || errors.Is(err, fs.ErrNotExist) || what != "Folder" && !strings.Contains(err.Error(), want) {
 				t.Errorf("%s %s: %v", what, path, err)
 			}

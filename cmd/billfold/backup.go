@@ -21,8 +21,14 @@ import (
 	"github.com/spf13/cobra"
 )
 
+// backupFlags say what a backup is sealed with.
+type backupFlags struct {
+	from       string // where its password is; "" = it is asked for
+	recipients []string
+}
+
 func backupCommand(s *settings) *cobra.Command {
-	from := ""
+	var f backupFlags
 	cmd := &cobra.Command{Use: "backup FILE", Short: "Back the wallet up into one sealed file, also while it runs", Args: exactly("FILE"),
 		Long: `Back the wallet up into one sealed file, also while it runs and pays.
 
@@ -30,18 +36,30 @@ The file has the keys, still under the wallet's password, the store (payments, r
 keys, audit log, limits, cursors, contacts, labels), config.yaml, keys.yaml, the hashes
 of tokens and the listeners' own certificate. All of it is sealed under a password of
 its own, which is asked for: twice at a terminal, otherwise as a line of standard input.
+With --recipient it is sealed to a recipient of age (age1…) instead: nothing secret is
+needed to make it, and only the identity of one of the recipients opens it.
 A file that exists is never written over. It is on disk, whole, when the command ends.
 
 billfold restore puts it back; billfold restore --check proves that it can be.`,
-		RunE: func(cmd *cobra.Command, args []string) error { return backUp(cmd, s, args[0], from) }}
-	cmd.Flags().Var(namedFlag{&from}, "password-from", passwordFromHelp)
+		RunE: func(cmd *cobra.Command, args []string) error { return backUp(cmd, s, args[0], f) }}
+	cmd.Flags().Var(namedFlag{&f.from}, "password-from", passwordFromHelp)
+	cmd.Flags().StringArrayVar(&f.recipients, "recipient", nil,
+		"seal it to this recipient of age instead of under a password; may be repeated: each of them opens it alone")
 	return cmd
 }
 
 const passwordFromHelp = "read the backup's password from a file, fd:N, credential:NAME or command:PROGRAM …, as --unlock-from does"
 
+// restoreFlags say what opens a backup, and whether it is only checked.
+type restoreFlags struct {
+	from       string // where its password is; "" = it is asked for
+	identity   string // where an identity is; "" = there is a password
+	walletFrom string
+	check      bool
+}
+
 func restoreCommand(s *settings) *cobra.Command {
-	from, walletFrom, check := "", "", false
+	var f restoreFlags
 	cmd := &cobra.Command{Use: "restore FILE", Short: "Restore a backup into an empty folder; with --check, prove that it can be", Args: exactly("FILE"),
 		Long: `Restore a backup into the folder --data-dir, which must be empty or not there.
 
@@ -55,17 +73,21 @@ password is asked for), the store is checked, and the accounts on the ledger are
 if a daemon answers. It prints "recoverable: yes" and ends with 0, or says what is missing
 and ends with another code.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if check {
-				return checkBackup(cmd, s, args[0], from, walletFrom)
+			if f.from != "" && f.identity != "" {
+				return shell.Misuse(errors.New("a backup has either a password or recipients; leave --password-from or --identity out"))
 			}
-			if walletFrom != "" {
+			if f.check {
+				return checkBackup(cmd, s, args[0], f)
+			}
+			if f.walletFrom != "" {
 				return shell.Misuse(errors.New("--wallet-password-from belongs to --check; leave it out, or add --check"))
 			}
-			return restoreBackup(cmd, s, args[0], from)
+			return restoreBackup(cmd, s, args[0], f)
 		}}
-	cmd.Flags().BoolVar(&check, "check", false, "restore nothing; find out whether the backup brings the wallet back")
-	cmd.Flags().Var(namedFlag{&from}, "password-from", passwordFromHelp)
-	cmd.Flags().Var(namedFlag{&walletFrom}, "wallet-password-from", "with --check: the same for the wallet's password")
+	cmd.Flags().BoolVar(&f.check, "check", false, "restore nothing; find out whether the backup brings the wallet back")
+	cmd.Flags().Var(namedFlag{&f.from}, "password-from", passwordFromHelp)
+	cmd.Flags().Var(namedFlag{&f.identity}, "identity", "open it with the identity of age in a file, fd:N, credential:NAME or command:PROGRAM …")
+	cmd.Flags().Var(namedFlag{&f.walletFrom}, "wallet-password-from", "with --check: the same for the wallet's password")
 	return cmd
 }
 
@@ -83,7 +105,11 @@ func (s *settings) readForBackup() error {
 var errSharedBackup = errors.New("the payments are in the database that the servers share: back that up as PostgreSQL is, and copy wallet.keys; " +
 	"billfold store export --copy makes a wallet with a store of its own")
 
-func backUp(cmd *cobra.Command, s *settings, file, from string) error {
+func backUp(cmd *cobra.Command, s *settings, file string, f backupFlags) error {
+	recipients, err := f.parsed()
+	if err != nil {
+		return shell.Misuse(err)
+	}
 	if err := s.readForStored("backup", keystoreName); err != nil {
 		return err
 	}
@@ -93,16 +119,19 @@ func backUp(cmd *cobra.Command, s *settings, file, from string) error {
 	if _, err := os.Lstat(file); err == nil { // before anybody types a password
 		return fmt.Errorf("%s exists already; name a new file", file)
 	}
-	ask := newSecrets(cmd)
-	password, err := s.backupPassword(cmd.Context(), "--password-from", from, func() (string, error) {
-		return ask.AskNew("Password for the backup")
-	})
-	if err != nil {
-		return err
+	seal := backup.Seal{Recipients: recipients}
+	if recipients.None() {
+		ask := newSecrets(cmd)
+		seal.Password, err = s.backupPassword(cmd.Context(), "--password-from", f.from, func() (string, error) {
+			return ask.AskNew("Password for the backup")
+		})
+		if err != nil {
+			return err
+		}
+		ask.warnOfWeak(strength.Judge(strength.New().Guesses(seal.Password), s.newKeys.Cost().GuessesPerSecond())) // wherever it came from
 	}
-	ask.warnOfWeak(strength.Judge(strength.New().Guesses(password), s.newKeys.Cost().GuessesPerSecond())) // wherever it came from
 	made, err := backup.Make(cmd.Context(),
-		backup.Source{Folder: s.dataDir, Program: fullVersion(), Sealing: s.newKeys, Now: time.Now()}, file, password)
+		backup.Source{Folder: s.dataDir, Program: fullVersion(), Sealing: s.newKeys, Now: time.Now()}, file, seal)
 	if err != nil {
 		return backupFault(err)
 	}
@@ -117,6 +146,15 @@ func backUp(cmd *cobra.Command, s *settings, file, from string) error {
 	return errors.Join(err, noteBackup(s.dataDir)) // for billfold doctor
 }
 
+// parsed returns the recipients of the flags.
+func (f backupFlags) parsed() (r keystore.Recipients, err error) {
+	if f.from != "" && len(f.recipients) > 0 {
+		return r, errors.New("a backup is sealed under a password or to recipients; leave --password-from or --recipient out")
+	}
+	r, err = keystore.ParseRecipients(f.recipients)
+	return r, backupFault(err)
+}
+
 // backupPassword returns the password at the place that a flag names, or asks for it. It returns several lines with errSeveralLines.
 func (s *settings) backupPassword(ctx context.Context, flag, from string, ask func() (string, error)) (string, error) {
 	if from == "" {
@@ -125,7 +163,7 @@ func (s *settings) backupPassword(ctx context.Context, flag, from string, ask fu
 	if _, err := parseUnlockFrom(from); err != nil {
 		return "", shell.Misuse(fmt.Errorf("%s: %w", flag, err))
 	}
-	text, err := s.passwordFrom(ctx, from)
+	text, err := s.secretFrom(ctx, from, passwordSecret())
 	defer clear(text)
 	var line []byte
 	if err == nil {
@@ -146,14 +184,14 @@ func backupFault(err error) error {
 	return &fault.Error{Code: fault.KeyFile("backup", err).Code, Op: "backup", Message: e.Message, Hint: e.Hint, Err: err}
 }
 
-func restoreBackup(cmd *cobra.Command, s *settings, file, from string) error {
+func restoreBackup(cmd *cobra.Command, s *settings, file string, f restoreFlags) error {
 	if err := s.readForBackup(); err != nil {
 		return err
 	}
 	if s.store != "" {
 		return errors.New("a backup has a store of its own; leave --store out, and unset BILLFOLD_STORE")
 	}
-	made, err := s.takeOut(cmd, newSecrets(cmd), file, from, s.dataDir)
+	made, err := s.takeOut(cmd, newSecrets(cmd), file, f, s.dataDir)
 	if err != nil {
 		return err
 	}
@@ -164,26 +202,51 @@ func restoreBackup(cmd *cobra.Command, s *settings, file, from string) error {
 }
 
 // takeOut restores a backup into a folder.
-func (s *settings) takeOut(cmd *cobra.Command, ask *secrets, file, from, folder string) (made backup.Manifest, err error) {
-	if err := backup.Ready(file, folder); err != nil { // before anybody types a password
+func (s *settings) takeOut(cmd *cobra.Command, ask *secrets, file string, f restoreFlags, folder string) (made backup.Manifest, err error) {
+	toRecipients, err := backup.Ready(file, folder) // before anybody types a password
+	switch {
+	case err != nil:
 		return made, backupFault(err)
+	case toRecipients && f.identity == "":
+		return made, shell.Misuse(fmt.Errorf("%s is sealed to recipients of age, and has no password; name the file of an identity with --identity", file))
+	case !toRecipients && f.identity != "":
+		return made, shell.Misuse(fmt.Errorf("%s is sealed under a password; leave --identity out, and give the password", file))
 	}
-	password, err := s.backupPassword(cmd.Context(), "--password-from", from, func() (string, error) { return ask.ask("Password of the backup") })
+	var key backup.Key
+	if toRecipients {
+		key.Identities, err = s.identities(cmd.Context(), f.identity)
+	} else {
+		key.Password, err = s.backupPassword(cmd.Context(), "--password-from", f.from, func() (string, error) { return ask.ask("Password of the backup") })
+	}
 	if err != nil && !errors.Is(err, errSeveralLines) { // as earlier versions took for a password
 		return made, err
 	}
-	made, err = backup.Restore(cmd.Context(), file, password, folder)
+	made, err = backup.Restore(cmd.Context(), file, key, folder)
 	return made, backupFault(err)
 }
 
+// identities returns the identities of age at a place.
+func (s *settings) identities(ctx context.Context, from string) (*keystore.Identities, error) {
+	if _, err := parseUnlockFrom(from); err != nil {
+		return nil, shell.Misuse(err)
+	}
+	text, err := s.secretFrom(ctx, from, identitySecret())
+	defer clear(text)
+	if err != nil {
+		return nil, err
+	}
+	ids, err := keystore.ParseIdentities(text)
+	return &ids, backupFault(err)
+}
+
 // checkBackup finds out whether a backup brings the wallet back, and says so.
-func checkBackup(cmd *cobra.Command, s *settings, file, from, walletFrom string) error {
+func checkBackup(cmd *cobra.Command, s *settings, file string, f restoreFlags) error {
 	err := s.readForBackup()
 	if err != nil {
 		return err
 	}
 	out := cmd.OutOrStdout()
-	missing, err := s.recover(cmd, file, from, walletFrom)
+	missing, err := s.recover(cmd, file, f)
 	if err != nil {
 		fmt.Fprintln(out, "recoverable: no")
 		return err
@@ -197,21 +260,21 @@ func checkBackup(cmd *cobra.Command, s *settings, file, from, walletFrom string)
 }
 
 // recover restores a backup into a folder that it removes again, and returns how many accounts of it the keys in it do not open.
-func (s *settings) recover(cmd *cobra.Command, file, from, walletFrom string) (missing int, err error) {
+func (s *settings) recover(cmd *cobra.Command, file string, f restoreFlags) (missing int, err error) {
 	scratch, end, err := newScratch()
 	if err != nil {
 		return 0, err
 	}
 	defer end()
 	out, ask, own := cmd.OutOrStdout(), newSecrets(cmd), *s
-	own.dataDir, own.store = filepath.Join(scratch, "restored"), ""
-	made, err := s.takeOut(cmd, ask, file, from, own.dataDir)
+	own.dataDir, own.indexDir, own.store = filepath.Join(scratch, "restored"), "", ""
+	made, err := s.takeOut(cmd, ask, file, f, own.dataDir)
 	if err != nil {
 		return 0, err
 	}
 	fmt.Fprintf(out, "backup    of %s (UTC), made by billfold %s; the store is whole, with %s\n", day(made.Made), printable.Text(made.Program),
 		printable.Many(made.Changes, "change"))
-	password, err := s.backupPassword(cmd.Context(), "--wallet-password-from", walletFrom, func() (string, error) { return ask.ask("Wallet password") })
+	password, err := s.backupPassword(cmd.Context(), "--wallet-password-from", f.walletFrom, func() (string, error) { return ask.ask("Wallet password") })
 	if err != nil {
 		return 0, err
 	}

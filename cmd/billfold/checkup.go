@@ -58,7 +58,7 @@ func checkUp(ctx context.Context, s *settings, out io.Writer) error {
 	}
 	c.settings(s)
 	c.files(s)
-	c.disk(s.dataDir)
+	c.disks(s)
 	c.ports(s)
 	c.certificate(s, time.Now())
 	if s.sandbox {
@@ -125,9 +125,16 @@ func (c *checkup) files(s *settings) {
 // openToOthers returns, for the wallet's folder and each of its files that other users may read, a sentence with what to do.
 func (s *settings) openToOthers() (list []string) {
 	paths := []string{s.dataDir}
-	for _, pattern := range append(ownFiles(), configName) {
-		found, _ := filepath.Glob(filepath.Join(s.dataDir, pattern)) // the patterns are good
+	find := func(folder, pattern string) {
+		found, _ := filepath.Glob(filepath.Join(folder, pattern)) // the patterns are good
 		paths = append(paths, found...)
+	}
+	for _, pattern := range append(ownFiles(), configName) {
+		find(s.dataDir, pattern)
+	}
+	if s.hasIndexDir() {
+		paths = append(paths, s.indexDir)
+		find(s.indexDir, indexName+"*")
 	}
 	for _, path := range paths {
 		info, err := os.Stat(path)
@@ -144,11 +151,22 @@ func (s *settings) openToOthers() (list []string) {
 	return list
 }
 
-func (c *checkup) disk(folder string) {
+// disks looks at the room on the disk of the wallet's folder, and on that of the history index.
+func (c *checkup) disks(s *settings) {
+	c.disk(s.dataDir, diskFault(s.dataDir, leastFree))
+	if spare := s.spareIndex(); spare != "" {
+		c.note(careful, "disk", "%s is not used, since --index-dir names %s; remove it, or move it there while no wallet runs", spare, s.indexDir)
+	}
+	if _, err := os.Stat(s.indexFolder()); s.hasIndexDir() && err == nil { // otherwise whoever opens the index says so
+		c.disk(s.indexDir, "")
+	}
+}
+
+func (c *checkup) disk(folder, full string) {
 	free, _, known := osfile.Room(folder)
-	switch why := diskFault(folder, leastFree); {
-	case why != "":
-		c.note(wrong, "disk", "%s", why)
+	switch {
+	case full != "":
+		c.note(wrong, "disk", "%s", full)
 	case !known:
 		c.note(careful, "disk", "it does not say how much is left for %s", folder)
 	case free < 1<<30:
@@ -252,6 +270,10 @@ func (c *checkup) journal(ctx context.Context, p *program) {
 	default:
 		if err := p.store.Journal.Ready(ctx); err != nil {
 			c.note(wrong, "journal", "no payment can be written to it: %s", sentence(c.hide(err)))
+			return
+		}
+		if err := checkArchives(ctx, p.store, p.folder()); err != nil {
+			c.note(wrong, "journal", "%s", sentence(c.hide(err)))
 			return
 		}
 		c.note(well, "journal", "it is the wallet's own, with %s, and a payment can be written", printable.Many(at.Commits, "change"))

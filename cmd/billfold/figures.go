@@ -32,6 +32,13 @@ func (p *program) newFigures(v *service) *figures.Figures {
 			free, _, known = osfile.Room(p.folder())
 			return free, known
 		},
+		IndexDiskFree: func() (free uint64, known bool) {
+			if !p.settings.hasIndexDir() {
+				return 0, false
+			}
+			free, _, known = osfile.Room(p.settings.indexDir)
+			return free, known
+		},
 		Ends: func() (end time.Time) {
 			if v.identity != nil {
 				end = v.identity.Ends()

@@ -72,6 +72,7 @@ var changingRuns = []changingRun{
 	{"journal backup", "WALLET journal backup FOLDER/backup.db", "", `backup.db has the journal with \d+ changes`, shell.Done},
 	{"backup", "WALLET backup FOLDER/whole.billfold", "sealed\n", `whole.billfold has the wallet: \d+ keys?, `, shell.Done},
 	{"restore", "--data-dir=FOLDER/restored restore FOLDER/whole.billfold", "sealed\n", `(?s)is restored into .*it spends nothing yet`, shell.Done},
+	{"store archive", "WALLET store archive --before=2026-01-01", "", `nothing from before 2026-01-01 is left to archive`, shell.Done},
 	{"pay", "WALLET pay FOLDER/pay.csv --yes", "killed\n", `sent 1 of 1: .*, transaction ([0-9a-f]{40})`, shell.Done},
 	{"tx export", "WALLET tx export --out=FOLDER/rent.json transfer alice bobby 3 DCT rent true", "killed\n", `transaction [0-9a-f]{40} is in .*rent.json`, shell.Done},
 	{"tx sign", "WALLET tx sign FOLDER/rent.json --yes", "killed\n", `signed; it can be broadcast`, shell.Done},

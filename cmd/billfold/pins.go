@@ -7,7 +7,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"slices"
 	"text/tabwriter"
 	"time"
@@ -58,7 +57,7 @@ keeps until it is restarted.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			open := func() (*store.Store, error) { return s.openStoreAside(cmd.Context(), s.dataDir, nil) }
 			return withPins(s, open, func(kept *store.Store, chain ledger.ChainID) error {
-				indexed, err := forgetIndexed(cmd.Context(), filepath.Join(s.dataDir, indexName), chain, args[0])
+				indexed, err := forgetIndexed(cmd.Context(), s.indexPath(), chain, args[0])
 				if err != nil {
 					return err
 				}

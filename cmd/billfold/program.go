@@ -51,9 +51,6 @@ type program struct {
 	approvals *approval.Queue // nil without the UI, when nobody can be asked
 }
 
-// indexName is the file of the history index, next to the keystore.
-const indexName = "history.db"
-
 // sandboxPassword is the password of the throw-away wallet.
 const sandboxPassword = "sandbox"
 
@@ -114,8 +111,8 @@ func (p *program) build(ctx context.Context, open storeOpener) error {
 		return err
 	}
 	cfg.Store = p.store
-	if p.index, err = historyindex.Open(filepath.Join(filepath.Dir(cfg.Path), indexName)); err != nil {
-		return fmt.Errorf("%w; make the wallet's folder writable, or move that file away: it is rebuilt from the ledger", err)
+	if p.index, err = p.openIndex(filepath.Dir(cfg.Path)); err != nil {
+		return err
 	}
 	cfg.Index, cfg.Recovered, cfg.ObjectChanged = p.index, p.recordRecovery, p.recordChange
 	if p.wallet, err = walletcore.Open(cfg); err != nil {

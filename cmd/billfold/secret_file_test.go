@@ -27,7 +27,7 @@ func TestFilesOfSecretsHaveOneLine(t *testing.T) {
 			return user.Password, err
 		},
 		"--unlock-from": func(path string) (string, error) {
-			text, err := s.passwordFrom(t.Context(), path)
+			text, err := s.secretFrom(t.Context(), path, passwordSecret())
 			if err == nil {
 				text, err = secretIn(text)
 			}

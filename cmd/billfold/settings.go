@@ -63,6 +63,7 @@ type settings struct {
 	daemonPin   daemonclient.Fingerprint
 	maxFee      int64 // in smallest units of DCT; 0 = the core's own ceiling
 	dataDir     string
+	indexDir    string // "" = dataDir
 	trust       access.Trust
 	packages    string // "" = the folder packages in dataDir
 	contentDir  string // "" = programs may name no folder
@@ -146,7 +147,7 @@ func (s *settings) readConfig() (text []byte, path string, err error) {
 			return nil, "", err
 		}
 	}
-	if err := s.trust.Folder(s.dataDir); err != nil {
+	if err := s.trust.Folder(s.dataDir, "--data-dir"); err != nil {
 		return nil, "", err
 	}
 	path = filepath.Join(s.dataDir, configName)
@@ -220,6 +221,9 @@ func (s *settings) check() error {
 		if err := s.trust.File(path); err != nil {
 			return err
 		}
+	}
+	if err := s.checkIndexDir(); err != nil {
+		return err
 	}
 	return s.trust.Files(s.dataDir, ownFiles())
 }

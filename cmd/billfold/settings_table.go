@@ -78,6 +78,8 @@ func (s *settings) table() []setting.Setting {
 			Help:    "the largest fee of a transaction that the wallet signs, whoever asks for it"},
 		{Name: "data-dir", Value: setting.Path(&s.dataDir), Depends: "~/.billfold/default", Early: true,
 			Example: "/srv/wallet", Help: "the wallet's folder"},
+		{Name: "index-dir", Value: setting.Path(&s.indexDir), Idle: s.notInSandbox, Depends: "the wallet's folder",
+			Example: "/srv/index", Help: "the folder of history.db, the history index, which can be on another disk; it is rebuilt from the ledger where it is lost"},
 		{Name: "trust-group", Value: setting.Parsed(&s.trust, "name or number", access.ParseTrust), Early: true, Example: "2000",
 			Depends: "no group", Help: "a group that may write the wallet's folder and its files and read its keys, as the fsGroup of a volume; " +
 				"each of its members counts as you"},

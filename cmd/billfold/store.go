@@ -16,8 +16,9 @@ import (
 )
 
 func storeCommand(s *settings) *cobra.Command {
-	cmd := group(&cobra.Command{Use: "store", Short: "Set up and check the PostgreSQL database that several servers share",
-		Long: `Set up and check the PostgreSQL database that several servers share.
+	cmd := group(&cobra.Command{Use: "store", Short: "Archive old payments; set up and check the PostgreSQL database that several servers share",
+		Long: `Archive old payments of a wallet's own store; set up and check the PostgreSQL database
+that several servers share.
 
 One person needs none: the store is then a file in the wallet's folder. With --store
 several servers, each with a folder of its own and a copy of the key file, share one.
@@ -57,7 +58,7 @@ status shows what they wait for. Run it in the folder of a server that is not ru
 			RunE: func(cmd *cobra.Command, _ []string) error { return migrateStore(cmd, s) }},
 		&cobra.Command{Use: "verify", Short: "Verify that the audit log is whole and every payment can be read", Args: exactly(),
 			RunE: func(cmd *cobra.Command, _ []string) error { return verifyStore(cmd, s) }},
-		storeExportCommand(s))
+		storeExportCommand(s), archiveCommand(s))
 	return cmd
 }
 

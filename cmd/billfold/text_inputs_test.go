@@ -28,14 +28,14 @@ import (
 var otherTexts = map[string]string{
 	"sandbox/state_file.go read": "its own state", "walletcore/store/postgres/mark.go": "its own mark", "walletcore/store/postgres/mark.go lockFolder": "the system's boot id",
 	"walletcore/store/sqlite/mark.go": "its own mark", "tui/visit/visit.go": "its own note", "keystore/memory_linux.go": "the system's limits",
-	"keystore/copy.go": "its own key file", "keystore/backup.go": "its own backups", "cmd/billfold/remotewallet/remote.go": "a server's answer", "cmd/billfold/shell/history.go": "its own history",
+	"keystore/copy.go": "its own key file", "keystore/backup.go": "its own backups", "keystore/backup_age.go OpenBackupWith": "its own backups", "cmd/billfold/remotewallet/remote.go": "a server's answer", "cmd/billfold/shell/history.go": "its own history",
 	"rpcserver/attack/client.go": "a server's answer", "sandbox/serve.go": "what the node's clients send, judged as the node does",
 	"cmd/billfold/access/access.go": "its callers decode", "walletcore/vault/legacy.go": "keystore.ReadLegacy decodes",
 	"cmd/billfold/txfile.go": "cosign.Parse decodes", "tui/files.go": "cosign.Parse decodes", "cmd/billfold/payrun/errors.go": "payout decodes",
 	"cmd/billfold/console.go": "secrets.line decodes", "cmd/billfold/sandbox.go": "the readers it is given decode", "tui/terminal/lines.go": "typed lines",
 	"cmd/billfold/settings.go": "setting.Table decodes", "cmd/billfold/unlock_from.go": "secretIn decodes", "cmd/billfold/daemon_users.go": "secretIn decodes", "cmd/billfold/target.go": "tokenIn decodes",
 	"content/archive/reader.go": "a package", "content/ipfs/client.go": "an IPFS daemon's answer", "content/ipfs/upload.go": "an IPFS daemon's answer",
-	"sandbox/ipfs/folder.go": "its own list of names", "rpcserver/auth/certificate/certificate.go": "the reader it is given decodes",
+	"sandbox/ipfs/folder.go": "its own list of names", "rpcserver/auth/certificate/certificate.go": "the reader it is given decodes", "cmd/billfold/index_dir.go": "its own note",
 }
 
 // Whoever reads text that people or other programs wrote has it decoded by usertext: another way of reading is named above, with why.

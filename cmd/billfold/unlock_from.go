@@ -26,10 +26,19 @@ const (
 	fromCommand    = "command:"
 )
 
-const (
-	maxPassword  = 4 << 10          // bytes
-	passwordWait = 30 * time.Second // for a command, and for the other end of a pipe
-)
+// passwordWait is how long a command and the other end of a pipe may take.
+const passwordWait = 30 * time.Second
+
+// secretKind is what is read from such a place.
+type secretKind struct {
+	noun string
+	most int    // bytes
+	next string // what to do once others could have read it
+}
+
+func passwordSecret() secretKind { return secretKind{"password", 4 << 10, "change the password"} }
+
+func identitySecret() secretKind { return secretKind{"identity", 64 << 10, "make a new identity"} }
 
 // otherPlace returns what to write for a place as other programs name it, by the word in front of its colon; "" if none of them has the word.
 func otherPlace(word string) string {
@@ -86,7 +95,7 @@ func (p *program) unlockAtStart(ctx context.Context, out io.Writer) {
 	if isSlowPlace(from) {
 		fmt.Fprintf(out, "waiting for the password of --unlock-from, %.0f s at most\n", passwordWait.Seconds())
 	}
-	text, err := p.settings.passwordFrom(ctx, from)
+	text, err := p.settings.secretFrom(ctx, from, passwordSecret())
 	if err == nil {
 		err = p.unlockWith(ctx, text)
 	}
@@ -118,27 +127,27 @@ func (p *program) unlockWith(ctx context.Context, text []byte) error {
 	return p.wallet.Vault.Unlock(ctx, unsafe.String(unsafe.SliceData(line), len(line)))
 }
 
-// passwordFrom reads the password; the caller clears it.
-func (s *settings) passwordFrom(ctx context.Context, from string) ([]byte, error) {
+// secretFrom reads a secret; the caller clears it.
+func (s *settings) secretFrom(ctx context.Context, from string, k secretKind) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(ctx, passwordWait)
 	defer cancel()
 	kind, rest, _ := strings.Cut(from, ":")
 	switch kind + ":" {
 	case fromDescriptor:
-		return descriptorText(ctx, rest)
+		return k.descriptorText(ctx, rest)
 	case fromCredential:
 		folder := os.Getenv("CREDENTIALS_DIRECTORY")
 		if folder == "" {
 			return nil, errors.New("there are no credentials, as CREDENTIALS_DIRECTORY is not set; add LoadCredential= to the unit")
 		}
-		text, err := s.trust.Read(filepath.Join(folder, rest), maxPassword) // who may read it is up to who made it
+		text, err := s.trust.Read(filepath.Join(folder, rest), int64(k.most)) // who may read it is up to who made it
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil, fmt.Errorf("the unit has no credential of the name %s%s; add LoadCredentialEncrypted=%[1]s:FILE to it, or correct the name",
 				rest, namesIn(folder))
 		}
 		return text, err
 	case fromCommand:
-		return commandText(ctx, rest)
+		return k.commandText(ctx, rest)
 	}
 	info, err := os.Stat(from)
 	switch {
@@ -146,16 +155,16 @@ func (s *settings) passwordFrom(ctx context.Context, from string) ([]byte, error
 		if whole, failed := filepath.Abs(from); failed == nil {
 			from = whole
 		}
-		return nil, fmt.Errorf("the password cannot be read: there is no file %s; write the whole path of one", from)
+		return nil, fmt.Errorf("the %s cannot be read: there is no file %s; write the whole path of one", k.noun, from)
 	case err != nil:
-		return nil, fmt.Errorf("the password cannot be read: %w; make it readable for the wallet's user", err)
+		return nil, fmt.Errorf("the %s cannot be read: %w; make it readable for the wallet's user", k.noun, err)
 	case info.IsDir():
-		return nil, fmt.Errorf("the password cannot be read: %s is a folder; name the file in it", from)
+		return nil, fmt.Errorf("the %s cannot be read: %s is a folder; name the file in it", k.noun, from)
 	}
 	if who := osfile.Exposure(from, info, s.trust.Covers); who != "" {
-		return nil, fmt.Errorf("other users may read %s (%s); run: %s, and change the password", from, who, osfile.Closing(from))
+		return nil, fmt.Errorf("other users may read %s (%s); run: %s, and %s", from, who, osfile.Closing(from), k.next)
 	}
-	return s.trust.Read(from, maxPassword)
+	return s.trust.Read(from, int64(k.most))
 }
 
 // namesIn returns, in brackets, the names of the files in a folder.
@@ -172,7 +181,7 @@ func namesIn(folder string) string {
 }
 
 // descriptorText reads what whoever started the program left open for it under a number.
-func descriptorText(ctx context.Context, number string) ([]byte, error) {
+func (k secretKind) descriptorText(ctx context.Context, number string) ([]byte, error) {
 	n, err := strconv.ParseUint(number, 10, 16)
 	if err != nil {
 		return nil, err
@@ -188,21 +197,21 @@ func descriptorText(ctx context.Context, number string) ([]byte, error) {
 	}
 	done := make(chan read, 1)
 	go func() { // ends with the other end of the pipe, or with the process
-		text, err := passwordText(file)
+		text, err := k.text(file)
 		done <- read{text, err}
 	}()
 	select {
 	case got := <-done:
 		return got.text, got.err
 	case <-ctx.Done():
-		return nil, fmt.Errorf("%s%s gave no password in time", fromDescriptor, number)
+		return nil, fmt.Errorf("%s%s gave no %s in time", fromDescriptor, number, k.noun)
 	}
 }
 
 // commandText returns what a command prints. What it started ends with it once the time is over, and what it leaves behind is not
 // waited for.
-func commandText(ctx context.Context, command string) ([]byte, error) {
-	var got passwordSink
+func (k secretKind) commandText(ctx context.Context, command string) ([]byte, error) {
+	got := secretSink{k: k}
 	cmd := systemCommand(ctx, command)
 	cmd.Stdout, cmd.Stderr, cmd.WaitDelay = &got, os.Stderr, time.Second
 	err := cmd.Run()
@@ -211,7 +220,7 @@ func commandText(ctx context.Context, command string) ([]byte, error) {
 		return nil, got.err
 	case ctx.Err() != nil:
 		clear(got.text)
-		return nil, errors.New("the command gave no password in time, and was ended")
+		return nil, fmt.Errorf("the command gave no %s in time, and was ended", k.noun)
 	case err != nil && !errors.Is(err, exec.ErrWaitDelay): // something in the background still holds its output
 		clear(got.text)
 		return nil, fmt.Errorf("the command failed: %w", err)
@@ -219,35 +228,36 @@ func commandText(ctx context.Context, command string) ([]byte, error) {
 	return got.text, nil
 }
 
-// passwordSink takes what a command prints, as passwordText reads it.
-type passwordSink struct {
+// secretSink takes what a command prints, as secretKind.text reads it.
+type secretSink struct {
+	k    secretKind
 	text []byte
 	err  error
 }
 
 // Write implements io.Writer; ReadFrom is used instead, which leaves no copy in a buffer of somebody else.
-func (s *passwordSink) Write(text []byte) (int, error) {
+func (s *secretSink) Write(text []byte) (int, error) {
 	n, err := s.ReadFrom(bytes.NewReader(text))
 	return int(n), err
 }
 
 // ReadFrom implements io.ReaderFrom.
-func (s *passwordSink) ReadFrom(from io.Reader) (int64, error) {
-	s.text, s.err = passwordText(from)
+func (s *secretSink) ReadFrom(from io.Reader) (int64, error) {
+	s.text, s.err = s.k.text(from)
 	return int64(len(s.text)), s.err
 }
 
-// passwordText reads all that comes, at most maxPassword bytes, and leaves no copy but the one it returns.
-func passwordText(from io.Reader) ([]byte, error) {
-	text := make([]byte, maxPassword+1)
+// text reads all that comes, as much as a secret may have, and leaves no copy but the one it returns.
+func (k secretKind) text(from io.Reader) ([]byte, error) {
+	text := make([]byte, k.most+1)
 	n, err := io.ReadFull(from, text)
 	switch {
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, os.ErrClosed): // nobody waits for more
 		return text[:n], nil
 	case err != nil:
 		clear(text)
-		return nil, fmt.Errorf("the password cannot be read: %w", err)
+		return nil, fmt.Errorf("the %s cannot be read: %w", k.noun, err)
 	}
 	clear(text)
-	return nil, fmt.Errorf("more than %d bytes came, which is no password", maxPassword)
+	return nil, fmt.Errorf("more than %d bytes came, which is no %s", k.most, k.noun)
 }

@@ -17,19 +17,20 @@ import (
 // Sources is where the state of a server is read at a scrape. They must be quick, and safe for concurrent use; those that may fail leave out
 // what they do not know.
 type Sources struct {
-	Version   string
-	Parts     []string        // what may stand in the way of payments
-	Obstacles func() []string // what does now
-	Locked    func() bool
-	Running   func() int // calls
-	Approvals func() int // calls that wait for a person
-	Payments  func() payment.Figures
-	Daemons   func() daemonclient.Status
-	Position  func() (head, irreversible uint32)
-	Writable  func() bool
-	Commits   func() store.Commits
-	DiskFree  func() (free uint64, known bool)
-	Ends      func() time.Time // of the certificate; zero = there is none
+	Version       string
+	Parts         []string        // what may stand in the way of payments
+	Obstacles     func() []string // what does now
+	Locked        func() bool
+	Running       func() int // calls
+	Approvals     func() int // calls that wait for a person
+	Payments      func() payment.Figures
+	Daemons       func() daemonclient.Status
+	Position      func() (head, irreversible uint32)
+	Writable      func() bool
+	Commits       func() store.Commits
+	DiskFree      func() (free uint64, known bool)
+	IndexDiskFree func() (free uint64, known bool) // known is false where the history index has no folder of its own
+	Ends          func() time.Time                 // of the certificate; zero = there is none
 
 	Records  func(ctx context.Context) (int64, error) // in the audit log
 	Tokens   func(ctx context.Context) ([]Token, error)
@@ -183,6 +184,9 @@ func (c *collector) putStore(out chan<- prometheus.Metric, put putNumber) {
 	}
 	if free, known := c.s.DiskFree(); known {
 		put("billfold_disk_free_bytes", float64(free))
+	}
+	if free, known := c.s.IndexDiskFree(); known {
+		put("billfold_index_disk_free_bytes", float64(free))
 	}
 }
 

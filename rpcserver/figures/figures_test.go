@@ -22,7 +22,7 @@ func nothing() Sources {
 		Obstacles: func() []string { return nil }, Locked: func() bool { return false }, Running: func() int { return 0 }, Approvals: func() int { return 0 },
 		Payments: func() payment.Figures { return payment.Figures{} }, Daemons: func() daemonclient.Status { return daemonclient.Status{} },
 		Position: func() (head, irreversible uint32) { return 0, 0 }, Writable: func() bool { return true },
-		Commits: func() store.Commits { return store.NewCommitMeter().Read() }, DiskFree: func() (uint64, bool) { return 0, false },
+		Commits: func() store.Commits { return store.NewCommitMeter().Read() }, DiskFree: func() (uint64, bool) { return 0, false }, IndexDiskFree: func() (uint64, bool) { return 5, true },
 		Ends: func() time.Time { return time.Time{} }, Records: func(context.Context) (int64, error) { return 0, nil },
 		Tokens: func(context.Context) ([]Token, error) { return nil, nil }, Backlogs: func(context.Context) ([]Backlog, error) { return nil, nil },
 	}

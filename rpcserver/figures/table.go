@@ -63,6 +63,7 @@ func table() []metric {
 		{"billfold_store_waiting_changes", gauge, nil, "Changes that wait for a commit."},
 		{"billfold_audit_records_total", counter, nil, "Records in the audit log, over all runs."},
 		{"billfold_disk_free_bytes", gauge, nil, "Room left on the disk of the wallet's folder; not there where the system does not say."},
+		{"billfold_index_disk_free_bytes", gauge, nil, "Room left on the disk of --index-dir; not there without that setting."},
 
 		{"billfold_token_limit_used_ratio", gauge, []string{"token", "asset"}, "The part of a token's limit per day that it has paid within 24 hours."},
 		{"billfold_token_expiry_timestamp_seconds", gauge, []string{"token"}, "When a token ends; not there for one that does not."},

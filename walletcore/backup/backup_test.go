@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -17,6 +18,8 @@ import (
 	"billfold/ledger"
 	"billfold/walletcore/store"
 	"billfold/walletcore/store/sqlite"
+
+	"filippo.io/age"
 )
 
 const sealing = "tram-kettle-orbit"
@@ -54,7 +57,7 @@ func made(t *testing.T) Source {
 func backedUp(t *testing.T, from Source) (file string, m Manifest) {
 	t.Helper()
 	file = filepath.Join(ramdisk.Folder(t), "monday.billfold")
-	m, err := Make(t.Context(), from, file, sealing)
+	m, err := Make(t.Context(), from, file, Seal{Password: sealing})
 	must(t, err)
 	return file, m
 }
@@ -83,7 +86,7 @@ func TestABackupBringsTheWalletBack(t *testing.T) {
 		t.Errorf("the folder has %s, and %+v was made", after, m)
 	}
 	to := filepath.Join(ramdisk.Folder(t), "new", "wallet")
-	back, err := Restore(t.Context(), file, sealing, to)
+	back, err := Restore(t.Context(), file, Key{Password: sealing}, to)
 	must(t, err)
 	if !back.Made.Equal(m.Made) || back.Program != "1.2.3" {
 		t.Errorf("it came back as %+v", back)
@@ -120,7 +123,7 @@ func TestAnOldKeyFileIsHeldToo(t *testing.T) {
 	must(t, err)
 	file, _ := backedUp(t, from)
 	to := filepath.Join(ramdisk.Folder(t), "wallet")
-	_, err = Restore(t.Context(), file, sealing, to)
+	_, err = Restore(t.Context(), file, Key{Password: sealing}, to)
 	must(t, err)
 	kept, err := sqlite.Open(filepath.Join(to, sqlite.Name))
 	must(t, err)
@@ -134,19 +137,19 @@ func TestNothingIsWrittenOver(t *testing.T) {
 	t.Parallel()
 	from := made(t)
 	file, _ := backedUp(t, from)
-	if _, err := Make(t.Context(), from, file, sealing); err == nil || !strings.Contains(err.Error(), "exists already") {
+	if _, err := Make(t.Context(), from, file, Seal{Password: sealing}); err == nil || !strings.Contains(err.Error(), "exists already") {
 		t.Errorf("a second backup of the name ends with %v", err)
 	}
 	to := ramdisk.Folder(t)
 	must(t, os.WriteFile(filepath.Join(to, ".letter"), nil, 0o600))
-	if _, err := Restore(t.Context(), file, sealing, to); err == nil || !strings.Contains(err.Error(), "has .letter in it") {
+	if _, err := Restore(t.Context(), file, Key{Password: sealing}, to); err == nil || !strings.Contains(err.Error(), "has .letter in it") {
 		t.Errorf("a folder in use ends with %v", err)
 	}
 	must(t, os.Remove(filepath.Join(to, ".letter")))
 	must(t, os.Remove(file))
 	stopped, stop := context.WithCancel(t.Context())
 	stop()
-	if _, err := Make(stopped, from, file, sealing); err == nil || listing(t, filepath.Dir(file)) != "" {
+	if _, err := Make(stopped, from, file, Seal{Password: sealing}); err == nil || listing(t, filepath.Dir(file)) != "" {
 		t.Errorf("a stopped backup ends with %v and leaves %q", err, listing(t, filepath.Dir(file)))
 	}
 }
@@ -162,7 +165,7 @@ func TestACutBackupLeavesNothing(t *testing.T) {
 	refused := func(what string, at int, text []byte, password string, want error) {
 		t.Helper()
 		must(t, os.WriteFile(wrong, text, 0o600))
-		if _, err := Restore(t.Context(), wrong, password, to); !errors.Is(err, want) {
+		if _, err := Restore(t.Context(), wrong, Key{Password: password}, to); !errors.Is(err, want) {
 			t.Errorf("%s at %d: %v", what, at, err)
 		}
 		if left := listing(t, above); left != "" {
@@ -179,8 +182,118 @@ func TestACutBackupLeavesNothing(t *testing.T) {
 	refused("empty", 0, nil, sealing, keystore.ErrDamaged)
 	refused("another password", 0, raw, "correct horse", keystore.ErrWrongPassword)
 	refused("a newer version", 0, bytes.Replace(raw, []byte(`"version":1`), []byte(`"version":9`), 1), sealing, keystore.ErrVersion)
-	if _, err := Restore(t.Context(), filepath.Join(above, "none"), sealing, to); err == nil || listing(t, above) != "" {
+	if _, err := Restore(t.Context(), filepath.Join(above, "none"), Key{Password: sealing}, to); err == nil || listing(t, above) != "" {
 		t.Errorf("a file that is not there: %v", err)
+	}
+}
+
+// One to a recipient that was cut or damaged at any byte of its header, and at any block of a disk, is refused as well, and so are other identities.
+func TestACutBackupToARecipientLeavesNothing(t *testing.T) {
+	t.Parallel()
+	own, err := age.GenerateX25519Identity()
+	must(t, err)
+	stranger, err := age.GenerateX25519Identity()
+	must(t, err)
+	to, err := keystore.ParseRecipients([]string{own.Recipient().String()})
+	must(t, err)
+	key := func(id *age.X25519Identity) Key {
+		ids, err := keystore.ParseIdentities([]byte(id.String()))
+		must(t, err)
+		return Key{Identities: &ids}
+	}
+	file := filepath.Join(ramdisk.Folder(t), "monday.billfold")
+	from := made(t)
+	_, err = Make(t.Context(), from, file, Seal{Recipients: to})
+	must(t, err)
+	raw, err := os.ReadFile(file)
+	must(t, err)
+	above := ramdisk.Folder(t)
+	folder, wrong := filepath.Join(above, "new", "wallet"), filepath.Join(ramdisk.Folder(t), "wrong")
+	refused := func(what string, at int, text []byte, with Key, kinds ...error) {
+		t.Helper()
+		must(t, os.WriteFile(wrong, text, 0o600))
+		if _, err := Restore(t.Context(), wrong, with, folder); !slices.ContainsFunc(kinds, func(kind error) bool { return errors.Is(err, kind) }) {
+			t.Errorf("%s at %d: %v", what, at, err)
+		}
+		if left := listing(t, above); left != "" {
+			t.Fatalf("%s at %d leaves %s", what, at, left)
+		}
+	}
+	for at := 0; at < len(raw); at++ {
+		if at > 512 {
+			at = min(at+4095, len(raw)-1)
+		}
+		refused("cut", at, raw[:at], key(own), keystore.ErrDamaged)
+		flipped := bytes.Clone(raw)
+		flipped[at] ^= 0x10
+		refused("damaged", at, flipped, key(own), keystore.ErrDamaged, keystore.ErrWrongPassword)
+	}
+	refused("a stranger's", 0, raw, key(stranger), keystore.ErrWrongPassword)
+	refused("a password", 0, raw, Key{Password: sealing}, keystore.ErrForeign)
+	if _, err := Restore(t.Context(), file, key(own), folder); err != nil {
+		t.Fatal(err)
+	}
+	was, err := os.ReadFile(filepath.Join(from.Folder, keysName))
+	must(t, err)
+	if is, err := os.ReadFile(filepath.Join(folder, keysName)); err != nil || !bytes.Equal(was, is) {
+		t.Errorf("the keys come back as %d bytes, and %v", len(is), err)
+	}
+}
+
+// Archives are a part of the store: they are backed up with it and come back with it, and without one there is no backup.
+func TestArchivesAreBackedUp(t *testing.T) {
+	t.Parallel()
+	from := made(t)
+	path := filepath.Join(from.Folder, sqlite.Name)
+	day := time.Date(2026, 10, 1, 0, 0, 0, 0, time.UTC)
+	records := func(path string, more int) (n int) {
+		kept, err := sqlite.Open(path)
+		must(t, err)
+		defer kept.Close()
+		for range more {
+			must(t, kept.Audit.Write(t.Context(), kept.Audit.Append(func(_ store.Tx, last store.AuditRecord) (store.AuditRecord, error) {
+				return store.AuditRecord{Number: last.Number + 1, Text: `{"time":"2026-09-01T00:00:00Z"}`, Hash: "x"}, nil
+			}, nil)))
+		}
+		must(t, kept.Audit.Records(t.Context(), func(store.AuditRecord) error { n++; return nil }))
+		return n
+	}
+	var archives []string
+	for range 2 { // two of one day
+		records(path, 3)
+		archive, _, err := sqlite.Archiver{Path: path, Before: day}.Run(t.Context())
+		must(t, err)
+		archives = append(archives, archive.Name)
+	}
+	file, m := backedUp(t, from)
+	raw, err := os.ReadFile(file)
+	must(t, err)
+	if !bytes.HasPrefix(raw, []byte(`{"format":"billfold-backup","version":2,`)) {
+		t.Errorf("it begins with %.60s, and programs that know no archives take it for damaged", raw)
+	}
+	to := filepath.Join(ramdisk.Folder(t), "wallet")
+	_, err = Restore(t.Context(), file, Key{Password: sealing}, to)
+	must(t, err)
+	if got := listing(t, to); got != "config.yaml payments-before-2026-10-01-2.db payments-before-2026-10-01.db payments.db rpc-tokens.json store.mark wallet.keys" {
+		t.Errorf("it came back as %s", got)
+	}
+	if n := records(filepath.Join(to, sqlite.Name), 0); n != 6 {
+		t.Errorf("of 6 records %d came back", n)
+	}
+	m.Files = slices.DeleteFunc(m.Files, func(f File) bool { return f.Name == archives[0] })
+	if err := m.hasArchives(t.Context(), filepath.Join(to, sqlite.Name)); err == nil || !strings.Contains(err.Error(), "it lacks "+archives[0]) {
+		t.Errorf("a backup without an archive is told as %v", err)
+	}
+	must(t, os.WriteFile(filepath.Join(from.Folder, archives[1]), []byte("altered"), 0o600))
+	if _, err := Make(t.Context(), from, file+"2", Seal{Password: sealing}); err == nil || !strings.Contains(err.Error(), archives[1]+" cannot be backed up: it is not as it was made") {
+		t.Errorf("with an altered archive it ends with %v", err)
+	}
+	must(t, os.Remove(filepath.Join(from.Folder, archives[1])))
+	if _, err := Make(t.Context(), from, file+"2", Seal{Password: sealing}); err == nil || !strings.Contains(err.Error(), archives[1]+" cannot be backed up: ") {
+		t.Errorf("without an archive it ends with %v", err)
+	}
+	if left := listing(t, filepath.Dir(file)); left != "monday.billfold" {
+		t.Errorf("%s are there", left)
 	}
 }
 

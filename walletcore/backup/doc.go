@@ -2,7 +2,7 @@
 // the store, settings, key bindings, the hashes of tokens and the listeners' own certificate.
 //
 //	store ── VACUUM INTO ──┐
-//	key file, settings … ──┴─► manifest, contents ── keystore.SealBackup ──► temporary file ── sync, rename ──► backup
+//	key file, settings … ──┴─► manifest, contents ── keystore.SealBackup, SealBackupTo ──► temporary file ── sync, rename ──► backup
 //
 // It promises: a backup is of one moment and whole, or not there; one that lost or gained a byte is refused, and leaves nothing behind; what
 // is restored has the bytes that were backed up, and spends nothing until the ledger was read from the time of the backup on. Memory does

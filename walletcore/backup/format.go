@@ -43,18 +43,30 @@ func names() []string {
 	return []string{sqlite.Name, "config.yaml", "keys.yaml", "rpc-tokens.json", "rpc-cert.pem", "rpc-key.pem", keysName}
 }
 
+// place returns the place of a file of that name among those of a backup, -1 for none. Archives, which are all at one, follow the store.
+func place(name string) int {
+	at := slices.Index(names(), name)
+	switch {
+	case sqlite.ArchiveName.MatchString(name):
+		return 1
+	case at > 0:
+		return at + 1
+	}
+	return at
+}
+
 // maxManifest is more bytes than any manifest has.
 const maxManifest = 64 << 10
 
 // check refuses a manifest that this program would not write.
 func (m Manifest) check() error {
-	at := -1
+	at, before := -1, ""
 	for _, f := range m.Files {
-		next := slices.Index(names(), f.Name)
-		if next <= at || f.Size < 0 || len(f.SHA256) != sha256.Size {
+		next := place(f.Name)
+		if next < at || next == at && (next != 1 || f.Name <= before) || next < 0 || f.Size < 0 || len(f.SHA256) != sha256.Size {
 			return damaged(fmt.Sprintf("it lists the file %q", f.Name))
 		}
-		at = next
+		at, before = next, f.Name
 	}
 	if len(m.Files) < 2 || m.Files[0].Name != sqlite.Name || m.Files[len(m.Files)-1].Name != keysName || m.Made.IsZero() {
 		return damaged("it lacks the keys or the store")

@@ -3,12 +3,15 @@ package backup
 import (
 	"context"
 	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"billfold/keystore"
@@ -25,6 +28,27 @@ type Source struct {
 	Now     time.Time
 }
 
+// Seal is what a backup is sealed with: recipients of age if there are any, else a password.
+type Seal struct {
+	Password   string
+	Recipients keystore.Recipients
+}
+
+// check refuses a password that nobody could type again.
+func (s Seal) check() error {
+	if !s.Recipients.None() {
+		return nil
+	}
+	return keystore.CheckNewPassword(s.Password)
+}
+
+func (s Seal) open(to io.Writer, version int, o *keystore.Options) (io.WriteCloser, error) {
+	if !s.Recipients.None() {
+		return keystore.SealBackupTo(to, version, s.Recipients)
+	}
+	return keystore.SealBackup(to, version, s.Password, o)
+}
+
 // workPrefix begins the names of folders in the wallet's folder in which a backup or a restore works.
 const workPrefix = ".backup-"
 
@@ -33,11 +57,11 @@ const workAge = 24 * time.Hour
 
 // Make backs a wallet up into the new file to while programs use it. The file is for its owner alone, and on disk on return; after an error it
 // is not there. Errors of ctx included, they are sentences; keystore.ErrUnseen means a password that nobody could type again.
-func Make(ctx context.Context, from Source, to, password string) (m Manifest, err error) {
+func Make(ctx context.Context, from Source, to string, seal Seal) (m Manifest, err error) {
 	if err := refuseExisting(to); err != nil {
 		return m, err
 	}
-	if err := keystore.CheckNewPassword(password); err != nil {
+	if err := seal.check(); err != nil {
 		return m, err
 	}
 	sweep(from.Folder, from.Now)
@@ -57,15 +81,27 @@ func Make(ctx context.Context, from Source, to, password string) (m Manifest, er
 		return m, err
 	}
 	m.Chain, m.Keys, m.Accounts = keys.ChainID(), len(keys.PublicKeys()), len(keys.Accounts())
+	archives, err := sqlite.ArchivesOf(ctx, filepath.Join(work, sqlite.Name))
+	if err != nil {
+		return m, err
+	}
+	version := keystore.BackupOfWallet
+	if len(archives) > 0 {
+		version = keystore.BackupWithArchives
+	}
 	var contents []io.Reader
-	for _, name := range names() {
+	for _, name := range slices.Insert(names(), 1, slices.Sorted(maps.Keys(archives))...) {
 		path := filepath.Join(from.Folder, name)
 		if name == sqlite.Name {
 			path = filepath.Join(work, name)
 		}
 		file, listed, err := open(path, name)
-		if errors.Is(err, fs.ErrNotExist) && name != keysName && name != sqlite.Name {
+		sum, archived := archives[name]
+		if errors.Is(err, fs.ErrNotExist) && name != keysName && name != sqlite.Name && !archived {
 			continue
+		}
+		if err == nil && archived && hex.EncodeToString(listed.SHA256) != sum {
+			err = errors.Join(errors.New("it is not as it was made, and the store needs it; put it back from a copy"), file.Close())
 		}
 		if err != nil {
 			return m, fmt.Errorf("%s cannot be backed up: %w", path, err)
@@ -74,7 +110,7 @@ func Make(ctx context.Context, from Source, to, password string) (m Manifest, er
 		m.Files, contents = append(m.Files, listed), append(contents, file)
 	}
 	return m, publish(to, func(file io.Writer) error {
-		sealed, err := keystore.SealBackup(until{ctx, file}, password, from.Sealing)
+		sealed, err := seal.open(until{ctx, file}, version, from.Sealing)
 		if err != nil {
 			return err
 		}

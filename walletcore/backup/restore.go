@@ -2,6 +2,7 @@ package backup
 
 import (
 	"context"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -15,9 +16,28 @@ import (
 	"billfold/walletcore/store/sqlite"
 )
 
+// Key opens a backup: identities if it is sealed to recipients, else its password.
+type Key struct {
+	Password   string
+	Identities *keystore.Identities // nil = the password
+}
+
+// open returns what is in a backup, and what wipes the key of it.
+func (k Key) open(source io.Reader) (plain io.Reader, end func(), err error) {
+	if k.Identities != nil {
+		plain, err = keystore.OpenBackupWith(source, *k.Identities)
+		return plain, func() {}, err
+	}
+	sealed, err := keystore.OpenBackup(source, k.Password)
+	if err != nil {
+		return nil, nil, err
+	}
+	return sealed, sealed.Close, nil
+}
+
 // Restore takes a backup out into a folder that is empty or not there. The wallet in it spends nothing until its journal is accepted, see
 // sqlite.Adopt. Everything is on disk on return; after an error the folder is as it was. Errors are sentences.
-func Restore(ctx context.Context, file, password, folder string) (m Manifest, err error) {
+func Restore(ctx context.Context, file string, key Key, folder string) (m Manifest, err error) {
 	if err := refuseUsed(folder); err != nil { // it takes a while to type a password
 		return m, err
 	}
@@ -25,12 +45,12 @@ func Restore(ctx context.Context, file, password, folder string) (m Manifest, er
 	if err != nil {
 		return m, err
 	}
-	defer source.Close()                                 //nolint:errcheck // it is only read
-	sealed, err := keystore.OpenBackup(source, password) // before anything is made
+	defer source.Close()                 //nolint:errcheck // it is only read
+	sealed, end, err := key.open(source) // before anything is made
 	if err != nil {
 		return m, err
 	}
-	defer sealed.Close()
+	defer end()
 	made, err := makeFolder(folder)
 	defer func() {
 		if err != nil {
@@ -56,17 +76,18 @@ func Restore(ctx context.Context, file, password, folder string) (m Manifest, er
 	return m, putInPlace(work, folder, m)
 }
 
-// Ready refuses, without a password, what Restore would refuse first: a folder with anything in it, and a file that is no
-// backup that this program knows.
-func Ready(file, folder string) error {
+// Ready reports whether a backup is sealed to recipients. It refuses, without what opens it, what Restore would refuse first: a folder with
+// anything in it, and a file that is no backup that this program knows.
+func Ready(file, folder string) (toRecipients bool, err error) {
 	if err := refuseUsed(folder); err != nil {
-		return err
+		return false, err
 	}
 	source, err := openBackup(file)
 	if err != nil {
-		return err
+		return false, err
 	}
-	return errors.Join(keystore.CheckBackup(source), source.Close())
+	toRecipients, err = keystore.CheckBackup(source)
+	return toRecipients, errors.Join(err, source.Close())
 }
 
 // refuseUsed refuses a folder with anything in it.
@@ -135,8 +156,28 @@ func adopt(ctx context.Context, work, file string, m Manifest) error {
 	if err != nil {
 		return err
 	}
+	if err := m.hasArchives(ctx, filepath.Join(work, sqlite.Name)); err != nil {
+		return err
+	}
 	owner := sqlite.Owner{ID: keys.Journal(), Chain: keys.ChainID()}
 	return sqlite.Adopt(ctx, filepath.Join(work, sqlite.Name), "in "+file, m.Made, owner)
+}
+
+// hasArchives refuses a backup without an archive that the store in it, at path, names. A store of an earlier version names none.
+func (m Manifest) hasArchives(ctx context.Context, path string) error {
+	archives, err := sqlite.ArchivesOf(ctx, path)
+	if err != nil {
+		return nil //nolint:nilerr // whoever adopts the store says what is wrong with it
+	}
+	for _, f := range m.Files {
+		if archives[f.Name] == hex.EncodeToString(f.SHA256) {
+			delete(archives, f.Name)
+		}
+	}
+	for name := range archives {
+		return damaged("it lacks " + name + ", which has a part of the store")
+	}
+	return nil
 }
 
 // putInPlace moves the files into the folder, the mark of the store before the store and the key file last: whenever that ends, the folder

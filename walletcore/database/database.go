@@ -77,6 +77,16 @@ func makeFile(path string) error {
 	return f.Close()
 }
 
+// OpenNew opens the new, empty file at path for writing all that it will ever have, without a log. Nothing in it is safe before the caller has
+// closed and synced it.
+func OpenNew(path string) (*sql.DB, error) {
+	db, err := sql.Open("sqlite", "file:"+(&url.URL{Path: path}).EscapedPath()+"?mode=rw&_pragma=journal_mode(OFF)&_pragma=synchronous(OFF)")
+	if err == nil {
+		db.SetMaxOpenConns(1)
+	}
+	return db, err
+}
+
 // OpenFrozen opens only what is in the file at path, as if nobody wrote to it: no log is read, nothing is created and
 // nothing locked. If somebody does write, what is read may be torn.
 func OpenFrozen(path string) (*sql.DB, error) { return sql.Open("sqlite", frozen(path)) }

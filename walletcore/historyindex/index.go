@@ -373,7 +373,7 @@ func (x *Index) checkRoom() error {
 		}
 		return nil
 	}
-	err := fmt.Errorf("%w: the disk that holds %s has %d MiB left, and %d are kept for the payment journal; free some space", ErrNoRoom, folder,
+	err := fmt.Errorf("%w: the disk that holds %s has %d MiB left, and %d are kept for other files; free some space", ErrNoRoom, folder,
 		free>>20, (kept+1<<20-1)>>20)
 	x.notice = err.Error()
 	return err

@@ -15,12 +15,18 @@ import (
 func TestTheIndexLeavesRoomToTheJournal(t *testing.T) {
 	const mib = 1 << 20
 	var free, all uint64 = 500 * mib, 1000 * mib
-	x, err := Open(filepath.Join(ramdisk.Folder(t), "history.db"))
+	folder := ramdisk.Folder(t)
+	x, err := Open(filepath.Join(folder, "history.db"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer x.Close()
-	x.room = func(string) (uint64, uint64, bool) { return free, all, true }
+	x.room = func(of string) (uint64, uint64, bool) {
+		if of != folder {
+			t.Errorf("the disk of %s is looked at, and the index is in %s", of, folder)
+		}
+		return free, all, true
+	}
 	var chain ledger.ChainID
 	chain[0] = 1
 	put := func(name string) error {

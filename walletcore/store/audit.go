@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"math"
 )
 
 // Audit stores the audit log.
@@ -70,7 +71,7 @@ func (a *Audit) Write(ctx context.Context, c Change) error { return a.engine.Wri
 // Note writes a change soon; see Engine.Note.
 func (a *Audit) Note(c Change) error { return a.engine.Note(c) }
 
-// Records calls visit for every record, in order, until visit returns an error.
+// Records calls visit for every record, in order, until visit returns an error: first those in archives, then those in the store.
 func (a *Audit) Records(ctx context.Context, visit func(AuditRecord) error) error {
 	if err := a.engine.Write(ctx); err != nil { // first writes what was noted
 		return err
@@ -79,7 +80,31 @@ func (a *Audit) Records(ctx context.Context, visit func(AuditRecord) error) erro
 	if db == nil {
 		return nil
 	}
-	rows, err := db.QueryContext(ctx, `SELECT number, entry, hash FROM audit ORDER BY number`)
+	for last := int64(-1); ; {
+		archived, err := a.archivedRecords(ctx, max(last, 0), visit)
+		if err != nil || archived == last { // what is missing is in no archive
+			if err == nil {
+				err = a.stored(ctx, db, last, false, visit)
+			}
+			return err
+		}
+		last = archived
+		if err := a.stored(ctx, db, last, true, visit); !errors.Is(err, errMovedMeanwhile) {
+			return err
+		}
+	}
+}
+
+// errMovedMeanwhile means that records were moved into an archive after the archives were read.
+var errMovedMeanwhile = errors.New("records were archived meanwhile")
+
+// stored calls visit for every record in the store after the record last. With connected, the first has to be the next one.
+func (a *Audit) stored(ctx context.Context, db *sql.DB, last int64, connected bool, visit func(AuditRecord) error) error {
+	after := last
+	if last == 0 { // one that was slipped in before the first is seen, too
+		after = math.MinInt64
+	}
+	rows, err := db.QueryContext(ctx, `SELECT number, entry, hash FROM audit WHERE number > ? ORDER BY number`, after)
 	if err != nil {
 		return a.engine.Explain(err)
 	}
@@ -89,6 +114,10 @@ func (a *Audit) Records(ctx context.Context, visit func(AuditRecord) error) erro
 		if err := rows.Scan(&r.Number, &r.Text, &r.Hash); err != nil {
 			return a.engine.Explain(err)
 		}
+		if connected && r.Number > last+1 {
+			return errMovedMeanwhile
+		}
+		connected = false
 		if err := visit(r); err != nil {
 			return err
 		}

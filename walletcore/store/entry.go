@@ -76,6 +76,7 @@ type Entry struct {
 	FinalAt         time.Time // head block's time when it was seen to be irreversible; zero: not yet, or unknown
 	Owner           string    // server that follows it; "" if the journal is one program's alone
 	Origin          Origin
+	archive         int64 // number of the archive that has its bytes; 0 = they are here
 	FoundGeneration int64 // of a new payment: generation whose found payments it was compared with; 0 = with none
 }
 
@@ -143,7 +144,10 @@ func scan(row interface{ Scan(...any) error }) (e Entry, err error) {
 			return e, err
 		}
 	}
-	if e.Bytes, err = hex.DecodeString(data); err != nil {
+	if e.archive, err = parseArchive(data); err == nil && e.archive == 0 {
+		err = e.setBytes(data)
+	}
+	if err != nil {
 		return e, err
 	}
 	e.Key, e.Expiration, e.RefBlock = key.String, ledger.Time(expiration), uint32(ref)
@@ -151,6 +155,11 @@ func scan(row interface{ Scan(...any) error }) (e Entry, err error) {
 	e.Origin = Origin(origin)
 	e.Prepared, e.Sent, e.InBlock, e.FinalAt = fromMillis(prepared), fromMillis(sent), fromMillis(seen), fromMillis(final)
 	return e, nil
+}
+
+func (e *Entry) setBytes(packed string) (err error) {
+	e.Bytes, err = hex.DecodeString(packed)
+	return err
 }
 
 // Values returns the values of Columns.

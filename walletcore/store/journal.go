@@ -343,7 +343,10 @@ func (j *Journal) queryOne(ctx context.Context, where string, args ...any) (Entr
 	if errors.Is(err, sql.ErrNoRows) {
 		return e, ErrNotFound
 	}
-	return e, j.engine.Explain(err)
+	if err != nil {
+		return e, j.engine.Explain(err)
+	}
+	return e, e.hydrate(ctx, j.engine)
 }
 
 // All calls visit for every payment, oldest first, until visit returns an error.
@@ -371,6 +374,9 @@ func (j *Journal) queryEach(ctx context.Context, visit func(Entry) error, where 
 	defer rows.Close()
 	for rows.Next() {
 		e, err := scan(rows)
+		if err == nil {
+			err = e.hydrate(ctx, j.engine)
+		}
 		if err == nil {
 			err = visit(e)
 		}

@@ -286,5 +286,19 @@ func Migrations() [][]string {
 				number = COALESCE((SELECT MAX(number) FROM journal_commits), 0),
 				nonce = COALESCE((SELECT nonce FROM journal_commits ORDER BY number DESC LIMIT 1), '')`,
 		},
+		{ // 24: the files to which finished payments and audit records were moved
+			`CREATE TABLE archives (
+				number      INTEGER PRIMARY KEY,
+				name        VARCHAR(80) NOT NULL,
+				sha256      VARCHAR(64) NOT NULL,
+				size        BIGINT NOT NULL,
+				before_day  BIGINT NOT NULL,
+				made_at     BIGINT NOT NULL,
+				payments    BIGINT NOT NULL,
+				records     BIGINT NOT NULL,
+				last_record BIGINT NOT NULL,
+				done        SMALLINT NOT NULL
+			)`,
+		},
 	}
 }

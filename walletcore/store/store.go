@@ -16,6 +16,7 @@
 //	pin.go seen.go                what daemons said about accounts, assets and content, to compare with
 //	fact.go                       what else they said that is signed, as it was last accepted
 //	anchor.go                     the active miners' keys and the last block proven irreversible
+//	archive.go                    files to which finished payments and audit records were moved
 //	unit.go                       what is written together with a payment
 //	meter.go                      how many commits were made, and how long they took
 //	migration.go                  the schema, step by step

@@ -155,8 +155,8 @@ func IsFolder(path string) error {
 
 // Folder refuses a folder that others can write, or that they could replace because
 // they can write a folder above it. For a folder that does not exist yet it checks
-// only those above it.
-func (t Trust) Folder(path string) error {
+// only those above it. The flag that another folder can be named with is for the error.
+func (t Trust) Folder(path, flag string) error {
 	path, err := filepath.Abs(path)
 	if err != nil {
 		return err
@@ -167,7 +167,7 @@ func (t Trust) Folder(path string) error {
 	case err != nil:
 		return fmt.Errorf("the folder %s cannot be read: %w", path, err)
 	case !info.IsDir():
-		return fmt.Errorf("%w; name another with --data-dir", IsFolder(path))
+		return fmt.Errorf("%w; name another with %s", IsFolder(path), flag)
 	default:
 		if err := t.checkInfo(path, info); err != nil {
 			return err

@@ -95,7 +95,7 @@ func (e *HiddenError) Unwrap() error { return e.err }
 
 // isNoFile reports whether a text stands where the name of a file with a secret belongs, and is none by what it looks like and by what there is.
 func (g Given) isNoFile(text string) bool {
-	if text == "" || !secretForms().file.MatchString(g.Where) || strings.ContainsAny(text, `/\`) || secretForms().other.MatchString(text) {
+	if text == "" || text == "-" || !secretForms().file.MatchString(g.Where) || strings.ContainsAny(text, `/\`) || secretForms().other.MatchString(text) {
 		return false
 	}
 	_, err := os.Lstat(text)
@@ -109,13 +109,14 @@ const likeRandom = "a password or token"
 
 const withPassword = "an address with a user or password in it"
 
-var secretForms = sync.OnceValue(func() (f struct{ token, user, pair, store, random, file, other, id *regexp.Regexp }) {
+var secretForms = sync.OnceValue(func() (f struct{ token, age, user, pair, store, random, file, other, id *regexp.Regexp }) {
 	f.token = regexp.MustCompile(`billfold_[a-z2-7]{8}_[a-z2-7]{20,}`)
+	f.age = regexp.MustCompile(`(?i)AGE-(SECRET-KEY|PLUGIN)-[A-Z0-9-]{10,}`)
 	f.user = regexp.MustCompile(`^(?:[A-Za-z][A-Za-z0-9+.-]*://[^/?#\s]*|[^/?#\s@:]+:[^/?#\s@]+)@`)
 	f.pair = regexp.MustCompile(`(?i)(?:^|[?&;\s])(?:token|password|passwd|secret)=[^&;\s]`)
 	f.store = regexp.MustCompile(`^postgres(ql)?://[^/?#\s:]*@`) // a user without a password, as that setting wants it
 	f.random = regexp.MustCompile(`^[^\s/\\]{16,}$`)
-	f.file = regexp.MustCompile(`^--(.*-)?(password|token|key)-(file|from)$|^--unlock-from$|^--rpc-tls-key$`)
+	f.file = regexp.MustCompile(`^--(.*-)?(password|token|key)-(file|from)$|^--unlock-from$|^--identity$|^--rpc-tls-key$`)
 	// Ids of a transaction, a chain or a record, of anything, and of content in IPFS.
 	f.id = regexp.MustCompile(`^(?:[0-9a-f]{40}|[0-9a-f]{64}|(?i:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})|Qm[1-9A-HJ-NP-Za-km-z]{44}|b[a-z2-7]{58})$`)
 	f.other = regexp.MustCompile(`^(fd|credential|command):|\.[A-Za-z]{1,9}$|^~$`) // another place, an extension, or the home folder
@@ -124,10 +125,15 @@ var secretForms = sync.OnceValue(func() (f struct{ token, user, pair, store, ran
 
 // certainSecret returns which secret a text holds by its form alone, wherever it stands; "" for none.
 func certainSecret(text string) string {
-	if held := ledger.SecretIn(text); held != "" || !secretForms().token.MatchString(text) {
+	switch held := ledger.SecretIn(text); {
+	case held != "":
 		return held
+	case secretForms().token.MatchString(text):
+		return "a token"
+	case secretForms().age.MatchString(text):
+		return "an identity of age"
 	}
-	return "a token"
+	return ""
 }
 
 // secret returns which secret a word of the text seems to be, "" for none.

@@ -39,7 +39,7 @@ func TestEveryTableOfAFileIsTransferred(t *testing.T) {
 	for _, step := range migrations() {
 		schema.WriteString(strings.Join(step, "\n"))
 	}
-	own := []string{"journal_commits", "journal_hold", "journal_identity", "journal_log", "journal_moved", "signer_keys", store.VersionTable,
+	own := []string{"archives", "journal_commits", "journal_hold", "journal_identity", "journal_log", "journal_moved", "signer_keys", store.VersionTable,
 		"taken_over"}
 	for rows.Next() {
 		var name string

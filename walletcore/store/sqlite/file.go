@@ -20,17 +20,18 @@ const Name = "payments.db"
 
 // file is the open file. It is safe for concurrent use.
 type file struct {
-	path    string
-	db      atomic.Pointer[sql.DB] // for readers; nil until there is a file
-	queue   *commits.Queue
-	linger  time.Duration
-	between database.Between
-	failing atomic.Bool   // the latest commit failed
-	quit    chan struct{} // closed by Close
-	closing sync.Once
-	done    chan struct{} // closed when the writer has ended
-	hold    holdCache
-	seized  bool // it is opened in order to move it, see Seized
+	path     string
+	db       atomic.Pointer[sql.DB] // for readers; nil until there is a file
+	queue    *commits.Queue
+	linger   time.Duration
+	between  database.Between
+	failing  atomic.Bool   // the latest commit failed
+	quit     chan struct{} // closed by Close
+	closing  sync.Once
+	done     chan struct{} // closed when the writer has ended
+	hold     holdCache
+	archives sync.Map // names of archives by their numbers
+	seized   bool     // it is opened in order to move it, see Seized
 
 	// Used by the writer only.
 	writer    *connection // nil before the first change, and after a fault

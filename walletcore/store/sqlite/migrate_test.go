@@ -26,7 +26,7 @@ func TestAStoreOfTheVersionBeforeIsOpened(t *testing.T) {
 		`DROP TABLE backup_checks`, `DROP TABLE constructions`, `ALTER TABLE payments DROP COLUMN final_at`,
 		`DROP INDEX payments_found`, `ALTER TABLE payments DROP COLUMN origin`, `DROP TABLE journal_hold`, `DROP TABLE only_signed`,
 		`DROP TABLE journal_log`, `DROP TABLE journal_moved`, `DROP TABLE payout_rows`, `DROP TABLE accepted_facts`,
-		`DROP TABLE object_states`, `DROP TABLE object_changes`, `DROP TABLE signer_keys`,
+		`DROP TABLE object_states`, `DROP TABLE object_changes`, `DROP TABLE signer_keys`, `DROP TABLE archives`,
 		`UPDATE journal_version SET version = 6`)
 	if err != nil {
 		t.Fatal(err)

@@ -50,10 +50,23 @@ func Seize(ctx context.Context, path string) (*Seized, error) {
 	if err == nil && s.Began != nil && s.Began.Done {
 		err = s.Began
 	}
+	if err == nil {
+		err = s.checkArchives(ctx)
+	}
 	if err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
 	return s, nil
+}
+
+// checkArchives refuses a store of which a part is in files beside it, which no other store can read.
+func (s *Seized) checkArchives(ctx context.Context) error {
+	list, err := store.ReadArchives(ctx, s)
+	if err != nil || len(list) == 0 {
+		return err
+	}
+	return fmt.Errorf("a part of the store %s is in %s beside it, which servers that share a store cannot read: it cannot be moved; use it where it is",
+		s.path, list[0].Name)
 }
 
 // lock begins a transaction on the file that is at the path now.
