@@ -3,12 +3,26 @@ package main
 import (
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 )
 
-// Why commands are not run here.
-const needsPostgreSQL = "it needs a PostgreSQL with a standby; TestServers… run it against one"
+// Why commands are not run.
+const (
+	needsPostgreSQL = "it needs a PostgreSQL with a standby; TestServers… run it against one"
+	needsSystem     = "it installs what root installs, or asks systemd; make install-check and TestAnOperatorsDay do"
+	needsLoss       = "it follows a loss; journal.txt in testdata/script and TestBackup… make one"
+	needsTerminal   = "it is for several people or machines; tx.txt in testdata/script and TestMultisig… do it"
+)
+
+// docsElsewhere are pages with blocks that are not run here, and why.
+var docsElsewhere = map[string]string{
+	"docs/shared-store.md": needsPostgreSQL,
+	"docs/develop.md":      "it is about the sources; TestExampleFits in internal/house reads it",
+	"docs/benchmarks.md":   "it has no commands but make's",
+	"docs/keys.md":         "keys.yaml is tried by TestKeysFile… and the tables are written by make golden",
+}
 
 // docPages returns the pages by reader.
 func docPages() []docPage {
@@ -44,6 +58,98 @@ func docPages() []docPage {
 			ends: map[string]int{`billfold call transfer alice bobby 2 DCT "" true refused-1`: 3},
 		},
 		{
+			file:   "README.md",
+			notRun: map[string]string{"make test": "it is this suite"},
+			setUp:  func(w *docWorld) { w.serve([]string{"sandbox"}) },
+		},
+		{
+			file:  "docs/examples/README.md",
+			typed: map[string]string{"": sandboxPassword + "\n"},
+		},
+		{
+			file:  "docs/operate.md",
+			saves: map[string]string{"daemon-url:": "var/lib/billfold/config.yaml"},
+			notRun: map[string]string{
+				"CGO_ENABLED=0 go build": needsSystem, "install ": needsSystem, "systemd-": needsSystem, "systemctl ": needsSystem,
+				"scrape_configs:": "it is Prometheus' own file; TestPrometheusReadsTheFigures runs one",
+				"curl --unix-socket /var/lib/billfold/rpc.sock -o profile": "go tool pprof builds itself first; the next line reads the same address",
+			},
+			setUp: func(w *docWorld) {
+				w.ownWallet()
+				w.serve([]string{"--data-dir=" + w.here("/var/lib/billfold"), "--rpc-socket", "--rpc-http"})
+			},
+		},
+		{
+			file:  "docs/backup.md",
+			typed: map[string]string{"": "sealing wax\n" + linearPassword + "\n" + linearPassword + "\n", "billfold call": linearPassword + "\n"},
+			notRun: map[string]string{
+				"17 3 * * *":               "it is a line of cron; its two commands are run by docs/exchanges.md",
+				"billfold journal restore": needsLoss, "billfold journal accept": needsLoss, "billfold journal claim": needsLoss,
+			},
+			setUp: func(w *docWorld) {
+				w.ownWallet()
+				w.places = append(w.places, "made by billfold 0.1.0", "made by billfold unreleased")
+			},
+		},
+		{
+			file:  "docs/payouts.md",
+			typed: map[string]string{"": linearPassword + "\n"},
+			saves: map[string]string{"account,amount": "may.csv"},
+			setUp: func(w *docWorld) {
+				w.ownWallet() // which has less gold, and no terminal to be asked at
+				w.places = append(w.places, "carol,300,ALX.GOLD", "carol,3,ALX.GOLD", "pay may.csv --from alice", "pay may.csv --from alice --yes")
+			},
+		},
+		{
+			file:   "docs/shell.md",
+			typed:  map[string]string{"": linearPassword + "\n"},
+			saves:  map[string]string{"transfer alice bobby 10": "lines.txt"},
+			notRun: map[string]string{"billfold: payout.txt line 17": "console.txt in testdata/script has a file with an error"},
+			setUp: func(w *docWorld) {
+				w.ownWallet()
+				writeFile(w.t, w.folder, "payout.txt", "unlock\ntransfer alice bobby 2 DCT \"\" true payout-1\n")
+			},
+			check: func(w *docWorld) {
+				w.run(docStep{"sh", "(echo unlock; cat lines.txt) >all.txt; billfold console all.txt --yes", ""})
+			},
+		},
+		{
+			file:   "docs/reconcile.md",
+			notRun: map[string]string{"DIFFERENCE ": "nothing differs here; TestReconcile… make differences"},
+			typed:  map[string]string{"": linearPassword + "\n"},
+			setUp: func(w *docWorld) {
+				w.ownWallet()
+				w.serve([]string{"--rpc-socket", "--rpc-http"})
+				w.places = append(w.places, "--account shop --from 2026-11-01 --until 2026-11-30", "--account alice", "shop,", "alice,")
+			},
+		},
+		{
+			file: "docs/linear.md",
+			notRun: map[string]string{
+				"billfold --linear": "TestDocumentedConversation holds it, with what is typed",
+				"(cat password.txt": "the objects below it are of several runs; TestLinear… compare such",
+			},
+		},
+		{
+			file:   "docs/settings.md",
+			saves:  map[string]string{"daemon-url:": ".billfold/default/config.yaml"},
+			notRun: map[string]string{"rpc: http 127.0.0.1:8093": "TestWhoMayCall… compare the line"},
+			setUp:  func(w *docWorld) { must(w.t, os.MkdirAll(filepath.Join(w.folder, ".billfold/default"), 0o700)) },
+			check: func(w *docWorld) {
+				w.run(docStep{"sh", "billfold token list", ""})
+			},
+		},
+		{
+			file: "docs/content.md",
+			notRun: map[string]string{
+				"billfold content": "it needs seeders and some seconds for each step; content.txt in testdata/script plays it",
+			},
+		},
+		{
+			file:   "docs/transactions.md",
+			notRun: map[string]string{"online ": needsTerminal, "billfold tx sign": needsTerminal},
+		},
+		{
 			file:  "docs/migrate.md",
 			typed: map[string]string{"": "pass123\n" + linearPassword + "\n" + linearPassword + "\n"},
 			setUp: func(w *docWorld) { w.legacyWallet(); w.places = append(w.places, "alice", "decent") },
@@ -51,6 +157,19 @@ func docPages() []docPage {
 				w.hasReceived("decent", 40_000_000+1.25*float64(w.ran["bash"]+w.ran["python"]+w.ran["js"]))
 			},
 		},
+	}
+}
+
+// ownWallet starts the demo ledger, and makes a wallet in the usual folder that has the key of alice.
+func (w *docWorld) ownWallet() {
+	w.t.Helper()
+	w.serve([]string{"sandbox"})
+	for _, step := range [][2]string{{"billfold call set_password -", linearPassword + "\n"}, {"billfold call import_key alice -", linearPassword + "\nALICE-KEY\n"}} {
+		cmd := exec.Command("/bin/sh", "-euc", step[0])
+		cmd.Dir, cmd.Env, cmd.Stdin = w.folder, append(os.Environ(), w.environment()...), strings.NewReader(w.here(step[1]))
+		if out, err := cmd.CombinedOutput(); err != nil {
+			w.t.Fatalf("%s: %v\n%s", step[0], err, out)
+		}
 	}
 }
 
