@@ -10,18 +10,20 @@ import (
 
 // Why commands are not run.
 const (
-	needsPostgreSQL = "it needs a PostgreSQL with a standby; TestServers… run it against one"
+	needsPostgreSQL = "it needs a PostgreSQL with a standby; TestServers and its neighbours start one"
 	needsSystem     = "it installs what root installs, or asks systemd; make install-check and TestAnOperatorsDay do"
-	needsLoss       = "it follows a loss; journal.txt in testdata/script and TestBackup… make one"
-	needsTerminal   = "it is for several people or machines; tx.txt in testdata/script and TestMultisig… do it"
+	needsLoss       = "it follows a loss; journal.txt in testdata/script and TestARestoredBackupPaysNothingTwice make one"
 )
+
+// aliceDemoKey is the public key of alice on the demo ledger.
+const aliceDemoKey = "DCT5KEwPp3NjJ2Le6qZXpUgdb1a1iNVPjsaMrLFzeAKadizJ2k1y5"
 
 // docsElsewhere are pages with blocks that are not run here, and why.
 var docsElsewhere = map[string]string{
 	"docs/shared-store.md": needsPostgreSQL,
 	"docs/develop.md":      "it is about the sources; TestExampleFits in internal/house reads it",
 	"docs/benchmarks.md":   "it has no commands but make's",
-	"docs/keys.md":         "keys.yaml is tried by TestKeysFile… and the tables are written by make golden",
+	"docs/keys.md":         "keys.yaml is read by TestKeyBindingsAreReadAsWritten, and the tables are written by make golden",
 }
 
 // docPages returns the pages by reader.
@@ -115,7 +117,7 @@ func docPages() []docPage {
 		},
 		{
 			file:   "docs/reconcile.md",
-			notRun: map[string]string{"DIFFERENCE ": "nothing differs here; TestReconcile… make differences"},
+			notRun: map[string]string{"DIFFERENCE ": "nothing differs here; TestWrongBalanceIsADifference makes one"},
 			typed:  map[string]string{"": linearPassword + "\n"},
 			setUp: func(w *docWorld) {
 				w.ownWallet()
@@ -127,27 +129,50 @@ func docPages() []docPage {
 			file: "docs/linear.md",
 			notRun: map[string]string{
 				"billfold --linear": "TestDocumentedConversation holds it, with what is typed",
-				"(cat password.txt": "the objects below it are of several runs; TestLinear… compare such",
+				"(cat password.txt": "the objects below it are of several runs; TestLinearScripts compares such",
 			},
 		},
 		{
 			file:   "docs/settings.md",
 			saves:  map[string]string{"daemon-url:": ".billfold/default/config.yaml"},
-			notRun: map[string]string{"rpc: http 127.0.0.1:8093": "TestWhoMayCall… compare the line"},
+			notRun: map[string]string{"rpc: http 127.0.0.1:8093": "TestStartLineNamesAllWhoMayCall compares the line"},
 			setUp:  func(w *docWorld) { must(w.t, os.MkdirAll(filepath.Join(w.folder, ".billfold/default"), 0o700)) },
 			check: func(w *docWorld) {
 				w.run(docStep{"sh", "billfold token list", ""})
 			},
 		},
 		{
-			file: "docs/content.md",
-			notRun: map[string]string{
-				"billfold content": "it needs seeders and some seconds for each step; content.txt in testdata/script plays it",
+			file:  "docs/content.md",
+			typed: map[string]string{"": linearPassword + "\n"},
+			setUp: func(w *docWorld) {
+				w.serve([]string{"sandbox", "--seeders=2", "--block-time=1s"})
+				w.wallet("", "alice", "ALICE-KEY")
+				w.wallet("--data-dir=second", "bobby", "BOBBY-KEY")
+				must(w.t, os.Mkdir(filepath.Join(w.folder, "song"), 0o700))
+				writeFile(w.t, filepath.Join(w.folder, "song"), "one.txt", "la la la")
+				must(w.t, os.Mkdir(filepath.Join(w.folder, "elsewhere"), 0o700))
+				w.places = append(w.places, "content publish song", "content publish song --from alice --yes", // nobody can be asked
+					"billfold content buy", "cd elsewhere && billfold --data-dir=../second content buy --from bobby --yes")
+			},
+			check: func(w *docWorld) {
+				if text, err := os.ReadFile(filepath.Join(w.folder, "elsewhere", "song", "one.txt")); err != nil || string(text) != "la la la" {
+					w.t.Errorf("the buyer has %q, %v", text, err)
+				}
 			},
 		},
 		{
 			file:   "docs/transactions.md",
-			notRun: map[string]string{"online ": needsTerminal, "billfold tx sign": needsTerminal},
+			typed:  map[string]string{"": linearPassword + "\n"},
+			notRun: map[string]string{"billfold tx sign rent.json --yes --confirm": "what is typed belongs to that payment; TestFileOfALargePaymentNeedsMoreThanYes types its own"},
+			setUp: func(w *docWorld) {
+				w.ownWallet()
+				w.wallet("--data-dir=second", "bobby", "BOBBY-KEY")
+				const both = `'{"weight_threshold":2,"account_auths":[["1.2.17",1]],"key_auths":[["` + aliceDemoKey + `",1]]}'`
+				w.quietly("billfold call update_account_keys_to_multisig alice "+both+" "+both+" "+aliceDemoKey+" true multisig-1", linearPassword+"\n")
+				w.quietly("billfold call wait_payment multisig-1 irreversible 30", linearPassword+"\n")
+				w.places = append(w.places, "treasury", "alice", "tx broadcast both.json", "tx broadcast both.json --yes --confirm 75.001", // nobody can be asked
+					"tx sign rent.json --out", "--data-dir=second tx sign rent.json --yes --confirm 1.2.17 --out", "tx sign rent.json", "tx sign rent.json --yes --confirm 1.2.17")
+			},
 		},
 		{
 			file:  "docs/migrate.md",
@@ -164,12 +189,23 @@ func docPages() []docPage {
 func (w *docWorld) ownWallet() {
 	w.t.Helper()
 	w.serve([]string{"sandbox"})
-	for _, step := range [][2]string{{"billfold call set_password -", linearPassword + "\n"}, {"billfold call import_key alice -", linearPassword + "\nALICE-KEY\n"}} {
-		cmd := exec.Command("/bin/sh", "-euc", step[0])
-		cmd.Dir, cmd.Env, cmd.Stdin = w.folder, append(os.Environ(), w.environment()...), strings.NewReader(w.here(step[1]))
-		if out, err := cmd.CombinedOutput(); err != nil {
-			w.t.Fatalf("%s: %v\n%s", step[0], err, out)
-		}
+	w.wallet("", "alice", "ALICE-KEY")
+}
+
+// wallet makes a wallet with the key of an account; flags say where.
+func (w *docWorld) wallet(flags, account, key string) {
+	w.t.Helper()
+	w.quietly("billfold "+flags+" call set_password -", linearPassword+"\n")
+	w.quietly("billfold "+flags+" call import_key "+account+" -", linearPassword+"\n"+key+"\n")
+}
+
+// quietly runs a command that is not on the page.
+func (w *docWorld) quietly(command, typed string) {
+	w.t.Helper()
+	cmd := exec.Command("/bin/sh", "-euc", command)
+	cmd.Dir, cmd.Env, cmd.Stdin = w.folder, append(os.Environ(), w.environment()...), strings.NewReader(w.here(typed))
+	if out, err := cmd.CombinedOutput(); err != nil {
+		w.t.Fatalf("%s: %v\n%s", command, err, out)
 	}
 }
 

@@ -136,6 +136,13 @@ func TestCommandsInDocsExist(t *testing.T) {
 	files, err := filepath.Glob("../../docs/*.md")
 	must(t, err)
 	examples := 0
+	for _, reason := range reasonsNotToRun() {
+		for _, name := range regexp.MustCompile(`Test\w+`).FindAllString(reason, -1) {
+			if !testExists(t, name) {
+				t.Errorf("the reason %q names a test that does not exist", reason)
+			}
+		}
+	}
 	for _, path := range append(files, "../../README.md", "../../SECURITY.md", "../../docs/examples/README.md") {
 		file := filepath.ToSlash(strings.TrimPrefix(path, "../../"))
 		text, err := os.ReadFile(path)
@@ -187,6 +194,31 @@ func TestCommandsInDocsExist(t *testing.T) {
 	}
 }
 
+// reasonsNotToRun returns all declared reasons.
+func reasonsNotToRun() []string {
+	reasons := slices.Collect(maps.Values(docsElsewhere))
+	for _, page := range docPages() {
+		reasons = slices.AppendSeq(reasons, maps.Values(page.notRun))
+	}
+	slices.Sort(reasons)
+	return slices.Compact(reasons)
+}
+
+// testExists reports whether this package, or one of those that reasons speak of, has a test with a name.
+func testExists(t *testing.T, name string) bool {
+	t.Helper()
+	for _, folder := range []string{".", "../../internal/house", "../../walletcore"} {
+		files, err := filepath.Glob(folder + "/*_test.go")
+		must(t, err)
+		for _, file := range files {
+			if text, err := os.ReadFile(file); err == nil && strings.Contains(string(text), "\nfunc "+name+"(t *testing.T)") {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // commandExists fails for a command, a flag or an operation that text calls and that does not exist.
 func commandExists(t *testing.T, file, text string) {
 	t.Helper()
@@ -205,6 +237,9 @@ func commandExists(t *testing.T, file, text string) {
 		if err != nil {
 			t.Errorf("%s: %s: %v", file, text, err)
 			continue
+		}
+		if cmd != root && cmd.HasSubCommands() && len(rest) > 0 && regexp.MustCompile(`^[a-z]`).MatchString(rest[0]) {
+			t.Errorf("%s: %s: %s has no command %s", file, text, cmd.CommandPath(), rest[0])
 		}
 		cmd.InitDefaultHelpFlag()
 		for _, word := range words {
@@ -322,9 +357,13 @@ func (w *docWorld) here(text string) string {
 
 // environment returns what commands see.
 func (w *docWorld) environment() []string {
-	return []string{asProgram + "=1", "GORACE=" + quickExit, "HOME=" + w.folder, "PATH=" + filepath.Join(w.folder, "bin") + ":" + os.Getenv("PATH"),
+	env := []string{asProgram + "=1", "GORACE=" + quickExit, "HOME=" + w.folder, "PATH=" + filepath.Join(w.folder, "bin") + ":" + os.Getenv("PATH"),
 		"BILLFOLD_DAEMON_URL=ws://127.0.0.1:" + w.ports["8090"], "WALLET_URL=http://127.0.0.1:" + w.ports["8093"] + "/rpc",
 		"WALLET_PASSWORD=" + linearPassword, "PYTHONDONTWRITEBYTECODE=1", "TMPDIR=" + w.folder}
+	if at := w.here("IPFS-ADDRESS"); at != "IPFS-ADDRESS" {
+		env = append(env, "BILLFOLD_IPFS_API="+at)
+	}
+	return env
 }
 
 func (w *docWorld) run(step docStep) {
@@ -344,7 +383,7 @@ func (w *docWorld) run(step docStep) {
 		switch words := serverWords(text); {
 		case words != nil:
 			w.printed(step, w.serve(words))
-		case lasts.MatchString(text):
+		case lasts.MatchString(step.text):
 			w.before += comments.ReplaceAllString(text, "") + "\n"
 		default:
 			w.command(step, exec.Command("bash", "-euc", w.before+text))
@@ -476,7 +515,8 @@ func (w *docWorld) serve(words []string) (said string) {
 // remember makes of what a program printed what later commands write.
 func (w *docWorld) remember(said string) {
 	for _, known := range []struct{ form, written string }{{`(billfold_[A-Za-z0-9_-]{20,})`, "billfold_…"}, {`(?m)^demo key +alice +(\S+)$`, "ALICE-KEY"},
-		{`(?m)^demo key +bobby +(\S+)$`, "BOBBY-KEY"}, {`receipt: (\S+\.jsonl)`, "may.csv.receipt-8d99b56c.jsonl"}} {
+		{`(?m)^demo key +bobby +(\S+)$`, "BOBBY-KEY"}, {`receipt: (\S+\.jsonl)`, "may.csv.receipt-8d99b56c.jsonl"},
+		{`(?m)^IPFS +(\S+)$`, "IPFS-ADDRESS"}, {`on offer: (ipfs:\S+)`, "ipfs:Qm…"}} {
 		if found := regexp.MustCompile(known.form).FindStringSubmatch(said); found != nil {
 			w.places = append([]string{known.written, found[1]}, w.places...)
 		}
