@@ -6,11 +6,14 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+
+	"billfold/walletcore/storetest"
 )
 
 // Why commands are not run.
 const (
-	needsPostgreSQL = "it needs a PostgreSQL with a standby; TestServers and its neighbours start one"
+	needsPostgreSQL = "it needs a PostgreSQL with a standby; docs/shared-store.md has the same commands, and is run with one"
+	needsDatabase   = "it is for those who run the database or the load balancer; storetest makes a database with a standby"
 	needsSystem     = "it installs what root installs, or asks systemd; make install-check and TestAnOperatorsDay do"
 	needsLoss       = "it follows a loss; journal.txt in testdata/script and TestARestoredBackupPaysNothingTwice make one"
 )
@@ -20,16 +23,36 @@ const aliceDemoKey = "DCT5KEwPp3NjJ2Le6qZXpUgdb1a1iNVPjsaMrLFzeAKadizJ2k1y5"
 
 // docsElsewhere are pages with blocks that are not run here, and why.
 var docsElsewhere = map[string]string{
-	"docs/shared-store.md": needsPostgreSQL,
-	"docs/develop.md":      "it is about the sources; TestExampleFits in internal/house reads it",
-	"docs/benchmarks.md":   "it has no commands but make's",
-	"docs/keys.md":         "keys.yaml is read by TestKeyBindingsAreReadAsWritten, and the tables are written by make golden",
+	"docs/develop.md":    "it is about the sources; TestExampleFits in internal/house reads it",
+	"docs/benchmarks.md": "it has no commands but make's",
+	"docs/keys.md":       "keys.yaml is read by TestKeyBindingsAreReadAsWritten, and the tables are written by make golden",
 }
 
 // docPages returns the pages by reader.
 func docPages() []docPage {
 	return []docPage{
 		{file: "docs/people.md"},
+		{
+			file:  "docs/shared-store.md",
+			typed: map[string]string{"": linearPassword + "\n"},
+			notRun: map[string]string{
+				"callers ": "it is a picture", "CREATE ROLE": needsDatabase, "pg_basebackup": needsDatabase, "ALTER SYSTEM": needsDatabase, "  backend wallets": needsDatabase,
+				"billfold store init   ": "it is for the other case, keys that never paid", "  billfold store accept": needsLoss, "billfold store claim": needsLoss,
+			},
+			setUp: func(w *docWorld) {
+				database := storetest.Start(w.t)
+				database.Standby(true)
+				w.ownWallet()
+				w.places = append(w.places, "postgres://billfold@db.example/wallet", database.Database())
+				must(w.t, os.Mkdir(w.here("/srv/wallet-1"), 0o700))
+			},
+			check: func(w *docWorld) {
+				w.run(docStep{"sh", "billfold call unlock --to " + w.api, ""})
+				for _, command := range []string{"billfold store status", "billfold servers", "billfold store verify"} {
+					w.run(docStep{"sh", command, ""})
+				}
+			},
+		},
 		{
 			file: "docs/exchanges.md",
 			typed: map[string]string{
@@ -45,10 +68,8 @@ func docPages() []docPage {
 				"billfold --data-dir drill journal status":                                           1,
 			},
 			notRun: map[string]string{
-				"billfold store init":   needsPostgreSQL,
-				"billfold --store":      needsPostgreSQL,
-				"billfold store status": needsPostgreSQL,
-				"billfold servers":      needsPostgreSQL,
+				"export BILLFOLD_STORE": needsPostgreSQL, "billfold store init": needsPostgreSQL, "billfold --server-name": needsPostgreSQL,
+				"billfold store status": needsPostgreSQL, "billfold servers": needsPostgreSQL,
 			},
 		},
 		{
