@@ -6,8 +6,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-
-	"billfold/walletcore/storetest"
 )
 
 // Why commands are not run.
@@ -40,10 +38,8 @@ func docPages() []docPage {
 				"billfold store init   ": "it is for the other case, keys that never paid", "  billfold store accept": needsLoss, "billfold store claim": needsLoss,
 			},
 			setUp: func(w *docWorld) {
-				database := storetest.Start(w.t)
-				database.Standby(true)
+				w.places = append(w.places, "postgres://billfold@db.example/wallet", databaseWithStandby(w.t))
 				w.ownWallet()
-				w.places = append(w.places, "postgres://billfold@db.example/wallet", database.Database())
 				must(w.t, os.Mkdir(w.here("/srv/wallet-1"), 0o700))
 			},
 			check: func(w *docWorld) {
