@@ -107,8 +107,8 @@ func receiveAs(t testing.TB, r recordedCall, message []byte) (result json.RawMes
 
 // Memory that the handling of one message may take.
 const (
-	mostPerByte = 64
-	mostFixed   = 512 << 10
+	maxPerByte = 64
+	maxFixed   = 512 << 10
 )
 
 // FuzzDaemonAnswers: whatever a daemon answers to a recorded call, its handling takes
@@ -138,7 +138,7 @@ func receiveMeasured(t testing.TB, r recordedCall, message []byte) (json.RawMess
 	runtime.ReadMemStats(&before)
 	result, believed := receiveAs(t, r, message)
 	runtime.ReadMemStats(&after)
-	if took := after.TotalAlloc - before.TotalAlloc; took > uint64(mostFixed+mostPerByte*len(message)) {
+	if took := after.TotalAlloc - before.TotalAlloc; took > uint64(maxFixed+maxPerByte*len(message)) {
 		t.Fatalf("%s: %d bytes were allocated for a message of %d", r.method, took, len(message))
 	}
 	return result, believed

@@ -57,7 +57,7 @@ var answerRules = map[Set]map[string]answerRule{
 		"get_account_count":      {upTo(scalarSize), wantNumber(64)},
 
 		"search_accounts":           {perRow(3, 1000, objectSize), checkSearchedAccounts},
-		"search_account_history":    {perRow(3, mostSearched, recordSize), checkDetails},
+		"search_account_history":    {perRow(3, maxSearched, recordSize), checkDetails},
 		"get_proposed_transactions": {upTo(blockSize), checkProposals},
 
 		"get_assets":             {perElement(0, assetSize), checkObjects},
@@ -89,9 +89,9 @@ var answerRules = map[Set]map[string]answerRule{
 		"get_open_buyings_by_URI":                {upTo(blockSize), checkBuyingsOf},
 		"get_open_buyings_by_consumer":           {upTo(blockSize), checkBuyingsBy},
 		"get_buying_history_objects_by_consumer": {upTo(blockSize), checkBuyingsBy},
-		"get_buying_objects_by_consumer":         {perRow(4, mostSearched, objectSize), checkBuyingsFound},
+		"get_buying_objects_by_consumer":         {perRow(4, maxSearched, objectSize), checkBuyingsFound},
 		"get_buying_by_consumer_URI":             {upTo(largeSize), checkBuyingOf},
-		"search_feedback":                        {perRow(3, mostSearched, objectSize), checkFeedback},
+		"search_feedback":                        {perRow(3, maxSearched, objectSize), checkFeedback},
 		"get_seeder":                             {upTo(smallSize), checkSeederOf},
 		"list_seeders_by_price":                  {perRow(0, 100, smallSize), checkSeeders},
 		"list_seeders_by_upload":                 {perRow(0, 100, smallSize), checkSeeders},
@@ -120,7 +120,7 @@ var answerRules = map[Set]map[string]answerRule{
 		"get_account_history":          {perRow(2, 100, recordSize), checkHistory},
 		"get_relative_account_history": {perRow(2, 100, recordSize), checkRelativeHistory},
 
-		"search_account_balance_history":      {perRow(6, mostSearched, recordSize), checkBalanceHistory},
+		"search_account_balance_history":      {perRow(6, maxSearched, recordSize), checkBalanceHistory},
 		"get_account_balance_for_transaction": {upTo(recordSize), checkBalanceAt},
 	},
 	NetworkBroadcast: {
@@ -132,7 +132,7 @@ var answerRules = map[Set]map[string]answerRule{
 		"get_connected_peers": {upTo(largeSize), checkPeers},
 	},
 	Messaging: {
-		"get_message_objects": {perRow(2, mostSearched, objectSize), checkMessages},
+		"get_message_objects": {perRow(2, maxSearched, objectSize), checkMessages},
 	},
 	Monitoring: {
 		"reset_counters": {upTo(scalarSize), wantNull},
@@ -222,5 +222,5 @@ func wantID(id string) func(question, json.RawMessage) error {
 	return func(_ question, result json.RawMessage) error { return checkOnly(id, result) }
 }
 
-// mostSearched is the most rows of searches that the daemon itself does not limit.
-const mostSearched = 1000
+// maxSearched is the most rows of searches that the daemon itself does not limit.
+const maxSearched = 1000

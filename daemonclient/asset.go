@@ -51,8 +51,8 @@ func (q AssetQueries) RealSupply(ctx context.Context) (json.RawMessage, error) {
 	return queryRaw(ctx, q.ask, Database, "get_real_supply")
 }
 
-// mostPrecision is the highest precision of any asset (docs/protocol/ledger.md 3).
-const mostPrecision = 12
+// maxPrecision is the highest precision of any asset (docs/protocol/ledger.md 3).
+const maxPrecision = 12
 
 func symbol(raw json.RawMessage) (string, error) {
 	text, err := plainText(raw)
@@ -72,7 +72,7 @@ func checkAsset(id ledger.AssetID, name, precision json.RawMessage) error {
 	}
 	digits, err := number(precision, 8)
 	switch {
-	case err != nil || digits > mostPrecision:
+	case err != nil || digits > maxPrecision:
 		return fmt.Errorf("%s of %s is not a precision", quoted(precision), text)
 	case (id == ledger.CoreAsset) != (text == ledger.CoreSymbol):
 		return fmt.Errorf("%s has the symbol %s", id, text)

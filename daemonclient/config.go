@@ -78,7 +78,7 @@ type Config struct {
 }
 
 // StaleAfter is the age of a head block from which its daemon is trusted with no payment, unless the configuration says otherwise. A
-// transaction lives for 30 s from the head block's time on (build.TransactionLife): what is signed on an older one may have expired before a miner
+// transaction lives for 30 s from the head block's time on (txbuild.TransactionLife): what is signed on an older one may have expired before a miner
 // sees it. Maintenance of the ledger takes up to 20 s without blocks.
 const StaleAfter = 25 * time.Second
 

@@ -173,8 +173,8 @@ type gate struct {
 	held   []ledger.BlockID // the latest
 }
 
-// mostHeld is more blocks than arrive while a connection is being set up.
-const mostHeld = 16
+// maxHeld is more blocks than arrive while a connection is being set up.
+const maxHeld = 16
 
 // request returns the request for a notice at each block.
 func (g *gate) request(cn *conn) (request, error) {
@@ -197,7 +197,7 @@ func (g *gate) pass(id ledger.BlockID) {
 		g.onBlock(id)
 		return
 	}
-	g.held = append(g.held[max(0, len(g.held)+1-mostHeld):], id)
+	g.held = append(g.held[max(0, len(g.held)+1-maxHeld):], id)
 }
 
 func (g *gate) open() {

@@ -152,8 +152,8 @@ func TestOnlyAFastMachineStrengthensAGoodFile(t *testing.T) {
 func TestALargeFileIsTriedInLittleMemory(t *testing.T) {
 	t.Parallel()
 	asked := uint32(0)
-	o := Options{calibrate: func(mostKiB uint32) Params {
-		asked = mostKiB
+	o := Options{calibrate: func(maxKiB uint32) Params {
+		asked = maxKiB
 		return floorParams()
 	}}
 	for size, want := range map[int]uint32{largeFile - 1: usualMostKiB, largeFile: largeMostKiB} {

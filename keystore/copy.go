@@ -13,8 +13,8 @@ import (
 // copiesFolder holds copies of the key file, beside it.
 const copiesFolder = "backups"
 
-// mostCopies is how many copies are kept: programs that may make them must not fill the disk.
-const mostCopies = 100
+// maxCopies is how many copies are kept: programs that may make them must not fill the disk.
+const maxCopies = 100
 
 // The errors of Copy, beside those of the disk.
 var (
@@ -49,7 +49,7 @@ func (s *Store) Copy(name string) error {
 	switch {
 	case err != nil:
 		return err
-	case len(kept) >= mostCopies:
+	case len(kept) >= maxCopies:
 		return ErrManyCopies
 	}
 	return writeCopy(folder, name, content)

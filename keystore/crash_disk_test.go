@@ -57,7 +57,7 @@ func (c *crashTrial) checkFormers(d *simDisk) error {
 }
 
 func (c *crashTrial) holdsFormer(state crashState, d *simDisk) bool {
-	for n := 1; n <= mostOldPasswordFiles; n++ {
+	for n := 1; n <= maxOldPasswordFiles; n++ {
 		f := d.names[oldPasswordName(c.path, n)]
 		if f == nil {
 			continue

@@ -15,8 +15,8 @@ type Options struct {
 	// tests and throw-away wallets only: the password of such a file is quickly guessed.
 	AllowWeak bool
 
-	disk       disk                        // nil = the real disk
-	calibrate  func(mostKiB uint32) Params // nil = Calibrate
+	disk       disk                       // nil = the real disk
+	calibrate  func(maxKiB uint32) Params // nil = Calibrate
 	lockMemory func([]byte) error
 	freeTries  bool // wrong passwords are not counted
 	now        func() time.Time

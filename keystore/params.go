@@ -132,8 +132,8 @@ const (
 
 // Calibrate measures this machine and returns parameters with which one try of a password takes 0.5 to 1 s here, or
 // longer on a machine for which 64 MiB and three passes are much work: it never returns less than those, nor more
-// memory than mostKiB or a quarter of what is free. It takes one to two seconds.
-func Calibrate(mostKiB uint32) Params { return calibrate(timeTry, memoryLimitKiB(mostKiB)) }
+// memory than maxKiB or a quarter of what is free. It takes one to two seconds.
+func Calibrate(maxKiB uint32) Params { return calibrate(timeTry, memoryLimitKiB(maxKiB)) }
 
 // mostMemoryKiB returns how much memory a try may take for a file of size bytes.
 func mostMemoryKiB(size int) uint32 {
@@ -144,8 +144,8 @@ func mostMemoryKiB(size int) uint32 {
 }
 
 // memoryLimitKiB returns a quarter of what this process may still take, within bounds.
-func memoryLimitKiB(mostKiB uint32) uint32 {
-	return uint32(min(freeMemoryKiB(4*usualMostKiB)/4, uint64(mostKiB)))
+func memoryLimitKiB(maxKiB uint32) uint32 {
+	return uint32(min(freeMemoryKiB(4*usualMostKiB)/4, uint64(maxKiB)))
 }
 
 // timeTry returns how long one try of a password takes.
@@ -157,11 +157,11 @@ func timeTry(p Params) time.Duration {
 
 // calibrate starts with the least and corrects at most twice: otherwise a machine that is busy with something else
 // would be measured for ever.
-func calibrate(measure func(Params) time.Duration, mostKiB uint32) Params {
+func calibrate(measure func(Params) time.Duration, maxKiB uint32) Params {
 	p := floorParams()
 	for range 3 {
 		took := measure(p)
-		next := p.scaled(took, mostKiB)
+		next := p.scaled(took, maxKiB)
 		if (took >= leastTime && took <= mostTime) || next == p {
 			return p
 		}
@@ -172,11 +172,11 @@ func calibrate(measure func(Params) time.Duration, mostKiB uint32) Params {
 
 // scaled returns parameters with which a try takes aimedTime, given that one with p took that long: as much memory as
 // allowed, the rest in passes.
-func (p Params) scaled(took time.Duration, mostKiB uint32) Params {
-	mostKiB = max(mostKiB, minMemoryKiB)
+func (p Params) scaled(took time.Duration, maxKiB uint32) Params {
+	maxKiB = max(maxKiB, minMemoryKiB)
 	work := float64(p.MemoryKiB) * float64(p.Time) * float64(aimedTime) / float64(max(took, time.Microsecond))
 	work = min(work, maxWorkKiB)
-	p.MemoryKiB = uint32(min(max(work/minTime, minMemoryKiB), float64(mostKiB)))
+	p.MemoryKiB = uint32(min(max(work/minTime, minMemoryKiB), float64(maxKiB)))
 	p.MemoryKiB -= p.MemoryKiB % memoryStep
 	p.Time = uint32(min(max(work/float64(p.MemoryKiB), minTime), maxTime))
 	return p

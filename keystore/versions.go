@@ -64,8 +64,8 @@ func newestVersion(d disk, path string) string {
 // leave the owner without a version that opens with a password that they know. While all names are taken by younger
 // files, the password is not changed.
 const (
-	mostOldPasswordFiles = 16
-	oldPasswordTime      = 30 * 24 * time.Hour
+	maxOldPasswordFiles = 16
+	oldPasswordTime     = 30 * 24 * time.Hour
 )
 
 // keepOldPasswordFile copies old to a free name, or again to the name where an earlier change left it that failed after
@@ -73,7 +73,7 @@ const (
 // whole file has that name afterwards, or nothing was done. Errors: ErrTooManyChanges, the disk's.
 func keepOldPasswordFile(d disk, path string, old *fileVersion, now time.Time) error {
 	place := ""
-	for n := 1; n <= mostOldPasswordFiles; n++ {
+	for n := 1; n <= maxOldPasswordFiles; n++ {
 		name := oldPasswordName(path, n)
 		same, err := sameContent(d, name, old)
 		if err == nil && same {
@@ -102,7 +102,7 @@ func isExpired(d disk, name string, now time.Time) bool {
 
 // removeExpired removes the files that were kept long enough. If it fails, the next save tries again.
 func removeExpired(d disk, path string, now time.Time) {
-	for n := 1; n <= mostOldPasswordFiles; n++ {
+	for n := 1; n <= maxOldPasswordFiles; n++ {
 		if name := oldPasswordName(path, n); isExpired(d, name, now) {
 			_ = d.Remove(name)
 		}
@@ -113,11 +113,11 @@ func tooManyChangesError(path string) error {
 	return &Error{Kind: ErrTooManyChanges,
 		Message: fmt.Sprintf(
 			"The password was changed %d times within 30 days, and each time the file with the old password was kept",
-			mostOldPasswordFiles,
+			maxOldPasswordFiles,
 		),
 		Hint: fmt.Sprintf(
 			"the password was not changed; of the files %s to %d, keep one that you can open, remove the others, and try again",
 			filepath.Base(oldPasswordName(path, 1)),
-			mostOldPasswordFiles,
+			maxOldPasswordFiles,
 		)}
 }

@@ -20,7 +20,7 @@ func TestChangesOfThePasswordLeaveTheOwnersFile(t *testing.T) {
 	must(t, err)
 	must(t, s.Update(func(c *Contents) error { return c.AddKey(7, testKey(0)) }))
 	last := ""
-	for n := range mostOldPasswordFiles {
+	for n := range maxOldPasswordFiles {
 		last = fmt.Sprint("a thief's ", n)
 		must(t, s.SetPassword(last))
 		must(t, s.Update(func(c *Contents) error { c.Secrets.RemoveKey(testKey(0).Public()); return nil }))
@@ -29,7 +29,7 @@ func TestChangesOfThePasswordLeaveTheOwnersFile(t *testing.T) {
 	want(t, s.ChangePassword(last, "one more"), ErrTooManyChanges)
 	must(t, s.CheckPassword(last))
 	owners := func() bool {
-		for n := 1; n <= mostOldPasswordFiles; n++ {
+		for n := 1; n <= maxOldPasswordFiles; n++ {
 			former, err := OpenWith(oldPasswordName(path, n), cheap())
 			if err != nil {
 				t.Fatal(err)
@@ -53,7 +53,7 @@ func TestChangesOfThePasswordLeaveTheOwnersFile(t *testing.T) {
 	}
 	// After 30 days they go, with the next save.
 	past := time.Now().Add(-oldPasswordTime - time.Hour)
-	for n := 2; n <= mostOldPasswordFiles; n++ {
+	for n := 2; n <= maxOldPasswordFiles; n++ {
 		must(t, os.Chtimes(oldPasswordName(path, n), past, past))
 	}
 	must(t, s.SetPassword("the owner's again"))
@@ -102,7 +102,7 @@ func TestAFormerFileIsKeptFromTheChangeThatWorked(t *testing.T) {
 
 // formers counts the files that are kept.
 func formers(path string) (count int) {
-	for n := 1; n <= mostOldPasswordFiles; n++ {
+	for n := 1; n <= maxOldPasswordFiles; n++ {
 		if _, err := os.Stat(oldPasswordName(path, n)); err == nil {
 			count++
 		}

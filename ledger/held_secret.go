@@ -109,12 +109,12 @@ func isPrivateKey(text string) bool {
 // lettersAndDigits matches what a key is a part of, or the whole. A key of another program stands behind its prefix.
 var lettersAndDigits = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?:PUB_[KR]1_)?[\pL\pN]+`) })
 
-// mostLost is how many characters a private key may have lost to be known as one by its form. With four, addresses of other ledgers are as long.
-const mostLost = 3
+// maxLost is how many characters a private key may have lost to be known as one by its form. With four, addresses of other ledgers are as long.
+const maxLost = 3
 
 // holdsDamagedWIF reports whether one of the words was a private key: it has the form of one, give or take some characters.
 func holdsDamagedWIF(text string) bool {
-	if !hasWordOf(text, wifLength-mostLost-1) { // most texts: the words of a text take long to be found
+	if !hasWordOf(text, wifLength-maxLost-1) { // most texts: the words of a text take long to be found
 		return false
 	}
 	return slices.ContainsFunc(lettersAndDigits().FindAllString(text, -1), isDamagedWIF) || slices.ContainsFunc(usertext.Words(text), func(word string) bool {
@@ -132,7 +132,7 @@ func holdsDamagedWIF(text string) bool {
 // isDamagedWIF reports whether a word was a private key before up to three characters of it were lost, one was added or one was mistyped.
 func isDamagedWIF(word string) bool {
 	switch {
-	case len(word) < wifLength-mostLost || len(word) > wifLengthCompressed+1:
+	case len(word) < wifLength-maxLost || len(word) > wifLengthCompressed+1:
 		return false
 	case strings.IndexByte("5KL", word[0]) < 0: // what is wrong may be its beginning
 		return isWIFWithoutStart(word)

@@ -23,17 +23,17 @@ func TestKeySignsInTheNameOfTheAuthorityThatHolds(t *testing.T) {
 	for name, c := range map[string]struct {
 		needs Needs
 		keys  []PublicKey
-		want  []KeyPlace
+		want  []AuthorityKey
 	}{
-		"the active key":           {Needs{Active: []AccountID{1}}, []PublicKey{active}, []KeyPlace{{active, 1, "active", 1}}},
-		"the owner key instead":    {Needs{Active: []AccountID{1}}, []PublicKey{owner}, []KeyPlace{{owner, 1, "owner", 1}}},
-		"the owner is needed":      {Needs{Owner: []AccountID{1}}, []PublicKey{owner}, []KeyPlace{{owner, 1, "owner", 1}}},
-		"one who acts for another": {Needs{Active: []AccountID{2}}, []PublicKey{active}, []KeyPlace{{active, 1, "active", 2}}},
-		"in both, one holds":       {Needs{Active: []AccountID{3}}, []PublicKey{owner}, []KeyPlace{{owner, 3, "owner", 3}}},
-		"a key that is named":      {Needs{Other: []Authority{one(other)}}, []PublicKey{other}, []KeyPlace{{Key: other}}},
+		"the active key":           {Needs{Active: []AccountID{1}}, []PublicKey{active}, []AuthorityKey{{active, 1, "active", 1}}},
+		"the owner key instead":    {Needs{Active: []AccountID{1}}, []PublicKey{owner}, []AuthorityKey{{owner, 1, "owner", 1}}},
+		"the owner is needed":      {Needs{Owner: []AccountID{1}}, []PublicKey{owner}, []AuthorityKey{{owner, 1, "owner", 1}}},
+		"one who acts for another": {Needs{Active: []AccountID{2}}, []PublicKey{active}, []AuthorityKey{{active, 1, "active", 2}}},
+		"in both, one holds":       {Needs{Active: []AccountID{3}}, []PublicKey{owner}, []AuthorityKey{{owner, 3, "owner", 3}}},
+		"a key that is named":      {Needs{Other: []Authority{one(other)}}, []PublicKey{other}, []AuthorityKey{{Key: other}}},
 		"a key that counts not":    {Needs{Active: []AccountID{1}}, []PublicKey{other}, nil},
 	} {
-		if got := KeyPlaces(c.keys, c.needs, lookup, 2); !slices.Equal(got, c.want) {
+		if got := AuthorityKeys(c.keys, c.needs, lookup, 2); !slices.Equal(got, c.want) {
 			t.Errorf("%s: %+v, want %+v", name, got, c.want)
 		}
 	}
@@ -99,7 +99,7 @@ func TestAccountsActAsDeepAsTheLedgerFollows(t *testing.T) {
 			want := int(last-first) <= depth
 			s := Signers{Keys: map[PublicKey]bool{key: true}, Lookup: lookup, MaxDepth: depth}
 			got, missing := SmallestKeys(needs, func(PublicKey) bool { return true }, lookup, depth)
-			places := KeyPlaces([]PublicKey{key}, needs, lookup, depth)
+			places := AuthorityKeys([]PublicKey{key}, needs, lookup, depth)
 			if s.Active(first) != want || s.Missing(needs).Empty() != want || AnyCounts(needs, func(PublicKey) bool { return true }, lookup, depth) != want ||
 				missing.Empty() != want || (len(got) == 1) != want || (len(places) == 1) != want {
 				t.Errorf("for %s, %d deep: %v, %d keys, %d places; want %v", first, depth, s.Active(first), len(got), len(places), want)

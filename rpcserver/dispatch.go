@@ -156,7 +156,7 @@ func (d *dispatcher) run(ctx context.Context, c client, m message) answer {
 	if d.holdsSecret(m) {
 		send = nil // the buffers of net/http would keep a copy
 	}
-	return d.answerEach(c.principal, m, room, send, func(r *request) (json.RawMessage, *wireFault) {
+	return d.answerEach(c.principal, m, room, send, func(r *request) (json.RawMessage, *wireError) {
 		ctx, cancel := context.WithTimeout(ctx, left)
 		defer cancel()
 		start := time.Now()
@@ -171,8 +171,8 @@ func (d *dispatcher) holdsSecret(m message) bool {
 }
 
 // refuse answers every call of a message with f instead of executing it.
-func (d *dispatcher) refuse(who Principal, m message, f *wireFault) answer {
-	return d.answerEach(who, m, nil, nil, func(*request) (json.RawMessage, *wireFault) { return nil, f })
+func (d *dispatcher) refuse(who Principal, m message, f *wireError) answer {
+	return d.answerEach(who, m, nil, nil, func(*request) (json.RawMessage, *wireError) { return nil, f })
 }
 
 // pieceOfBatch is how many bytes of the answer to a batch are collected before they are sent.
@@ -180,7 +180,7 @@ const pieceOfBatch = 64 << 10
 
 // answerEach answers the requests of a message in their order, with what do returns. If send fails, the rest is not done.
 func (d *dispatcher) answerEach(who Principal, m message, room *room, send func(piece []byte) error,
-	do func(*request) (json.RawMessage, *wireFault)) answer {
+	do func(*request) (json.RawMessage, *wireError)) answer {
 	if m.fault != nil {
 		d.refused(who, "", m.fault)
 		return answer{body: appendFault(nil, nil, true, m.fault), status: m.fault.status}
@@ -263,7 +263,7 @@ func (a *answer) wrap(batch bool) {
 }
 
 // call executes one request and records it in the traffic.
-func (d *dispatcher) call(ctx context.Context, c client, r *request, room *room) (json.RawMessage, *wireFault) {
+func (d *dispatcher) call(ctx context.Context, c client, r *request, room *room) (json.RawMessage, *wireError) {
 	if d.observe != nil {
 		defer func(start time.Time) { d.observe.Called(r.method, time.Since(start)) }(time.Now())
 	}
@@ -277,7 +277,7 @@ func (d *dispatcher) call(ctx context.Context, c client, r *request, room *room)
 }
 
 // execute executes one request when there is room for its answer and a place for it.
-func (d *dispatcher) execute(ctx context.Context, c client, r *request, room *room) (json.RawMessage, *wireFault) {
+func (d *dispatcher) execute(ctx context.Context, c client, r *request, room *room) (json.RawMessage, *wireError) {
 	if !alwaysAnswered(d.pace(r.method)) {
 		if !d.entrance.enter() {
 			return nil, ending()
@@ -317,7 +317,7 @@ func (d *dispatcher) execute(ctx context.Context, c client, r *request, room *ro
 }
 
 // prepareAnswer makes room for the answer of a method, and takes a place among the calls with large answers if it has one.
-func (d *dispatcher) prepareAnswer(ctx context.Context, c client, method string, room *room) (*place, *wireFault) {
+func (d *dispatcher) prepareAnswer(ctx context.Context, c client, method string, room *room) (*place, *wireError) {
 	if pace := d.pace(method); alwaysAnswered(pace) || pace == walletapi.PaceWaits {
 		return &place{}, nil
 	}
@@ -421,7 +421,7 @@ func (d *dispatcher) decideAndCall(ctx context.Context, c client, method string,
 var ErrPanicked = errors.New("the call panicked")
 
 // refused logs that a call was not done: with which error, of which operation and whose, never in the caller's words.
-func (d *dispatcher) refused(who Principal, method string, f *wireFault) {
+func (d *dispatcher) refused(who Principal, method string, f *wireError) {
 	if d.group(method) == "" {
 		method = "" // a name that does not exist is the client's text
 	}

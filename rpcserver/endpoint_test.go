@@ -157,11 +157,11 @@ func TestSpareListenerRequiresTokenOnLoopback(t *testing.T) {
 // Paid and refused calls never share a row, nor do calls with different outcomes.
 func TestTrafficSeparatesOutcomes(t *testing.T) {
 	traffic := NewTraffic(testRedactor{})
-	by, no := Requester{Who: "shop", Via: "HTTP"}, &wireFault{Numbers: same(1, "forbidden")}
-	for _, end := range []*wireFault{nil, no, no} { // each may spend
+	by, no := Requester{Who: "shop", Via: "HTTP"}, &wireError{Numbers: same(1, "forbidden")}
+	for _, end := range []*wireError{nil, no, no} { // each may spend
 		traffic.callEnded(traffic.callStarted(by, "echo", Params{}), end)
 	}
-	for _, end := range []*wireFault{nil, no, nil, no} {
+	for _, end := range []*wireError{nil, no, nil, no} {
 		traffic.callEnded(traffic.callStarted(by, "is_locked", Params{}), end)
 	}
 	together := []*Call{traffic.callStarted(by, "slow", Params{}), traffic.callStarted(by, "slow", Params{})}

@@ -80,8 +80,8 @@ func came[T any](ctx context.Context, done <-chan T) bool {
 const endingReason = "this server is ending, and takes no more calls"
 
 // ending returns the answer to a call that came too late.
-func ending() *wireFault {
-	return &wireFault{
+func ending() *wireError {
+	return &wireError{
 		Numbers: same(numRetryLater, "draining"),
 		message: "This server is ending and has not begun this call; send the same request, with the same request key, " +
 			"to another server, or here once it runs again.",

@@ -31,12 +31,12 @@ type request struct {
 	modern bool   // it said "jsonrpc":"2.0"
 	method string
 	params Params
-	fault  *wireFault // why it cannot be executed
+	fault  *wireError // why it cannot be executed
 }
 
 // mustAnswer reports whether the outcome of this request, with fault f or nil, is sent to
 // the client: a request without an id is not answered, unless it was no request at all.
-func (r *request) mustAnswer(f *wireFault) bool {
+func (r *request) mustAnswer(f *wireError) bool {
 	return r.id != nil || f != nil && f.Standard == numInvalidRequest
 }
 
@@ -45,7 +45,7 @@ func (r *request) mustAnswer(f *wireFault) bool {
 type message struct {
 	requests []request
 	batch    bool
-	fault    *wireFault
+	fault    *wireError
 }
 
 // readMessage parses text within limits. It never fails: an error is kept as the fault
@@ -86,9 +86,9 @@ func notUTF8(text []byte) (at int) {
 }
 
 // notJSON returns the answer to what is not JSON, with the place but nothing of the text, which may be secret.
-func notJSON(text []byte) *wireFault {
+func notJSON(text []byte) *wireError {
 	const instead = `send an object such as {"jsonrpc":"2.0","id":1,"method":"help","params":[]}.`
-	f := &wireFault{Numbers: same(numParse, "parse_error_exception"), message: "The request is empty; " + instead, status: http.StatusInternalServerError}
+	f := &wireError{Numbers: same(numParse, "parse_error_exception"), message: "The request is empty; " + instead, status: http.StatusInternalServerError}
 	if at, is := errors.AsType[*json.SyntaxError](json.Unmarshal(text, new(json.RawMessage))); is && len(text) > 0 {
 		f.message = fmt.Sprintf("The request is not JSON, as byte %d shows; %s", at.Offset, instead)
 		if i := int(at.Offset) - 1; i >= 0 && i < len(text) && text[i] < ' ' {
@@ -201,7 +201,7 @@ func (m *requestMembers) slot(name string) *json.RawMessage {
 }
 
 // fail keeps the first fault.
-func (r *request) fail(f *wireFault) {
+func (r *request) fail(f *wireError) {
 	if r.fault == nil {
 		r.fault = f
 	}
@@ -297,7 +297,7 @@ func (r *request) unwrapCall() {
 }
 
 // walletSet checks the first parameter of call, which names the API set: the wallet has only one.
-func walletSet(set json.RawMessage) *wireFault {
+func walletSet(set json.RawMessage) *wireError {
 	const help = `this wallet has one API set: 0, or "wallet_api".`
 	number, err := codec.WholeNumber(string(set))
 	switch text := string(set); {

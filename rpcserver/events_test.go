@@ -10,9 +10,9 @@ import (
 	"billfold/rpcserver"
 	"billfold/rpcserver/events"
 	"billfold/walletcore"
-	"billfold/walletcore/build"
 	"billfold/walletcore/payment"
 	"billfold/walletcore/testwallet"
+	"billfold/walletcore/txbuild"
 	"billfold/walletcore/walletapi"
 
 	"github.com/gorilla/websocket"
@@ -136,8 +136,8 @@ func (s *subscriber) pay(amount string) {
 	s.Helper()
 	_, err := s.Wallet.Payments.Spend(
 		s.Ctx,
-		build.NewRequest("transfer", build.TransferParams{From: "alice", To: "bobby", Amount: amount, Asset: "DCT", Memo: "order 77"},
-			build.Transfer),
+		txbuild.NewRequest("transfer", txbuild.TransferParams{From: "alice", To: "bobby", Amount: amount, Asset: "DCT", Memo: "order 77"},
+			txbuild.Transfer),
 		payment.Sending{Broadcast: true},
 	)
 	must(s, err)

@@ -57,8 +57,8 @@ func same(number int, name string) Numbers { return Numbers{number, number, name
 
 func forbiddenNumbers() Numbers { return same(numForbidden, "forbidden") }
 
-// wireFault is an error as it is answered.
-type wireFault struct {
+// wireError is an error as it is answered.
+type wireError struct {
 	Numbers
 	code       fault.Code // "" = the server itself refused
 	message    string
@@ -70,26 +70,26 @@ type wireFault struct {
 }
 
 // kind returns the name of the error in our own words: Name may be a daemon's.
-func (f *wireFault) kind() string { return cmp.Or(string(f.code), f.Name) }
+func (f *wireError) kind() string { return cmp.Or(string(f.code), f.Name) }
 
-func invalidRequest(message string) *wireFault {
-	return &wireFault{
+func invalidRequest(message string) *wireError {
+	return &wireError{
 		Numbers: same(numInvalidRequest, "invalid_request"),
 		message: message,
 		status:  http.StatusInternalServerError,
 	}
 }
 
-func invalidParams(reference int, name, message string) *wireFault {
-	return &wireFault{
+func invalidParams(reference int, name, message string) *wireError {
+	return &wireError{
 		Numbers: Numbers{numInvalidParams, reference, name},
 		message: message,
 		status:  http.StatusInternalServerError,
 	}
 }
 
-func busy(what string, retryAfter time.Duration) *wireFault {
-	return &wireFault{
+func busy(what string, retryAfter time.Duration) *wireError {
+	return &wireError{
 		Numbers:    same(numRetryLater, "limit_exceeded"),
 		message:    busyText(what, retryAfter),
 		retryAfter: retryAfter,
@@ -99,7 +99,7 @@ func busy(what string, retryAfter time.Duration) *wireFault {
 
 // faultOf returns the fault for an error of a Caller. The text of an error that is
 // not the core's own is never shown.
-func faultOf(err error) *wireFault {
+func faultOf(err error) *wireError {
 	var e *fault.Error
 	var no *Denied
 	var full *Busy
@@ -124,12 +124,12 @@ func faultOf(err error) *wireFault {
 	}
 }
 
-func deniedFault(no *Denied) *wireFault {
+func deniedFault(no *Denied) *wireError {
 	e := &fault.Error{Message: no.Message, Hint: no.Hint}
-	return &wireFault{Numbers: forbiddenNumbers(), message: sentence(e), hint: no.Hint, status: http.StatusForbidden}
+	return &wireError{Numbers: forbiddenNumbers(), message: sentence(e), hint: no.Hint, status: http.StatusForbidden}
 }
 
-func coreFault(e *fault.Error) *wireFault {
+func coreFault(e *fault.Error) *wireError {
 	n, known := NumbersOf(e.Code)
 	code := e.Code
 	if !known {
@@ -138,7 +138,7 @@ func coreFault(e *fault.Error) *wireFault {
 	if e.Code == fault.DaemonRefused {
 		n = daemonNumbers(e.Data, n)
 	}
-	f := &wireFault{Numbers: n, code: code, message: sentence(e), hint: e.Hint, requestKey: e.RequestKey, retryAfter: fault.RetryIn(e),
+	f := &wireError{Numbers: n, code: code, message: sentence(e), hint: e.Hint, requestKey: e.RequestKey, retryAfter: fault.RetryIn(e),
 		status: http.StatusInternalServerError}
 	if json.Valid(e.Data) {
 		f.daemon = e.Data
@@ -192,7 +192,7 @@ type faultData struct {
 
 // appendFault appends one answer with an error; a nil id is written as null. Characters
 // that are not safe to show are escaped, since people read errors where curl prints them.
-func appendFault(dst, id []byte, modern bool, f *wireFault) []byte {
+func appendFault(dst, id []byte, modern bool, f *wireError) []byte {
 	number := f.Reference
 	if modern {
 		number = f.Standard

@@ -31,8 +31,8 @@ const writePiece = 16 << 10
 // third of it must be read before a writer continues.
 const kernelBuffer = 64 << 10
 
-// mostUnread is how many bytes of answers may wait on a websocket before no more of its messages are read.
-const mostUnread = 64 << 10
+// maxUnread is how many bytes of answers may wait on a websocket before no more of its messages are read.
+const maxUnread = 64 << 10
 
 // outboxListener makes each connection an outbox.
 type outboxListener struct{ net.Listener }
@@ -85,7 +85,7 @@ func (o *outbox) hold(n int) {
 func (o *outbox) awaitReader(ctx context.Context) {
 	for {
 		o.mu.Lock()
-		if o.held <= mostUnread {
+		if o.held <= maxUnread {
 			o.mu.Unlock()
 			return
 		}

@@ -26,7 +26,7 @@ type requestFilter struct {
 // refusal is the HTTP answer to a request that is not executed.
 type refusal struct {
 	status int
-	fault  *wireFault
+	fault  *wireError
 }
 
 func refuse(status int, message string) *refusal {
@@ -34,7 +34,7 @@ func refuse(status int, message string) *refusal {
 }
 
 func forbid(message string) *refusal {
-	return &refusal{http.StatusForbidden, &wireFault{Numbers: forbiddenNumbers(), message: message}}
+	return &refusal{http.StatusForbidden, &wireError{Numbers: forbiddenNumbers(), message: message}}
 }
 
 // check returns the reason to refuse r, nil if its headers allow it in.

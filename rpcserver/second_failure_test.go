@@ -21,7 +21,6 @@ import (
 	"billfold/sandbox"
 	"billfold/walletcore"
 	"billfold/walletcore/approval"
-	"billfold/walletcore/build"
 	"billfold/walletcore/deposit"
 	"billfold/walletcore/draft"
 	"billfold/walletcore/fault"
@@ -30,6 +29,7 @@ import (
 	"billfold/walletcore/store/sqlite"
 	"billfold/walletcore/storetest"
 	"billfold/walletcore/testwallet"
+	"billfold/walletcore/txbuild"
 	"billfold/walletcore/walletapi"
 )
 
@@ -454,13 +454,13 @@ func saveDraft(s *failures, i int64) {
 	must(s.t, err)
 }
 
-func draftOf(i int64) build.TransferParams {
-	return build.TransferParams{From: "alice", To: "bobby", Amount: amountText(i), Asset: "DCT"}
+func draftOf(i int64) txbuild.TransferParams {
+	return txbuild.TransferParams{From: "alice", To: "bobby", Amount: amountText(i), Asset: "DCT"}
 }
 
 // sendDraft pays what a draft says. There is the draft or the payment afterwards, and never both.
 func sendDraft(s *failures, i int64) told {
-	_, err := s.on.Payments.Spend(draft.Spent(s.on.Ctx, s.draftNumber), build.NewRequest("transfer", draftOf(i), build.Transfer), payment.Sending{Broadcast: true})
+	_, err := s.on.Payments.Spend(draft.Spent(s.on.Ctx, s.draftNumber), txbuild.NewRequest("transfer", draftOf(i), txbuild.Transfer), payment.Sending{Broadcast: true})
 	was := s.toldOf(err)
 	s.faults.Disarm()
 	s.relay.MendCall()
@@ -489,13 +489,13 @@ func vote(s *failures, i int64) told {
 
 // signElsewhere signs a payment as other programs do.
 func signElsewhere(s *failures, i int64) {
-	signed, err := s.on.Payments.Spend(s.on.Ctx, build.NewRequest("transfer", draftOf(i), build.Transfer), payment.Sending{})
+	signed, err := s.on.Payments.Spend(s.on.Ctx, txbuild.NewRequest("transfer", draftOf(i), txbuild.Transfer), payment.Sending{})
 	must(s.t, err)
 	s.signed = signed.SignedTransaction
 }
 
 func broadcastSigned(s *failures, _ int64) told {
-	_, err := s.on.Payments.Broadcast(s.on.Ctx, s.signed, build.Review{})
+	_, err := s.on.Payments.Broadcast(s.on.Ctx, s.signed, txbuild.Review{})
 	return s.toldOf(err)
 }
 

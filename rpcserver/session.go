@@ -150,7 +150,7 @@ func (s *session) read() {
 
 // receiveFault returns the fault to answer to a message that could not be received, nil
 // if the connection broke.
-func (s *session) receiveFault(err error) *wireFault {
+func (s *session) receiveFault(err error) *wireError {
 	switch {
 	case errors.Is(err, errTooLong):
 		return tooLarge(s.limits.Body).fault

@@ -131,7 +131,7 @@ func (t *Traffic) addCallLocked(c Call) *Call {
 }
 
 // callEnded records how a call of a row ended.
-func (t *Traffic) callEnded(c *Call, f *wireFault) {
+func (t *Traffic) callEnded(c *Call, f *wireError) {
 	if t == nil {
 		return
 	}
@@ -150,7 +150,7 @@ func (t *Traffic) callEnded(c *Call, f *wireFault) {
 }
 
 // rowForLocked returns the row for a call of row c that ended with f: another row if the calls of c ended differently.
-func (t *Traffic) rowForLocked(c *Call, f *wireFault) *Call {
+func (t *Traffic) rowForLocked(c *Call, f *wireError) *Call {
 	ended, fault := c.Count-c.Running-1, ""
 	if f != nil {
 		fault = f.Name

@@ -39,7 +39,7 @@ func login(t testing.TB, a *api.Access, user, password string) (sets []string, o
 		_, err := set.Method(name)(s, nil)
 		if err == nil {
 			sets = append(sets, name)
-		} else if no, ok := errors.AsType[*nodeerr.Fault](err); !ok || no.Code != nodeerr.CodeAPINotAvailable {
+		} else if no, ok := errors.AsType[*nodeerr.Error](err); !ok || no.Code != nodeerr.CodeAPINotAvailable {
 			t.Fatalf("%s: %v", name, err)
 		}
 	}

@@ -41,7 +41,7 @@ func readRequest(data []byte) (request, error) {
 
 // envelopeFault returns the error that HTTP reports for an envelope that cannot be
 // read, or nil if it can.
-func envelopeFault(data []byte) *nodeerr.Fault {
+func envelopeFault(data []byte) *nodeerr.Error {
 	_, err := readRequest(data)
 	if err == nil {
 		return nil
@@ -80,13 +80,13 @@ func (s *session) reply(frame []byte) []byte {
 	return s.appendFault(head, fault)
 }
 
-func (s *session) call(r request) (any, *nodeerr.Fault) {
+func (s *session) call(r request) (any, *nodeerr.Error) {
 	set, method, args := api.Database(), r.Method, r.Params
 	if r.Method == "call" {
 		if len(r.Params) != 3 {
 			return nil, nodeerr.New(nodeerr.CodeAssert, "on_message", "args.size() == 3: call wants [api, method, [arguments]]", nil)
 		}
-		var fault *nodeerr.Fault
+		var fault *nodeerr.Error
 		if set, fault = s.Find(r.Params[0]); fault != nil {
 			return nil, fault
 		}
@@ -105,7 +105,7 @@ func (s *session) call(r request) (any, *nodeerr.Fault) {
 	if err == nil {
 		return result, nil
 	}
-	var fault *nodeerr.Fault
+	var fault *nodeerr.Error
 	if !errors.As(err, &fault) {
 		fault = nodeerr.New(nodeerr.CodeUnspecified, method, err.Error(), nil)
 	}

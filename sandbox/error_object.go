@@ -38,7 +38,7 @@ type frameContext struct {
 	Timestamp  ledger.Time `json:"timestamp"`
 }
 
-func (s *session) appendFault(head []byte, f *nodeerr.Fault) []byte {
+func (s *session) appendFault(head []byte, f *nodeerr.Error) []byte {
 	e := errorObject{Code: int(f.Code), Data: errorData{Code: int(f.Code), Name: f.Name(), Message: f.What()}}
 	now := s.Identity.Now()
 	for _, frame := range f.Stack {

@@ -18,7 +18,7 @@ type Faults struct {
 	delays   map[string]time.Duration // by method
 	away     time.Time                // until when nobody is served
 	rate     int                      // bytes per second; 0 means no limit
-	refusals []*nodeerr.Fault         // of the next broadcasts
+	refusals []*nodeerr.Error         // of the next broadcasts
 	chainID  *ledger.ChainID          // posed as; nil for the real one
 }
 
@@ -147,7 +147,7 @@ func (f *Faults) rateLimit() int {
 }
 
 // nextRefusal removes and returns the fault with which a broadcast is to fail, or nil.
-func (f *Faults) nextRefusal() *nodeerr.Fault {
+func (f *Faults) nextRefusal() *nodeerr.Error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if len(f.refusals) == 0 {

@@ -12,16 +12,16 @@ import (
 	"billfold/tui/uitest"
 	"billfold/tui/widget/progress"
 	"billfold/walletcore/approval"
-	"billfold/walletcore/build"
 	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/payment"
+	"billfold/walletcore/txbuild"
 )
 
 // A spend that was approved for a program and refused by the node at once is not left as approved: its outcome is shown.
 func TestRefusalOfAnApprovedSpendIsAnnounced(t *testing.T) {
 	uitest.Play(t, 140, 40, uitest.Scene{}, func(d *uitest.Driver, w *uitest.World) {
-		p := build.RequestToBuyParams{Consumer: "alice", URI: "ipfs:Qm", Asset: "DCT", Price: "12"}
-		made, err := w.Wallet.Payments.Prepare(w.Ctx, build.NewRequest("request_to_buy", p, build.RequestToBuy))
+		p := txbuild.RequestToBuyParams{Consumer: "alice", URI: "ipfs:Qm", Asset: "DCT", Price: "12"}
+		made, err := w.Wallet.Payments.Prepare(w.Ctx, txbuild.NewRequest("request_to_buy", p, txbuild.RequestToBuy))
 		uitest.Must(t, err)
 		if _, err := w.Wallet.Payments.Send(w.Ctx, made); err == nil {
 			t.Fatal("content that does not exist was bought")
@@ -68,7 +68,7 @@ func TestRenewedApprovalRequestIsAnnounced(t *testing.T) {
 func TestToastsAreWholeAndBeginWithTheFact(t *testing.T) {
 	long := ledgerview.AccountRef{ID: uitest.Carol.ID, Name: "c" + strings.Repeat("arol", 15) + "-x"}
 	pays := uitest.Review(long, 12345678_12345678)
-	proposal := build.Review{Operation: build.Title(ledger.CodeProposalCreate), Intents: []string{"alice proposes: alice pays 3.5 DCT to " + long.Name[:50]}}
+	proposal := txbuild.Review{Operation: txbuild.Title(ledger.CodeProposalCreate), Intents: []string{"alice proposes: alice pays 3.5 DCT to " + long.Name[:50]}}
 	whole := func(d *uitest.Driver, what, fact, then string) {
 		d.T.Helper()
 		rows := strings.Split(strings.TrimRight(d.Screen(), "\n"), "\n")
@@ -95,7 +95,7 @@ func TestToastsAreWholeAndBeginWithTheFact(t *testing.T) {
 	playWithPrograms(t, 80, 24, uitest.Rows(), func(d *uitest.Driver, ask programs) {
 		grave := small()
 		grave.To, grave.Again = long, false
-		grave.Control = []build.Control{{Account: uitest.Alice, Role: "active"}}
+		grave.Control = []txbuild.Control{{Account: uitest.Alice, Role: "active"}}
 		ask.pay("shop-till", grave)
 		whole(d, "request", "shop-till asks to spend: 5.50000000 DCT → "+long.Name+" 1.2.57", "▲")
 		ask.pay("python", small())

@@ -24,7 +24,6 @@ import (
 	"billfold/tui/screen"
 	"billfold/walletcore"
 	"billfold/walletcore/balance"
-	"billfold/walletcore/build"
 	"billfold/walletcore/contact"
 	"billfold/walletcore/event"
 	"billfold/walletcore/fault"
@@ -37,6 +36,7 @@ import (
 	"billfold/walletcore/paper"
 	"billfold/walletcore/payment"
 	"billfold/walletcore/proposal"
+	"billfold/walletcore/txbuild"
 	"billfold/walletcore/vault"
 )
 
@@ -156,8 +156,8 @@ func (m walletMaker) NoteBackup(ctx context.Context, account ledger.AccountID, k
 }
 
 // Register implements firstrun.Registrar.
-func (m walletMaker) Register(ctx context.Context, req build.CreateAccountParams) (screen.Built, error) {
-	return m.payer.buildAlone(ctx, build.NewRequest("create_account_with_brain_key", req, build.CreateAccount))
+func (m walletMaker) Register(ctx context.Context, req txbuild.CreateAccountParams) (screen.Built, error) {
+	return m.payer.buildAlone(ctx, txbuild.NewRequest("create_account_with_brain_key", req, txbuild.CreateAccount))
 }
 
 // homeReader reads balances and rows.
@@ -260,7 +260,7 @@ func (h assetsLedger) AccountNamed(ctx context.Context, nameOrID string) (ledger
 
 // finder looks up what is typed into a payment.
 type finder struct {
-	*build.Factory
+	*txbuild.Factory
 	*ledgerview.Assets
 	accounts *ledgerview.Accounts
 }
@@ -276,21 +276,21 @@ func (f finder) Asset(ctx context.Context, symbolOrID string) (*ledger.Asset, er
 }
 
 // Prepare implements send.Payer.
-func (p payer) Prepare(ctx context.Context, req build.TransferParams) (screen.Built, error) {
-	return p.build(ctx, build.NewRequest("transfer", req, build.Transfer))
+func (p payer) Prepare(ctx context.Context, req txbuild.TransferParams) (screen.Built, error) {
+	return p.build(ctx, txbuild.NewRequest("transfer", req, txbuild.Transfer))
 }
 
 // proposer turns payments into what others approve or sign.
 type proposer struct{ payer }
 
 // Propose implements send.Proposer.
-func (p proposer) Propose(ctx context.Context, req build.ProposedPayment) (screen.Built, error) {
-	return p.build(ctx, build.NewRequest("propose_transfer", req, build.ProposePayment))
+func (p proposer) Propose(ctx context.Context, req txbuild.ProposedPayment) (screen.Built, error) {
+	return p.build(ctx, txbuild.NewRequest("propose_transfer", req, txbuild.ProposePayment))
 }
 
 // Unsigned implements send.Proposer.
-func (p proposer) Unsigned(ctx context.Context, req build.TransferParams) (screen.Saved, error) {
-	return p.writeFile(ctx, "transfer", build.NewRequest("transfer", req, build.Transfer))
+func (p proposer) Unsigned(ctx context.Context, req txbuild.TransferParams) (screen.Saved, error) {
+	return p.writeFile(ctx, "transfer", txbuild.NewRequest("transfer", req, txbuild.Transfer))
 }
 
 // labeller saves labels on the rows of payments.
@@ -315,24 +315,24 @@ func (l labeller) Label(ctx context.Context, p payment.Payment, text string) err
 }
 
 // Approve implements sign.Approver.
-func (p payer) Approve(ctx context.Context, req build.ApproveProposalParams) (screen.Built, error) {
-	return p.build(ctx, build.NewRequest("approve_proposal", req, build.ApproveProposal))
+func (p payer) Approve(ctx context.Context, req txbuild.ApproveProposalParams) (screen.Built, error) {
+	return p.build(ctx, txbuild.NewRequest("approve_proposal", req, txbuild.ApproveProposal))
 }
 
 // Change implements keys.Changer.
-func (p payer) Change(ctx context.Context, req build.ChangeSignersParams) (screen.Built, error) {
-	return p.build(ctx, build.NewRequest("change_signers", req, build.ChangeSigners))
+func (p payer) Change(ctx context.Context, req txbuild.ChangeSignersParams) (screen.Built, error) {
+	return p.build(ctx, txbuild.NewRequest("change_signers", req, txbuild.ChangeSigners))
 }
 
 // ProposeChange implements keys.Changer.
-func (p payer) ProposeChange(ctx context.Context, req build.ProposedSigners) (screen.Built, error) {
-	return p.build(ctx, build.NewRequest("propose_signers", req, build.ProposeSigners))
+func (p payer) ProposeChange(ctx context.Context, req txbuild.ProposedSigners) (screen.Built, error) {
+	return p.build(ctx, txbuild.NewRequest("propose_signers", req, txbuild.ProposeSigners))
 }
 
 // Write implements messages.Writer.
-func (p payer) Write(ctx context.Context, req build.MessageParams, plain bool) (screen.Built, error) {
+func (p payer) Write(ctx context.Context, req txbuild.MessageParams, plain bool) (screen.Built, error) {
 	if plain {
-		return p.build(ctx, build.NewRequest("send_unencrypted_message", req, build.SendPlainMessage))
+		return p.build(ctx, txbuild.NewRequest("send_unencrypted_message", req, txbuild.SendPlainMessage))
 	}
-	return p.build(ctx, build.NewRequest("send_message", req, build.SendMessage))
+	return p.build(ctx, txbuild.NewRequest("send_message", req, txbuild.SendMessage))
 }

@@ -7,10 +7,10 @@ import (
 
 	"billfold/ledger"
 	"billfold/tui"
-	"billfold/walletcore/build"
 	"billfold/walletcore/cosign"
 	"billfold/walletcore/payment"
 	"billfold/walletcore/testwallet"
+	"billfold/walletcore/txbuild"
 )
 
 // If a file takes more than half of an asset, the amount must be typed, whoever gets it and whatever else is in the file.
@@ -54,7 +54,7 @@ func TestFileThatApprovesAnExcessiveFeeIsNotSigned(t *testing.T) {
 			ExpirationTime: ledger.TimeOf(w.Build.Now()) + 7200,
 			ProposedOps: []ledger.ProposedOperation{{Op: ledger.NewOperation(&ledger.TransferOp{From: alice, To: bobby.Object(),
 				Amount: ledger.AssetAmount{Amount: 1}, Fee: ledger.AssetAmount{Amount: fee}})}}})
-		given := build.NewRequest("sign_transaction", build.OperationsParams{Operations: []ledger.Operation{is}}, build.Operations)
+		given := txbuild.NewRequest("sign_transaction", txbuild.OperationsParams{Operations: []ledger.Operation{is}}, txbuild.Operations)
 		_, err := w.Payments.Spend(w.Ctx, given, payment.Sending{Broadcast: true})
 		testwallet.Must(t, err)
 		w.Mine()

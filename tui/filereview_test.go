@@ -10,11 +10,11 @@ import (
 	"billfold/tui"
 	"billfold/tui/overlay/review"
 	"billfold/tui/screen"
-	"billfold/walletcore/build"
 	"billfold/walletcore/cosign"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/payment"
 	"billfold/walletcore/testwallet"
+	"billfold/walletcore/txbuild"
 )
 
 // reviewFile returns the wallet's review page for a file with the operations.
@@ -89,7 +89,7 @@ func TestOwnerOfAnAuthorityAccountCanAct(t *testing.T) {
 }
 
 // sheet returns everything that a review shows, one row per line.
-func sheet(r build.Review) string {
+func sheet(r txbuild.Review) string {
 	var out strings.Builder
 	for _, row := range review.RowsOf(screen.Env{}, r) {
 		out.WriteString(row.Label + " " + row.Line.String() + "\n")

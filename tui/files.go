@@ -16,11 +16,11 @@ import (
 	"billfold/tui/page/sign"
 	"billfold/tui/screen"
 	"billfold/walletcore"
-	"billfold/walletcore/build"
 	"billfold/walletcore/cosign"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/payment"
+	"billfold/walletcore/txbuild"
 	"billfold/walletcore/vault"
 )
 
@@ -128,7 +128,7 @@ func messageOf(err error) string {
 
 // review returns the review of what a file does. It can be made without a daemon; it has no recipient and no amount, because
 // balances are not known without one.
-func (f files) review(ctx context.Context, file sign.File) (build.Review, error) {
+func (f files) review(ctx context.Context, file sign.File) (txbuild.Review, error) {
 	tx := &file.Text.Transaction.Transaction
 	r := f.wallet.Build.FactsOf(tx.Operations)
 	r.To, r.ToObject, r.Amount = ledgerview.AccountRef{}, 0, 0
@@ -152,7 +152,7 @@ func (f files) review(ctx context.Context, file sign.File) (build.Review, error)
 
 // addLedgerFacts adds to a review what the daemon says about the changes, the payers' balances, the recipients and the approved
 // proposals. Without a daemon, no recipient counts as known, and an approved proposal counts as unread, so that it is not signed.
-func (f files) addLedgerFacts(ctx context.Context, file sign.File, r *build.Review) error {
+func (f files) addLedgerFacts(ctx context.Context, file sign.File, r *txbuild.Review) error {
 	ops := file.Text.Transaction.Operations
 	if err := f.wallet.Build.AddUndone(ctx, r, ops); err != nil {
 		return err
@@ -207,7 +207,7 @@ type signedFile struct {
 }
 
 // Review implements screen.Built.
-func (s signedFile) Review() build.Review { return s.file.Review }
+func (s signedFile) Review() txbuild.Review { return s.file.Review }
 
 // Send implements screen.Built.
 func (s signedFile) Send(ctx context.Context) (payment.Payment, error) {

@@ -9,8 +9,8 @@ import (
 	"billfold/ledger"
 	"billfold/tui/format"
 	"billfold/tui/theme"
-	"billfold/walletcore/build"
 	"billfold/walletcore/ledgerview"
+	"billfold/walletcore/txbuild"
 )
 
 func asset(precision uint8) ledgerview.AssetRef {
@@ -67,12 +67,12 @@ func TestDigitsAreWhatAPersonTypes(t *testing.T) {
 func TestAccountsAreNameAndID(t *testing.T) {
 	alice := ledgerview.AccountRef{ID: 34, Name: "alice"}
 	for got, want := range map[string]string{
-		format.Account(alice).String():                                                  "alice 1.2.34",
-		format.AccountIn(alice, 9, 2).String():                                          "alice      1.2.34",
-		format.Account(ledgerview.AccountRef{ID: 7}).String():                           "1.2.7",
-		format.Account(ledgerview.AccountRef{ID: 7, Name: "a\x1bb"}).String():           `a\x1bb 1.2.7`,
-		format.Recipient(build.Review{ToObject: ledger.NewObjectID(2, 13, 5)}).String(): "2.13.5",
-		format.RecipientID(build.Review{To: alice}):                                     "1.2.34",
+		format.Account(alice).String():                                                    "alice 1.2.34",
+		format.AccountIn(alice, 9, 2).String():                                            "alice      1.2.34",
+		format.Account(ledgerview.AccountRef{ID: 7}).String():                             "1.2.7",
+		format.Account(ledgerview.AccountRef{ID: 7, Name: "a\x1bb"}).String():             `a\x1bb 1.2.7`,
+		format.Recipient(txbuild.Review{ToObject: ledger.NewObjectID(2, 13, 5)}).String(): "2.13.5",
+		format.RecipientID(txbuild.Review{To: alice}):                                     "1.2.34",
 	} {
 		if got != want {
 			t.Errorf("%q, want %q", got, want)

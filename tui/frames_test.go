@@ -16,9 +16,9 @@ import (
 	"billfold/tui/screen"
 	"billfold/tui/uitest"
 	"billfold/walletcore"
-	"billfold/walletcore/build"
 	corehistory "billfold/walletcore/history"
 	"billfold/walletcore/ledgerview"
+	"billfold/walletcore/txbuild"
 
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/charmbracelet/x/ansi"
@@ -88,7 +88,7 @@ func (h hostileSession) Status() walletcore.Status {
 // hostilePayer builds a payment with a hostile memo to the longest name, whatever was requested.
 type hostilePayer struct{ send.Payer }
 
-func (h hostilePayer) Prepare(ctx context.Context, req build.TransferParams) (screen.Built, error) {
+func (h hostilePayer) Prepare(ctx context.Context, req txbuild.TransferParams) (screen.Built, error) {
 	req.To, req.Memo = uitest.Longest.Name, hostile
 	made, err := h.Payer.Prepare(ctx, req)
 	return hostilePrepared{made}, err
@@ -97,7 +97,7 @@ func (h hostilePayer) Prepare(ctx context.Context, req build.TransferParams) (sc
 // hostilePrepared has an amount of half the largest int64.
 type hostilePrepared struct{ screen.Built }
 
-func (h hostilePrepared) Review() build.Review {
+func (h hostilePrepared) Review() txbuild.Review {
 	r := h.Built.Review()
 	r.Amount = 1 << 62
 	return r

@@ -6,14 +6,14 @@ import (
 
 	"billfold/ledger"
 	"billfold/tui/uitest"
-	"billfold/walletcore/build"
+	"billfold/walletcore/txbuild"
 )
 
 // A payment that is being sent stays a payment over a lock: neither its form nor its draft comes back, from which it could be paid again.
 func TestLockWhileSendingRestoresNoForm(t *testing.T) {
 	uitest.Play(t, 80, 24, uitest.Rows(), func(d *uitest.Driver, w *uitest.World) {
 		_, err := w.Wallet.Drafts.Save(w.Ctx, uitest.Alice.ID,
-			build.TransferParams{From: "alice", To: "carol", Amount: "6.7", Asset: "DCT"})
+			txbuild.TransferParams{From: "alice", To: "carol", Amount: "6.7", Asset: "DCT"})
 		uitest.Must(t, err)
 		d.Press("3 esc d")
 		d.Until("6.7 DCT")
@@ -47,7 +47,7 @@ func TestLockWhileSendingRestoresNoForm(t *testing.T) {
 func TestQuittingWhileSendingKeepsNoDraft(t *testing.T) {
 	uitest.Play(t, 80, 24, uitest.Rows(), func(d *uitest.Driver, w *uitest.World) {
 		_, err := w.Wallet.Drafts.Save(w.Ctx, uitest.Alice.ID,
-			build.TransferParams{From: "alice", To: "carol", Amount: "6.7", Asset: "DCT"})
+			txbuild.TransferParams{From: "alice", To: "carol", Amount: "6.7", Asset: "DCT"})
 		uitest.Must(t, err)
 		d.Press("3 esc d")
 		d.Until("6.7 DCT")

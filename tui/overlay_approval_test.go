@@ -10,7 +10,7 @@ import (
 	"billfold/tui/page/rpc"
 	"billfold/tui/uitest"
 	"billfold/walletcore/approval"
-	"billfold/walletcore/build"
+	"billfold/walletcore/txbuild"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -33,7 +33,7 @@ func (p programs) ask(r approval.Request) <-chan approval.Answer {
 	return out
 }
 
-func (p programs) pay(who string, r build.Review) <-chan approval.Answer {
+func (p programs) pay(who string, r txbuild.Review) <-chan approval.Answer {
 	return p.ask(approval.Request{Who: who, Via: "websocket", Method: "transfer", Why: "programs have to ask", Review: r})
 }
 
@@ -60,11 +60,11 @@ func playWithPrograms(t *testing.T, w, h int, scene uitest.Scene, test func(d *u
 }
 
 // small returns the review of a payment that needs no confirmation.
-func small() build.Review { return uitest.Review(uitest.Carol, 550000000) }
+func small() txbuild.Review { return uitest.Review(uitest.Carol, 550000000) }
 
 // newcomer returns the review of an operation that pays nobody.
-func newcomer() build.Review {
-	return build.Review{Operation: "account create (1)", Sentence: "alice registered the account newcomer",
+func newcomer() txbuild.Review {
+	return txbuild.Review{Operation: "account create (1)", Sentence: "alice registered the account newcomer",
 		Intents: []string{"alice registers the account newcomer"},
 		From:    uitest.Alice, Asset: uitest.DCT, FeeAsset: uitest.DCT, Fee: 100000, SignsWith: small().SignsWith, SignsAs: small().SignsAs,
 		JSON: `{"operations":[[1,{"name":"newcomer","owner":{"weight_threshold":1,` +
@@ -96,7 +96,7 @@ func TestApprovalLooksAsDrawn(t *testing.T) {
 func TestApprovalNamesItsOutcome(t *testing.T) {
 	playWithPrograms(t, 100, 30, uitest.Rows(), func(d *uitest.Driver, ask programs) {
 		file := small()
-		file.Outcome = build.Writes
+		file.Outcome = txbuild.Writes
 		got := ask.pay("shop-till", file)
 		d.Press("- !")
 		d.Shows("A  Approve: write the unsigned file")
@@ -283,7 +283,7 @@ func TestRequestSummaryStartsWithTheGravestWarning(t *testing.T) {
 		grave := newcomer()
 		grave.Operation = "2 operations"
 		grave.Intents = []string{"alice pays 1.00000000 DCT to bob-trade", "alice changes its active authority"}
-		grave.Control = []build.Control{{Account: uitest.Alice, Role: "active"}}
+		grave.Control = []txbuild.Control{{Account: uitest.Alice, Role: "active"}}
 		ask.pay("python", grave)
 		const warning = "changes the active authority of alice 1.2.34; the keys in this wallet do NOT suffice"
 		d.Shows("python asks to spend: ", " · ▲ changes the active authority", "of alice 1.2.34; the keys in this wallet do NOT suffice", "; ! opens it")

@@ -13,13 +13,13 @@ import (
 	"billfold/tui/screen"
 	"billfold/tui/uitest"
 	"billfold/tui/widget/canvas"
-	"billfold/walletcore/build"
 	"billfold/walletcore/history"
 	"billfold/walletcore/ledgerview"
+	"billfold/walletcore/txbuild"
 )
 
 // opened returns the page of a review.
-func opened(r build.Review) review.Page {
+func opened(r txbuild.Review) review.Page {
 	return review.New(screen.Env{}, r, review.Prompt{Key: "S", Word: "Sign"})
 }
 
@@ -53,13 +53,13 @@ func shownIn(page *review.Page, w, h int) []string {
 func TestConfirmationLimits(t *testing.T) {
 	dct := ledgerview.AssetRef{Symbol: "DCT", Precision: 8}
 	for amount, want := range map[int64][]string{1000_00000000: nil, 1000_00000001: {"1000.00000001"}} {
-		if got := wants(opened(build.Review{Asset: dct, Amount: amount, Available: 1 << 60})); !slices.Equal(got, want) {
+		if got := wants(opened(txbuild.Review{Asset: dct, Amount: amount, Available: 1 << 60})); !slices.Equal(got, want) {
 			t.Errorf("of an amount of %d it asks for %q", amount, got)
 		}
 	}
 	for amount, want := range map[int64][]string{50_00000000: nil, 50_00000001: {"1.2.9"}} {
 		to := ledgerview.AccountRef{ID: 9, Name: "x"}
-		got := wants(opened(build.Review{Asset: dct, Amount: amount, FirstTime: true, To: to, ToObject: to.ID.Object()}))
+		got := wants(opened(txbuild.Review{Asset: dct, Amount: amount, FirstTime: true, To: to, ToObject: to.ID.Object()}))
 		if !slices.Equal(got, want) {
 			t.Errorf("of a first payment of %d it asks for %q", amount, got)
 		}
@@ -69,7 +69,7 @@ func TestConfirmationLimits(t *testing.T) {
 // The wallet builds no payment that exceeds the balance, but the balance may have shrunk by the time a program's request is reviewed.
 func TestReviewShowsThatTheBalanceIsTooLow(t *testing.T) {
 	dct := ledgerview.AssetRef{Symbol: "DCT", Precision: 8}
-	r := build.Review{
+	r := txbuild.Review{
 		ToObject: ledger.AccountID(17).Object(), Asset: dct, Amount: 250_00000000, FeeAsset: dct, Fee: 500000, Available: 250_00499999,
 	}
 	p := opened(r)
@@ -84,17 +84,17 @@ func TestFeeCountsInTheChecks(t *testing.T) {
 	dct, gold := ledgerview.AssetRef{Symbol: "DCT", Precision: 8}, ledgerview.AssetRef{ID: 12, Symbol: "GOLD", Precision: 4}
 	const much = 1 << 60
 	for name, c := range map[string]struct {
-		review build.Review
+		review txbuild.Review
 		want   string
 	}{
-		"amount and fee are large":    {build.Review{Asset: dct, Amount: 999_00000000, FeeAsset: dct, Fee: 1_00000001, Available: much}, "amount"},
-		"amount and fee are not":      {build.Review{Asset: dct, Amount: 999_00000000, FeeAsset: dct, Fee: 1_00000000, Available: much}, ""},
-		"more than half with the fee": {build.Review{Asset: dct, Amount: 50, FeeAsset: dct, Fee: 1, Available: 100}, "amount"},
-		"half without the fee":        {build.Review{Asset: dct, Amount: 50, Available: 100}, ""},
-		"large fee for another asset": {build.Review{Asset: gold, Amount: 1, FeeAsset: dct, Fee: 1000_00000001, Available: much}, "amount"},
-		"large fee for no payment":    {build.Review{FeeAsset: dct, Fee: 1000_00000001}, "fee"},
-		"small fee for no payment":    {build.Review{FeeAsset: dct, Fee: 1000_00000000}, ""},
-		"the largest amount":          {build.Review{Asset: dct, Amount: 1<<63 - 1, FeeAsset: dct, Fee: 1<<63 - 1, Available: 1}, "amount"},
+		"amount and fee are large":    {txbuild.Review{Asset: dct, Amount: 999_00000000, FeeAsset: dct, Fee: 1_00000001, Available: much}, "amount"},
+		"amount and fee are not":      {txbuild.Review{Asset: dct, Amount: 999_00000000, FeeAsset: dct, Fee: 1_00000000, Available: much}, ""},
+		"more than half with the fee": {txbuild.Review{Asset: dct, Amount: 50, FeeAsset: dct, Fee: 1, Available: 100}, "amount"},
+		"half without the fee":        {txbuild.Review{Asset: dct, Amount: 50, Available: 100}, ""},
+		"large fee for another asset": {txbuild.Review{Asset: gold, Amount: 1, FeeAsset: dct, Fee: 1000_00000001, Available: much}, "amount"},
+		"large fee for no payment":    {txbuild.Review{FeeAsset: dct, Fee: 1000_00000001}, "fee"},
+		"small fee for no payment":    {txbuild.Review{FeeAsset: dct, Fee: 1000_00000000}, ""},
+		"the largest amount":          {txbuild.Review{Asset: dct, Amount: 1<<63 - 1, FeeAsset: dct, Fee: 1<<63 - 1, Available: 1}, "amount"},
 	} {
 		r := c.review
 		r.To = ledgerview.AccountRef{ID: 9, Name: "x"}
@@ -112,7 +112,7 @@ func TestFeeCountsInTheChecks(t *testing.T) {
 func TestReviewShowsWhoseKeysSign(t *testing.T) {
 	keys := []ledger.PublicKey{{2, 1}, {2, 2}, {2, 3}}
 	alice, carol := ledgerview.AccountRef{ID: 9, Name: "alice"}, ledgerview.AccountRef{ID: 10, Name: "carol"}
-	r := build.Review{From: alice, SignsWith: keys, SignsAs: []build.KeyPlace{
+	r := txbuild.Review{From: alice, SignsWith: keys, SignsAs: []txbuild.AuthorityKey{
 		{Key: keys[0], Account: alice, Role: "owner", For: alice}, {Key: keys[1], Account: carol, Role: "active", For: alice},
 	}}
 	page := opened(r)
@@ -145,17 +145,17 @@ func TestReviewShowsWhoseKeysSign(t *testing.T) {
 func TestReviewShowsEveryAssetTaken(t *testing.T) {
 	alice := ledgerview.AccountRef{ID: 9, Name: "alice"}
 	dct, gold := ledgerview.AssetRef{Symbol: "DCT", Precision: 8}, ledgerview.AssetRef{ID: 4, Symbol: "GOLD", Precision: 4}
-	fee := build.Outgoing{Account: alice, Asset: dct, Amount: 500_000, Fee: 500_000}
+	fee := txbuild.Outgoing{Account: alice, Asset: dct, Amount: 500_000, Fee: 500_000}
 	for _, c := range []struct {
-		outgoing []build.Outgoing
+		outgoing []txbuild.Outgoing
 		want     []string
 	}{
-		{[]build.Outgoing{fee}, nil},
-		{[]build.Outgoing{{Account: alice, Asset: gold, Amount: 70_000}, fee},
+		{[]txbuild.Outgoing{fee}, nil},
+		{[]txbuild.Outgoing{{Account: alice, Asset: gold, Amount: 70_000}, fee},
 			[]string{"7.0000 GOLD from alice 1.2.9", "0.00500000 DCT from alice 1.2.9  for fees"}},
-		{[]build.Outgoing{{Account: alice, Asset: dct, Amount: 700_000, Fee: 500_000}}, []string{"0.00700000 DCT from alice 1.2.9  fees included"}},
+		{[]txbuild.Outgoing{{Account: alice, Asset: dct, Amount: 700_000, Fee: 500_000}}, []string{"0.00700000 DCT from alice 1.2.9  fees included"}},
 	} {
-		page := opened(build.Review{Outgoing: c.outgoing})
+		page := opened(txbuild.Review{Outgoing: c.outgoing})
 		var got []string
 		for _, row := range rowsBetween(&page, "Takes", "Expires") {
 			got = append(got, row.Line.String())
@@ -167,31 +167,31 @@ func TestReviewShowsEveryAssetTaken(t *testing.T) {
 }
 
 // inFile returns the review of a payment in a file to bob, who is new.
-func inFile(amount int64) build.Review {
+func inFile(amount int64) txbuild.Review {
 	dct, bob := ledgerview.AssetRef{Symbol: "DCT", Precision: 8}, []ledgerview.AccountRef{{ID: 30, Name: "bob"}}
-	return build.Review{Operation: build.Title(ledger.CodeTransferObsolete), Gets: bob, New: bob, FirstTime: true, Sentences: []string{"a"},
-		Moves: []build.Move{{To: bob[0].ID.Object(), Asset: dct, Amount: amount}}, FeeAsset: dct,
-		Outgoing: []build.Outgoing{{Asset: dct, Amount: amount, Available: 1 << 60}}}
+	return txbuild.Review{Operation: txbuild.Title(ledger.CodeTransferObsolete), Gets: bob, New: bob, FirstTime: true, Sentences: []string{"a"},
+		Moves: []txbuild.Move{{To: bob[0].ID.Object(), Asset: dct, Amount: amount}}, FeeAsset: dct,
+		Outgoing: []txbuild.Outgoing{{Asset: dct, Amount: amount, Available: 1 << 60}}}
 }
 
-func feeOf(r build.Review, fee int64) build.Review {
+func feeOf(r txbuild.Review, fee int64) txbuild.Review {
 	r.Fee = fee
 	return r
 }
 
 // beside returns the review with a second operation and with the recipients gets.
-func beside(r build.Review, gets ...ledgerview.AccountRef) build.Review {
+func beside(r txbuild.Review, gets ...ledgerview.AccountRef) txbuild.Review {
 	r.Operation, r.Sentences, r.Gets = "2 operations", []string{"a", "b"}, gets
 	return r
 }
 
 // alike returns the review with a name that resembles bobby.
-func alike(r build.Review) build.Review {
+func alike(r txbuild.Review) txbuild.Review {
 	r.LooksLike = []ledgerview.AccountRef{{ID: 60, Name: "bobby"}}
 	return r
 }
 
-func presumed(r build.Review) build.Review {
+func presumed(r txbuild.Review) txbuild.Review {
 	r.Presumed = true
 	return r
 }
@@ -204,20 +204,20 @@ func TestRecipientsAreChecked(t *testing.T) {
 	for i := range others {
 		others[i] = ledgerview.AccountRef{ID: ledger.AccountID(40 + i), Name: "x"}
 	}
-	one, moves := []ledgerview.AccountRef{bob}, []build.Move{{Amount: 1}}
+	one, moves := []ledgerview.AccountRef{bob}, []txbuild.Move{{Amount: 1}}
 	const much = 1 << 60
 	for name, c := range map[string]struct {
-		review build.Review
+		review txbuild.Review
 		want   string // what must be typed, in order
 	}{
-		"a right for somebody new":              {build.Review{Gets: one, New: one}, "1.2.30"},
-		"keys that can be guessed":              {build.Review{Guessable: "weak"}, "guessable"},
-		"a right for somebody known":            {build.Review{Gets: one}, ""},
-		"a name that resembles another":         {build.Review{Gets: one, LooksLike: one}, "1.2.30"},
-		"the same again":                        {build.Review{Gets: one, Repeats: &history.Entry{}}, "1.2.30"},
-		"much for somebody new":                 {build.Review{Gets: one, New: one, Asset: dct, Amount: 51_00000000, Available: much}, "1.2.30"},
-		"little for somebody new":               {build.Review{Gets: one, New: one, Asset: dct, Amount: 50_00000000, Available: much}, ""},
-		"rights for many":                       {build.Review{Gets: others, New: others, Sentences: []string{"a", "b"}}, "1.2.40 1.2.41 1.2.42 5"},
+		"a right for somebody new":              {txbuild.Review{Gets: one, New: one}, "1.2.30"},
+		"keys that can be guessed":              {txbuild.Review{Guessable: "weak"}, "guessable"},
+		"a right for somebody known":            {txbuild.Review{Gets: one}, ""},
+		"a name that resembles another":         {txbuild.Review{Gets: one, LooksLike: one}, "1.2.30"},
+		"the same again":                        {txbuild.Review{Gets: one, Repeats: &history.Entry{}}, "1.2.30"},
+		"much for somebody new":                 {txbuild.Review{Gets: one, New: one, Asset: dct, Amount: 51_00000000, Available: much}, "1.2.30"},
+		"little for somebody new":               {txbuild.Review{Gets: one, New: one, Asset: dct, Amount: 50_00000000, Available: much}, ""},
+		"rights for many":                       {txbuild.Review{Gets: others, New: others, Sentences: []string{"a", "b"}}, "1.2.40 1.2.41 1.2.42 5"},
 		"several small payments":                {beside(inFile(7), one...), "0.00000007"},
 		"several payments":                      {beside(inFile(900_00000000), one...), "900 1.2.30"},
 		"one of them to a known":                {beside(inFile(900_00000000), bob, others[0]), "900 1.2.30"},
@@ -226,16 +226,16 @@ func TestRecipientsAreChecked(t *testing.T) {
 		"a payment from a file to somebody new": {inFile(51_00000000), "1.2.30"},
 		"a small one":                           {inFile(50_00000000), ""},
 		"a small one of which the fee is more":  {feeOf(inFile(50_00000000), 1), "1.2.30"},
-		"more than is asked":                    {build.Review{Asset: dct, Amount: 7, Available: much, Effects: []ledger.Effect{{Overpaid: true}}}, "0.00000007"},
-		"more than is asked, among others": {build.Review{Moves: moves, Effects: []ledger.Effect{{Overpaid: true}},
-			Outgoing: []build.Outgoing{{Asset: dct, Amount: 4, Available: much}}}, "0.00000004"},
-		"power for somebody known": {build.Review{Gets: one, Effects: []ledger.Effect{{Whom: []ledger.AccountID{30}}}}, "1.2.30"},
-		"power for somebody new":   {build.Review{Gets: one, New: one, Effects: []ledger.Effect{{Whom: []ledger.AccountID{30}}}}, "1.2.30"},
-		"the second of two amounts is large": {build.Review{Gets: one, Moves: moves, Sentences: []string{"a"}, Outgoing: []build.Outgoing{
+		"more than is asked":                    {txbuild.Review{Asset: dct, Amount: 7, Available: much, Effects: []ledger.Effect{{Overpaid: true}}}, "0.00000007"},
+		"more than is asked, among others": {txbuild.Review{Moves: moves, Effects: []ledger.Effect{{Overpaid: true}},
+			Outgoing: []txbuild.Outgoing{{Asset: dct, Amount: 4, Available: much}}}, "0.00000004"},
+		"power for somebody known": {txbuild.Review{Gets: one, Effects: []ledger.Effect{{Whom: []ledger.AccountID{30}}}}, "1.2.30"},
+		"power for somebody new":   {txbuild.Review{Gets: one, New: one, Effects: []ledger.Effect{{Whom: []ledger.AccountID{30}}}}, "1.2.30"},
+		"the second of two amounts is large": {txbuild.Review{Gets: one, Moves: moves, Sentences: []string{"a"}, Outgoing: []txbuild.Outgoing{
 			{Asset: gold, Amount: 1, Available: much}, {Asset: dct, Amount: 1000_00000001, Available: much}}}, "1000.00000001"},
-		"a second amount beside a payment": {build.Review{Asset: gold, Amount: 1, Available: much, Moves: moves, Outgoing: []build.Outgoing{
+		"a second amount beside a payment": {txbuild.Review{Asset: gold, Amount: 1, Available: much, Moves: moves, Outgoing: []txbuild.Outgoing{
 			{Asset: gold, Amount: 1, Available: much}, {Asset: dct, Amount: 51, Available: 100}}}, "0.00000051"},
-		"the same twice in one transaction": {build.Review{Moves: moves, Sentences: []string{"a", "b", "a"}, Outgoing: []build.Outgoing{
+		"the same twice in one transaction": {txbuild.Review{Moves: moves, Sentences: []string{"a", "b", "a"}, Outgoing: []txbuild.Outgoing{
 			{Asset: dct, Amount: 4, Available: much}}}, "0.00000004"},
 	} {
 		want := strings.Fields(c.want)
@@ -249,8 +249,8 @@ func TestRecipientsAreChecked(t *testing.T) {
 func TestTotalNamesItsAccount(t *testing.T) {
 	dct := ledgerview.AssetRef{Symbol: "DCT", Precision: 8}
 	alice, bob := ledgerview.AccountRef{ID: 9, Name: "alice"}, ledgerview.AccountRef{ID: 30, Name: "bob"}
-	r := build.Review{From: alice, Operation: "2 operations", Moves: []build.Move{{Amount: 1}}, Sentences: []string{"a", "a"},
-		Outgoing: []build.Outgoing{{Account: alice, Asset: dct, Amount: 7}, {Account: bob, Asset: dct, Amount: 9000_00000000}}}
+	r := txbuild.Review{From: alice, Operation: "2 operations", Moves: []txbuild.Move{{Amount: 1}}, Sentences: []string{"a", "a"},
+		Outgoing: []txbuild.Outgoing{{Account: alice, Asset: dct, Amount: 7}, {Account: bob, Asset: dct, Amount: 9000_00000000}}}
 	page := opened(r)
 	env := screen.Env{Now: time.Unix(1, 0)} // the page has stood still
 	for _, want := range []struct{ what, why, text string }{
@@ -280,7 +280,7 @@ func TestTotalNamesItsAccount(t *testing.T) {
 // The reason why something must be typed is shown in full even on the smallest terminal.
 func TestReasonOfACheckIsShownInFullEverywhere(t *testing.T) {
 	dct := ledgerview.AssetRef{Symbol: "DCT", Precision: 8}
-	r := build.Review{Asset: dct, Amount: 5, Available: 1 << 40, Repeats: &history.Entry{Name: "transfer"}}
+	r := txbuild.Review{Asset: dct, Amount: 5, Available: 1 << 40, Repeats: &history.Entry{Name: "transfer"}}
 	for w := 40; w <= 80; w++ {
 		p := review.New(screen.Env{W: w, H: 15}, r, review.Prompt{Key: "S"})
 		shown := shownIn(&p, w, 15)
@@ -295,8 +295,8 @@ func TestReasonOfACheckIsShownInFullEverywhere(t *testing.T) {
 // What was typed for operations is not asked again if the same ones are reviewed again; for others it is.
 func TestConfirmationsAreKeptForTheSameOperations(t *testing.T) {
 	dct := ledgerview.AssetRef{Symbol: "DCT", Precision: 8}
-	paying := func(amount int64) build.Review {
-		return build.Review{Operation: "transfer (0)", Amount: amount, Asset: dct, FeeAsset: dct, PaidBefore: 3,
+	paying := func(amount int64) txbuild.Review {
+		return txbuild.Review{Operation: "transfer (0)", Amount: amount, Asset: dct, FeeAsset: dct, PaidBefore: 3,
 			To: ledgerview.AccountRef{ID: 18, Name: "carol"}, ToObject: ledger.AccountID(18).Object()}
 	}
 	page := opened(paying(2000_00000000))
@@ -314,7 +314,7 @@ func TestConfirmationsAreKeptForTheSameOperations(t *testing.T) {
 
 // If not all of the history was searched, the review does not state how often a recipient was paid, only a lower bound.
 func TestReviewDoesNotUnderstateEarlierPayments(t *testing.T) {
-	r := build.Review{ToObject: ledger.AccountID(30).Object(), To: ledgerview.AccountRef{ID: 30, Name: "bobby"}, Amount: 5, PaidBefore: 93}
+	r := txbuild.Review{ToObject: ledger.AccountID(30).Object(), To: ledgerview.AccountRef{ID: 30, Name: "bobby"}, Amount: 5, PaidBefore: 93}
 	for more, want := range map[bool]string{false: "paid 93 times", true: "paid at least 93 times"} {
 		r.PaidMore = more
 		page := opened(r)
@@ -327,13 +327,13 @@ func TestReviewDoesNotUnderstateEarlierPayments(t *testing.T) {
 // The warnings give no advice, because somebody else may have chosen the change; they also say what is not known.
 func TestWarningsAboutTheActiveAuthority(t *testing.T) {
 	alice := ledgerview.AccountRef{ID: 9, Name: "alice"}
-	for want, c := range map[string]build.Control{
+	for want, c := range map[string]txbuild.Control{
 		"; whether they do as owner is not known here":                       {Account: alice, Role: "active", NoOwner: true},
 		"; ANYBODY could act, without any signature":                         {Account: alice, Role: "active", Here: true, Others: true, Anybody: true},
 		"do NOT suffice for the new one":                                     {Account: alice, Role: "active"},
 		"the owner keys here can still do everything alone, and change this": {Account: alice, Role: "active", Here: true, ByOwner: true},
 	} {
-		if got := review.Warnings(build.Review{Control: []build.Control{c}}); len(got) != 1 || !strings.HasSuffix(got[0], want) {
+		if got := review.Warnings(txbuild.Review{Control: []txbuild.Control{c}}); len(got) != 1 || !strings.HasSuffix(got[0], want) {
 			t.Errorf("%q does not end with %q", got, want)
 		}
 	}
@@ -343,7 +343,7 @@ func TestWarningsAboutTheActiveAuthority(t *testing.T) {
 func TestFeesNameWhoPaysThem(t *testing.T) {
 	dct := ledgerview.AssetRef{Symbol: "DCT", Precision: 8}
 	alice, bobby := ledgerview.AccountRef{ID: 16, Name: "alice"}, ledgerview.AccountRef{ID: 17, Name: "bobby"}
-	r := build.Review{From: alice, FeeAsset: dct, Fee: 300_000, Outgoing: []build.Outgoing{
+	r := txbuild.Review{From: alice, FeeAsset: dct, Fee: 300_000, Outgoing: []txbuild.Outgoing{
 		{Account: alice, Asset: dct, Amount: 100_000, Fee: 100_000}, {Account: bobby, Asset: dct, Amount: 200_000, Fee: 200_000}}}
 	rows := func() (text string) {
 		page := opened(r)
@@ -364,7 +364,7 @@ func TestFeesNameWhoPaysThem(t *testing.T) {
 // If anybody could act for an account, its name must be typed.
 func TestAccountOpenToAnybodyNeedsConfirmation(t *testing.T) {
 	alice := ledgerview.AccountRef{ID: 16, Name: "alice"}
-	r := build.Review{Control: []build.Control{{Account: alice, Role: "active", Here: true, Others: true, Anybody: true}}}
+	r := txbuild.Review{Control: []txbuild.Control{{Account: alice, Role: "active", Here: true, Others: true, Anybody: true}}}
 	page := opened(r)
 	checks := page.Remaining()
 	if len(checks) != 1 || checks[0].Want != "alice" || checks[0].Why != "ANYBODY could act, without any signature" {
@@ -374,7 +374,7 @@ func TestAccountOpenToAnybodyNeedsConfirmation(t *testing.T) {
 
 // held returns what a review shows as the contents of the operations of a transaction in JSON.
 func held(text string) string {
-	page := opened(build.Review{JSON: text})
+	page := opened(txbuild.Review{JSON: text})
 	var out []string
 	for _, row := range rowsBetween(&page, "Holds", "Fee") {
 		out = append(out, row.Line.String())
@@ -406,10 +406,10 @@ func TestWhatIsLeftLacksTheFeeOfTheApproval(t *testing.T) {
 	dct := ledgerview.AssetRef{Symbol: "DCT", Precision: 8}
 	alice, carol := ledgerview.AccountRef{ID: 34, Name: "alice"}, ledgerview.AccountRef{ID: 57, Name: "carol"}
 	for payer, want := range map[ledgerview.AccountRef]string{alice: "97.99800000 DCT", carol: "97.99900000 DCT"} {
-		approved := build.Review{Operation: "transfer (0)", From: alice, To: carol, ToObject: carol.ID.Object(), Asset: dct, Amount: 2_00000000, FeeAsset: dct, Fee: 100000,
+		approved := txbuild.Review{Operation: "transfer (0)", From: alice, To: carol, ToObject: carol.ID.Object(), Asset: dct, Amount: 2_00000000, FeeAsset: dct, Fee: 100000,
 			Available: 100_00000000}
-		page := opened(build.Review{Operation: "proposal update (18)", FeeAsset: dct, Fee: 100000, Approves: &approved,
-			Outgoing: []build.Outgoing{{Account: payer, Asset: dct, Amount: 100000, Fee: 100000, Available: 100_00000000}}})
+		page := opened(txbuild.Review{Operation: "proposal update (18)", FeeAsset: dct, Fee: 100000, Approves: &approved,
+			Outgoing: []txbuild.Outgoing{{Account: payer, Asset: dct, Amount: 100000, Fee: 100000, Available: 100_00000000}}})
 		after := rowsBetween(&page, "After this", "Signs with")
 		if len(after) == 0 || !strings.HasPrefix(after[0].Line.String(), want) {
 			t.Errorf("paid by %s: %v", payer.Name, after)
@@ -421,8 +421,8 @@ func TestWhatIsLeftLacksTheFeeOfTheApproval(t *testing.T) {
 func TestWhatManyOperationsComeToStandsFirst(t *testing.T) {
 	for n, sumFirst := range map[int]bool{2: false, 4: false, 5: true, 40: true} {
 		alice := ledgerview.AccountRef{ID: 34, Name: "alice"}
-		v := build.Review{Operation: fmt.Sprint(n, " operations"), From: alice, Fee: 1, FeeAsset: ledgerview.DCT(), Repeats: &history.Entry{},
-			Outgoing:  []build.Outgoing{{Account: alice, Asset: ledgerview.DCT(), Amount: 7, Fee: 1, Available: 9}},
+		v := txbuild.Review{Operation: fmt.Sprint(n, " operations"), From: alice, Fee: 1, FeeAsset: ledgerview.DCT(), Repeats: &history.Entry{},
+			Outgoing:  []txbuild.Outgoing{{Account: alice, Asset: ledgerview.DCT(), Amount: 7, Fee: 1, Available: 9}},
 			SignsWith: []ledger.PublicKey{{}}}
 		for i := range n {
 			v.Sentences = append(v.Sentences, fmt.Sprint("sentence ", i))

@@ -7,9 +7,9 @@ import (
 	"billfold/ledger"
 	"billfold/tui/screen"
 	"billfold/walletcore"
-	"billfold/walletcore/build"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/payment"
+	"billfold/walletcore/txbuild"
 )
 
 // payer builds transactions that can send themselves, or that become something others sign.
@@ -19,7 +19,7 @@ type payer struct {
 }
 
 // buildAlone builds a request that the keys here may sign alone.
-func (p payer) buildAlone(ctx context.Context, req build.Request) (screen.Built, error) {
+func (p payer) buildAlone(ctx context.Context, req txbuild.Request) (screen.Built, error) {
 	made, err := p.Payments.Prepare(ctx, req)
 	if err != nil {
 		return nil, err
@@ -28,7 +28,7 @@ func (p payer) buildAlone(ctx context.Context, req build.Request) (screen.Built,
 }
 
 // build builds a request; if the keys here may not sign it alone, it becomes something others sign.
-func (p payer) build(ctx context.Context, req build.Request) (screen.Built, error) {
+func (p payer) build(ctx context.Context, req txbuild.Request) (screen.Built, error) {
 	built, err := p.buildAlone(ctx, req)
 	if fault.CodeOf(err) == fault.MissingAuthority {
 		return p.reviewForOthers(ctx, req)
@@ -38,9 +38,9 @@ func (p payer) build(ctx context.Context, req build.Request) (screen.Built, erro
 
 // prepared is a transaction that was built and can send itself.
 type prepared struct {
-	*build.Prepared
+	*txbuild.Prepared
 	payer payer
-	req   build.Request
+	req   txbuild.Request
 }
 
 // Send implements screen.Built.
@@ -54,25 +54,25 @@ func (p prepared) Save(ctx context.Context) (screen.Saved, error) {
 }
 
 // Reread implements screen.Rereader.
-func (p prepared) Reread(ctx context.Context, shown build.Review) (screen.Reread, error) {
+func (p prepared) Reread(ctx context.Context, shown txbuild.Review) (screen.Reread, error) {
 	now, err := p.payer.Again(ctx, p.Prepared)
-	if err != nil || !now.Graver(shown) {
+	if err != nil || !now.HasNewWarnings(shown) {
 		return screen.Reread{Built: p, Review: now}, err
 	}
 	anew, err := p.payer.build(ctx, p.req)
 	if err != nil {
 		return screen.Reread{}, err
 	}
-	return screen.Reread{Built: anew, Review: anew.Review(), Graver: true}, nil
+	return screen.Reread{Built: anew, Review: anew.Review(), HasNewWarnings: true}, nil
 }
 
 // reviewForOthers reviews a request that the keys here may not sign alone.
-func (p payer) reviewForOthers(ctx context.Context, req build.Request) (screen.Built, error) {
+func (p payer) reviewForOthers(ctx context.Context, req txbuild.Request) (screen.Built, error) {
 	tried, err := p.Payments.DryRun(ctx, req, payment.Sending{})
 	if err != nil {
 		return nil, err
 	}
-	tried.Review.Outcome = build.Writes
+	tried.Review.Outcome = txbuild.Writes
 	return unsigned{tried, p}, nil
 }
 
@@ -82,18 +82,18 @@ func (p payer) BuildForOthers(ctx context.Context, ops []ledger.Operation) (scre
 }
 
 // operationsRequest returns the request for given operations, fees included.
-func operationsRequest(ops []ledger.Operation) build.Request {
-	return build.NewRequest("sign_operations", build.OperationsParams{Operations: ops}, build.Operations)
+func operationsRequest(ops []ledger.Operation) txbuild.Request {
+	return txbuild.NewRequest("sign_operations", txbuild.OperationsParams{Operations: ops}, txbuild.Operations)
 }
 
 // unsigned is what others have to sign.
 type unsigned struct {
-	dryRun build.DryRun
+	dryRun txbuild.DryRun
 	payer  payer
 }
 
 // Review implements screen.Built.
-func (u unsigned) Review() build.Review { return u.dryRun.Review }
+func (u unsigned) Review() txbuild.Review { return u.dryRun.Review }
 
 // Send implements screen.Built. It always fails: others have to sign first.
 func (u unsigned) Send(context.Context) (payment.Payment, error) {
@@ -108,13 +108,13 @@ func (u unsigned) Save(ctx context.Context) (screen.Saved, error) {
 
 // Propose implements screen.Unsigned.
 func (u unsigned) Propose(ctx context.Context, payer string, end ledger.Time) (screen.Built, error) {
-	return u.payer.buildAlone(ctx, build.NewRequest("propose_operations",
-		build.ProposeOperationsParams{Payer: payer, Expiration: end, Operations: u.dryRun.Operations}, build.ProposeOperations))
+	return u.payer.buildAlone(ctx, txbuild.NewRequest("propose_operations",
+		txbuild.ProposeOperationsParams{Payer: payer, Expiration: end, Operations: u.dryRun.Operations}, txbuild.ProposeOperations))
 }
 
 // saveReviewed writes the transaction file of the operations of a review into the folder where the UI was started. It builds nothing
 // again: the file holds exactly what was read.
-func (p payer) saveReviewed(ctx context.Context, r build.Review, ops []ledger.Operation) (screen.Saved, error) {
+func (p payer) saveReviewed(ctx context.Context, r txbuild.Review, ops []ledger.Operation) (screen.Saved, error) {
 	name := "transaction"
 	if title, _, one := strings.Cut(r.Operation, " ("); one {
 		name = strings.ReplaceAll(title, " ", "-")
@@ -123,7 +123,7 @@ func (p payer) saveReviewed(ctx context.Context, r build.Review, ops []ledger.Op
 }
 
 // writeFile writes the transaction file of a request into the folder where the UI was started.
-func (p payer) writeFile(ctx context.Context, name string, req build.Request) (screen.Saved, error) {
+func (p payer) writeFile(ctx context.Context, name string, req txbuild.Request) (screen.Saved, error) {
 	file, err := p.wallet.FileOf(ctx, req, unsignedLife, payment.Sending{})
 	if err != nil {
 		return screen.Saved{}, err

@@ -22,9 +22,9 @@ import (
 	"billfold/tui/widget/progress"
 	"billfold/walletcore"
 	"billfold/walletcore/approval"
-	"billfold/walletcore/build"
 	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/payment"
+	"billfold/walletcore/txbuild"
 	"billfold/walletcore/vault"
 )
 
@@ -98,12 +98,12 @@ func TestFrameShowsWhatIsMissing(t *testing.T) {
 // A payment's toast reads as paid only of a payment that is in a block; what is merely proposed, refused or unknown does not.
 func TestAnnouncementsTakeTheirWordsFromTheState(t *testing.T) {
 	pays := uitest.Review(uitest.Carol, 3_50000000)
-	proposal := build.Review{Operation: build.Title(ledger.CodeProposalCreate), Sentence: "alice proposed: alice pays 3.5 DCT to carol",
+	proposal := txbuild.Review{Operation: txbuild.Title(ledger.CodeProposalCreate), Sentence: "alice proposed: alice pays 3.5 DCT to carol",
 		Intents: []string{"alice proposes: alice pays 3.5 DCT to carol"}}
-	other := build.Review{Operation: "account create (1)", Sentence: "alice registered newcomer", Intents: []string{"alice registers newcomer"}}
+	other := txbuild.Review{Operation: "account create (1)", Sentence: "alice registered newcomer", Intents: []string{"alice registers newcomer"}}
 	for state := payment.Prepared; state <= payment.Expired; state++ {
 		for name, c := range map[string]struct {
-			review build.Review
+			review txbuild.Review
 			want   map[payment.State]string
 		}{
 			"payment": {pays, map[payment.State]string{payment.Irreversible: "Payment of 3.50000000 DCT to carol 1.2.57 is irreversible",
@@ -139,7 +139,7 @@ func TestAPaymentInABlockIsNotUnknownOffline(t *testing.T) {
 
 // decides returns reviews of each kind, each with the labels of the lines that decide.
 func decides() map[string]struct {
-	review build.Review
+	review txbuild.Review
 	labels []string
 } {
 	always := []string{"Operation", "From", "To", "Amount", "Fee", "Total out", "After this", "Signs with", "Expires"}
@@ -151,9 +151,9 @@ func decides() map[string]struct {
 	leaps := large
 	leaps.FeeLeaps = true
 	power := newcomer()
-	power.Control = []build.Control{{Account: uitest.Alice, Role: "active", Others: true, Here: true}}
+	power.Control = []txbuild.Control{{Account: uitest.Alice, Role: "active", Others: true, Here: true}}
 	return map[string]struct {
-		review build.Review
+		review txbuild.Review
 		labels []string
 	}{
 		"payment":                  {small(), always},
@@ -208,8 +208,8 @@ func TestFormsCarryTheNameOfTheirOperation(t *testing.T) {
 	for name, c := range map[string]struct {
 		open, form, operation, hints string
 	}{
-		"payment": {"3", "Send · transfer (0)", build.Title(ledger.CodeTransferObsolete), " S sign and send  esc back  v json  p propose instead  w save unsigned"},
-		"proposal": {"8 n", "New proposal · proposal create (9)", build.Title(ledger.CodeProposalCreate),
+		"payment": {"3", "Send · transfer (0)", txbuild.Title(ledger.CodeTransferObsolete), " S sign and send  esc back  v json  p propose instead  w save unsigned"},
+		"proposal": {"8 n", "New proposal · proposal create (9)", txbuild.Title(ledger.CodeProposalCreate),
 			" S sign and propose  esc back  v json  w save the proposal unsigned"},
 	} {
 		uitest.Play(t, 100, 30, uitest.Rows(), func(d *uitest.Driver, w *uitest.World) {

@@ -10,19 +10,19 @@ import (
 	"billfold/ledger/codec"
 	"billfold/tui/page/content"
 	"billfold/tui/screen"
-	"billfold/walletcore/build"
 	corecontent "billfold/walletcore/content"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/payment"
+	"billfold/walletcore/txbuild"
 	"billfold/walletcore/vault"
 )
 
 // shop is the wallet as the page of content needs it.
 type shop struct{ payer }
 
-// mostListed is how many rows the node is asked for.
-const mostListed = 100
+// maxListed is how many rows the node is asked for.
+const maxListed = 100
 
 // List implements content.Core.
 func (s shop) List(ctx context.Context, which content.List, by ledgerview.AccountRef, term string) (out []content.Item, err error) {
@@ -39,7 +39,7 @@ func (s shop) List(ctx context.Context, which content.List, by ledgerview.Accoun
 	case content.Published:
 		return s.published(ctx, by)
 	}
-	found, err := s.search(ctx, ledgerview.ContentSearch{Term: term, Order: "-created", Count: mostListed})
+	found, err := s.search(ctx, ledgerview.ContentSearch{Term: term, Order: "-created", Count: maxListed})
 	if err != nil {
 		return nil, err
 	}
@@ -51,7 +51,7 @@ func (s shop) List(ctx context.Context, which content.List, by ledgerview.Accoun
 
 // markOwned marks the offers that an account has bought, or is buying.
 func (s shop) markOwned(ctx context.Context, by ledgerview.AccountRef, offers []content.Item) error {
-	found, err := s.wallet.View.Purchases.Search(ctx, ledgerview.PurchaseSearch{Consumer: by.ID.String(), Order: "-purchased", Count: mostListed})
+	found, err := s.wallet.View.Purchases.Search(ctx, ledgerview.PurchaseSearch{Consumer: by.ID.String(), Order: "-purchased", Count: maxListed})
 	if err != nil {
 		return err
 	}
@@ -67,7 +67,7 @@ func (s shop) markOwned(ctx context.Context, by ledgerview.AccountRef, offers []
 
 // published returns what an account published.
 func (s shop) published(ctx context.Context, by ledgerview.AccountRef) ([]content.Item, error) {
-	latest, err := s.Payments.ListOf(ctx, by.ID.String(), corecontent.SubmitKeys, mostListed)
+	latest, err := s.Payments.ListOf(ctx, by.ID.String(), corecontent.SubmitKeys, maxListed)
 	if err != nil {
 		return nil, err
 	}
@@ -90,7 +90,7 @@ func (s shop) published(ctx context.Context, by ledgerview.AccountRef) ([]conten
 		}
 	}
 	found, err := corecontent.Published(submitted, func(region string) ([]ledger.ContentSummary, error) {
-		return s.search(ctx, ledgerview.ContentSearch{User: by.Name, Region: region, Order: "-created", Count: mostListed})
+		return s.search(ctx, ledgerview.ContentSearch{User: by.Name, Region: region, Order: "-created", Count: maxListed})
 	})
 	if err != nil {
 		return nil, err
@@ -143,7 +143,7 @@ func (s shop) refs(ctx context.Context, name string, asset ledger.AssetID) (ledg
 }
 
 func (s shop) bought(ctx context.Context, by ledgerview.AccountRef) (out []content.Item, err error) {
-	found, err := s.wallet.View.Purchases.Search(ctx, ledgerview.PurchaseSearch{Consumer: by.ID.String(), Order: "-purchased", Count: mostListed})
+	found, err := s.wallet.View.Purchases.Search(ctx, ledgerview.PurchaseSearch{Consumer: by.ID.String(), Order: "-purchased", Count: maxListed})
 	if err != nil {
 		return nil, err
 	}
@@ -166,8 +166,8 @@ func (s shop) bought(ctx context.Context, by ledgerview.AccountRef) (out []conte
 
 // Buy implements content.Core.
 func (s shop) Buy(ctx context.Context, by ledgerview.AccountRef, uri, region string) (screen.Built, error) {
-	p := build.BuyContentParams{Consumer: by.ID.String(), URI: uri, Region: region}
-	built, err := s.build(ctx, build.NewRequest("download_content", p, s.wallet.Content.Buy))
+	p := txbuild.BuyContentParams{Consumer: by.ID.String(), URI: uri, Region: region}
+	built, err := s.build(ctx, txbuild.NewRequest("download_content", p, s.wallet.Content.Buy))
 	if _, others := built.(screen.Unsigned); others || err != nil {
 		return built, err
 	}
@@ -186,7 +186,7 @@ func (s shop) Buy(ctx context.Context, by ledgerview.AccountRef, uri, region str
 
 // Withdraw implements content.Core.
 func (s shop) Withdraw(ctx context.Context, by ledgerview.AccountRef, uri string) (screen.Built, error) {
-	return s.build(ctx, build.NewRequest("content_cancellation", build.ContentCancellationParams{Author: by.ID.String(), URI: uri}, build.CancelContent))
+	return s.build(ctx, txbuild.NewRequest("content_cancellation", txbuild.ContentCancellationParams{Author: by.ID.String(), URI: uri}, txbuild.CancelContent))
 }
 
 // Fetch implements content.Core.
@@ -208,7 +208,7 @@ func (s shop) Extract(ctx context.Context, bought *ledger.Buying, hash ledger.Ha
 		return err
 	}
 	defer clear(text)
-	key, err := build.ContentKey(op, string(text))
+	key, err := txbuild.ContentKey(op, string(text))
 	if err != nil {
 		return err
 	}
@@ -262,7 +262,7 @@ func (s shop) seeders(ctx context.Context, keep content.Seeders, now ledger.Time
 	if len(out) > 0 || keep.Count == 0 {
 		return out, nil
 	}
-	raw, err := s.wallet.View.Contents.SeedersBy(ctx, keep.Order, mostListed)
+	raw, err := s.wallet.View.Contents.SeedersBy(ctx, keep.Order, maxListed)
 	if keep.Region != "" {
 		raw, err = s.wallet.View.Contents.SeedersIn(ctx, keep.Region)
 	}
@@ -286,11 +286,11 @@ func (s shop) seeders(ctx context.Context, keep content.Seeders, now ledger.Time
 type plan struct {
 	shop  shop
 	made  *corecontent.Plan
-	tried build.DryRun
+	tried txbuild.DryRun
 }
 
 // Review implements content.Plan.
-func (p plan) Review() build.Review { return p.tried.Review }
+func (p plan) Review() txbuild.Review { return p.tried.Review }
 
 // Publish implements content.Plan.
 func (p plan) Publish(ctx context.Context) error {

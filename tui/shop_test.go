@@ -9,11 +9,11 @@ import (
 	"billfold/ledger"
 	"billfold/tui"
 	"billfold/tui/page/content"
-	"billfold/walletcore/build"
 	corecontent "billfold/walletcore/content"
 	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/payment"
 	"billfold/walletcore/testwallet"
+	"billfold/walletcore/txbuild"
 )
 
 // What is sold in single countries only stands under Published as well, once, and the newest is the first.
@@ -24,12 +24,12 @@ func TestOffersOfSingleCountriesArePublished(t *testing.T) {
 	var want []string
 	for i, sold := range regions {
 		uri := fmt.Sprintf("ipfs:%d", i)
-		p := build.SubmitContentParams{Author: "alice", URI: uri, Size: 1, Hash: ledger.Hash160{byte(i + 1)}, Expiration: 4_000_000_000,
+		p := txbuild.SubmitContentParams{Author: "alice", URI: uri, Size: 1, Hash: ledger.Hash160{byte(i + 1)}, Expiration: 4_000_000_000,
 			FeeAsset: "DCT", FeeAmount: "0", Synopsis: "{}", Secret: "6."}
 		for _, region := range sold {
-			p.Prices = append(p.Prices, build.PriceText{Region: region, Amount: json.RawMessage(`"2"`), Symbol: "DCT"})
+			p.Prices = append(p.Prices, txbuild.PriceText{Region: region, Amount: json.RawMessage(`"2"`), Symbol: "DCT"})
 		}
-		_, err := w.Payments.Spend(w.Ctx, build.NewRequest("submit_content", p, build.SubmitContent), payment.Sending{Broadcast: true, Key: corecontent.SubmitKeys + uri})
+		_, err := w.Payments.Spend(w.Ctx, txbuild.NewRequest("submit_content", p, txbuild.SubmitContent), payment.Sending{Broadcast: true, Key: corecontent.SubmitKeys + uri})
 		testwallet.Must(t, err)
 		w.Mine()
 		want = append([]string{uri}, want...)

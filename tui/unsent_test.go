@@ -11,8 +11,8 @@ import (
 	"billfold/tui"
 	"billfold/tui/page/send"
 	"billfold/tui/uitest"
-	"billfold/walletcore/build"
 	"billfold/walletcore/draft"
+	"billfold/walletcore/txbuild"
 	"billfold/walletcore/vault"
 )
 
@@ -131,7 +131,7 @@ func TestQuittingAsksIfThereIsNoRoomForADraft(t *testing.T) {
 	scene := uitest.Rows()
 	scene.Wallet = func(w *uitest.World) {
 		for n := range draft.Most {
-			form := build.TransferParams{To: "carol", Amount: strconv.Itoa(n + 1), Asset: "DCT"}
+			form := txbuild.TransferParams{To: "carol", Amount: strconv.Itoa(n + 1), Asset: "DCT"}
 			_, err := w.Wallet.Drafts.Save(w.Ctx, uitest.Alice.ID, form)
 			uitest.Must(t, err)
 		}
@@ -154,7 +154,7 @@ func TestQuittingAsksIfThereIsNoRoomForADraft(t *testing.T) {
 // stuck is a draft store whose disk does not respond.
 type stuck struct{ send.Keeper }
 
-func (stuck) Save(context.Context, ledger.AccountID, build.TransferParams) (int64, error) {
+func (stuck) Save(context.Context, ledger.AccountID, txbuild.TransferParams) (int64, error) {
 	time.Sleep(time.Minute)
 	return 0, nil
 }

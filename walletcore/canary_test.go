@@ -21,10 +21,10 @@ import (
 	"billfold/ledger"
 	"billfold/sandbox"
 	"billfold/walletcore"
-	"billfold/walletcore/build"
 	"billfold/walletcore/payment"
 	"billfold/walletcore/store/sqlite"
 	"billfold/walletcore/testwallet"
+	"billfold/walletcore/txbuild"
 	"billfold/walletcore/vault"
 )
 
@@ -131,8 +131,8 @@ func TestNoErrorLogOrFileShowsACanary(t *testing.T) {
 	s.Pay("alice", "bobby", "1", canaryMemo)
 	_, err := w.Payments.Spend(
 		ctx,
-		build.NewRequest("transfer", build.TransferParams{From: "alice", To: "bobby", Amount: "2", Asset: "DCT", Memo: canaryMemo},
-			build.Transfer),
+		txbuild.NewRequest("transfer", txbuild.TransferParams{From: "alice", To: "bobby", Amount: "2", Asset: "DCT", Memo: canaryMemo},
+			txbuild.Transfer),
 		payment.Sending{Broadcast: true, Key: "order 77"},
 	)
 	testwallet.Must(t, err) // the journal keeps a mark of the request's words
@@ -149,8 +149,8 @@ func TestNoErrorLogOrFileShowsACanary(t *testing.T) {
 	transfer := func(from, to, amount, asset string) error {
 		_, err := w.Payments.Spend(
 			ctx,
-			build.NewRequest("transfer", build.TransferParams{From: from, To: to, Amount: amount, Asset: asset, Memo: canaryMemo},
-				build.Transfer),
+			txbuild.NewRequest("transfer", txbuild.TransferParams{From: from, To: to, Amount: amount, Asset: asset, Memo: canaryMemo},
+				txbuild.Transfer),
 			payment.Sending{Broadcast: true},
 		)
 		return err
@@ -172,8 +172,8 @@ func TestNoErrorLogOrFileShowsACanary(t *testing.T) {
 	stop()
 	_, err = w.Payments.Spend(
 		gone,
-		build.NewRequest("transfer", build.TransferParams{From: "alice", To: "bobby", Amount: "1", Asset: "DCT", Memo: canaryMemo},
-			build.Transfer),
+		txbuild.NewRequest("transfer", txbuild.TransferParams{From: "alice", To: "bobby", Amount: "1", Asset: "DCT", Memo: canaryMemo},
+			txbuild.Transfer),
 		payment.Sending{Broadcast: true},
 	)
 	fails(err)

@@ -7,13 +7,13 @@ import (
 	"testing"
 
 	"billfold/ledger"
-	"billfold/walletcore/build"
 	"billfold/walletcore/contact"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/fault/faulttest"
 	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/store/sqlite"
 	"billfold/walletcore/testwallet"
+	"billfold/walletcore/txbuild"
 	"billfold/walletcore/vault"
 )
 
@@ -104,10 +104,10 @@ func TestAnotherAccountUnderTheNameIsRefused(t *testing.T) {
 // A payment is compared with contacts: names that are easily confused with theirs, and changes of their keys, are noticed.
 func TestPaymentsAreComparedWithContacts(t *testing.T) {
 	w, _ := testwallet.Keeping(t, testwallet.Folder(t))
-	review := func() build.Review {
+	review := func() txbuild.Review {
 		t.Helper()
-		made, err := w.Payments.Prepare(w.Ctx, build.NewRequest("transfer",
-			build.TransferParams{From: "alice", To: "bobby", Amount: "1", Asset: "DCT"}, build.Transfer))
+		made, err := w.Payments.Prepare(w.Ctx, txbuild.NewRequest("transfer",
+			txbuild.TransferParams{From: "alice", To: "bobby", Amount: "1", Asset: "DCT"}, txbuild.Transfer))
 		testwallet.Must(t, err)
 		return made.Review()
 	}

@@ -16,13 +16,13 @@ import (
 	"billfold/ledger/codec"
 	"billfold/sandbox"
 	"billfold/walletcore"
-	"billfold/walletcore/build"
 	"billfold/walletcore/content"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/fault/faulttest"
 	"billfold/walletcore/payment"
 	"billfold/walletcore/store/sqlite"
 	"billfold/walletcore/testwallet"
+	"billfold/walletcore/txbuild"
 )
 
 // publisher is a wallet's folder on a ledger behind a relay that offers content and seeders, with an IPFS daemon.
@@ -248,8 +248,8 @@ func (p *publisher) published(s *session, key keyshare.Key) *ledger.Content {
 }
 
 // buy makes the request of download_content.
-func (s *session) buy(uri string, broadcast bool) (*build.Signed, error) {
-	return s.Payments.Spend(s.Ctx, build.NewRequest("download_content", build.BuyContentParams{Consumer: "alice", URI: uri}, s.Content.Buy),
+func (s *session) buy(uri string, broadcast bool) (*txbuild.Signed, error) {
+	return s.Payments.Spend(s.Ctx, txbuild.NewRequest("download_content", txbuild.BuyContentParams{Consumer: "alice", URI: uri}, s.Content.Buy),
 		payment.Sending{Broadcast: broadcast})
 }
 
@@ -344,7 +344,7 @@ func TestDownloadsOfWhatWasNotBought(t *testing.T) {
 	s := p.start(false)
 	c := p.published(s, newKey(t))
 	testwallet.Must(t, s.Content.Remove("remove_package", c.Hash))
-	prepared, err := s.Content.Prepare(s.Ctx, build.BuyContentParams{Consumer: "alice", URI: c.URI})
+	prepared, err := s.Content.Prepare(s.Ctx, txbuild.BuyContentParams{Consumer: "alice", URI: c.URI})
 	testwallet.Must(t, err)
 	if !s.Content.IsWorking() {
 		t.Error("no download is recorded")
@@ -353,7 +353,7 @@ func TestDownloadsOfWhatWasNotBought(t *testing.T) {
 	if len(s.Content.Tasks()) > 0 {
 		t.Errorf("%+v", s.Content.Tasks())
 	}
-	prepared, err = s.Content.Prepare(s.Ctx, build.BuyContentParams{Consumer: "alice", URI: c.URI})
+	prepared, err = s.Content.Prepare(s.Ctx, txbuild.BuyContentParams{Consumer: "alice", URI: c.URI})
 	testwallet.Must(t, err)
 	looked := func(t content.Task) bool {
 		return t.State == content.Waiting && strings.Contains(t.Reason, "does not have the purchase")
@@ -372,7 +372,7 @@ func TestDownloadsOfWhatWasNotBought(t *testing.T) {
 
 func (p *publisher) publication() content.Publication {
 	return content.Publication{Author: "alice", Source: p.source(), Protocol: "ipfs", Seeders: []ledger.AccountID{17, 18},
-		Prices:     []build.PriceText{{Amount: json.RawMessage(`"2"`), Symbol: "DCT"}},
+		Prices:     []txbuild.PriceText{{Amount: json.RawMessage(`"2"`), Symbol: "DCT"}},
 		Expiration: ledger.TimeOf(time.Now().Add(72 * time.Hour)), Synopsis: ledger.Synopsis{Title: "a song", Description: "sung softly"}.Text()}
 }
 

@@ -14,11 +14,11 @@ import (
 	"billfold/ledger"
 	"billfold/sandbox"
 	"billfold/walletcore"
-	"billfold/walletcore/build"
 	"billfold/walletcore/content"
 	"billfold/walletcore/payment"
 	"billfold/walletcore/store/sqlite"
 	"billfold/walletcore/testwallet"
+	"billfold/walletcore/txbuild"
 	"billfold/walletcore/vault"
 )
 
@@ -49,7 +49,7 @@ func TestContentThroughARealDaemon(t *testing.T) {
 	}
 	plan, err := alice.Content.Plan(alice.Ctx, content.Publication{Author: "alice", Source: content.Source{Content: content.Folder{Path: song, Anywhere: true}},
 		Protocol: "ipfs", Seeders: []ledger.AccountID{alice.Account("seeder-1").ID, alice.Account("seeder-2").ID},
-		Prices:     []build.PriceText{{Amount: json.RawMessage(`"2"`), Symbol: "DCT"}},
+		Prices:     []txbuild.PriceText{{Amount: json.RawMessage(`"2"`), Symbol: "DCT"}},
 		Expiration: ledger.TimeOf(time.Now()) + 3*86400, Synopsis: ledger.Synopsis{Title: "a song"}.Text()})
 	testwallet.Must(t, err)
 	testwallet.Must(t, alice.Content.Publish(t.Context(), plan))
@@ -71,10 +71,10 @@ func TestContentThroughARealDaemon(t *testing.T) {
 	if len(offer.LastProof) != 2 {
 		t.Fatalf("%d seeders proved that they have it", len(offer.LastProof))
 	}
-	p := build.BuyContentParams{Consumer: "bobby", URI: done.URI}
+	p := txbuild.BuyContentParams{Consumer: "bobby", URI: done.URI}
 	held, err := bobby.Content.Prepare(bobby.Ctx, p)
 	testwallet.Must(t, err)
-	_, err = bobby.Payments.Spend(bobby.Ctx, build.NewRequest("download_content", p, bobby.Content.Buy), payment.Sending{Broadcast: true})
+	_, err = bobby.Payments.Spend(bobby.Ctx, txbuild.NewRequest("download_content", p, bobby.Content.Buy), payment.Sending{Broadcast: true})
 	testwallet.Must(t, err)
 	testwallet.Must(t, held.Settle(nil))
 	for range 3 {
@@ -88,7 +88,7 @@ func TestContentThroughARealDaemon(t *testing.T) {
 	}
 	text, err := vault.RestoreContentKey(bobby.Vault, "restore_encryption_key", bought.PubKey, bought.KeyParticles, offer.Quorum)
 	testwallet.Must(t, err)
-	key, err := build.ContentKey("extract_package", string(text))
+	key, err := txbuild.ContentKey("extract_package", string(text))
 	testwallet.Must(t, err)
 	defer key.Wipe()
 	out := filepath.Join(t.TempDir(), "out")

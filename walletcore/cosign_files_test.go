@@ -9,12 +9,12 @@ import (
 	"time"
 
 	"billfold/ledger"
-	"billfold/walletcore/build"
 	"billfold/walletcore/cosign"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/payment"
 	"billfold/walletcore/testwallet"
+	"billfold/walletcore/txbuild"
 	"billfold/walletcore/vault"
 	"billfold/walletcore/walletapi"
 )
@@ -39,14 +39,14 @@ func TestTwoOfThreeSignByFiles(t *testing.T) {
 	}
 
 	sender := testwallet.On(t, writer.Box, writer.Box.URL(), nil)
-	if _, err := sender.Payments.Broadcast(sender.Ctx, signers["bobby"].Transaction, build.Review{}); fault.CodeOf(err) != fault.MissingAuthority {
+	if _, err := sender.Payments.Broadcast(sender.Ctx, signers["bobby"].Transaction, txbuild.Review{}); fault.CodeOf(err) != fault.MissingAuthority {
 		t.Fatalf("one signature of two: %v", err)
 	}
 	merged := signers["bobby"]
 	testwallet.Must(t, merged.Merge(signers["carol"]))
 	before := writer.DCT("faucet")
 	for range 2 { // the second time it has been broadcast already
-		sent, err := sender.Payments.Broadcast(sender.Ctx, merged.Transaction, build.Review{})
+		sent, err := sender.Payments.Broadcast(sender.Ctx, merged.Transaction, txbuild.Review{})
 		testwallet.Must(t, err)
 		if sent.ID != merged.ID || sent.State != payment.Sent {
 			t.Errorf("%s is %s", sent.ID, sent.State)
@@ -178,7 +178,7 @@ func TestUnknownAccountInAFileIsComparedWithKnownOnes(t *testing.T) {
 	alice, stranger := writer.Account("alice").ID, writer.Account("carol1").ID
 	ops := []ledger.Operation{ledger.NewOperation(&ledger.TransferObsoleteOp{
 		From: alice, To: stranger, Amount: ledger.AssetAmount{Amount: 900_00000000}})}
-	judged := func(name string, r build.Review) {
+	judged := func(name string, r txbuild.Review) {
 		if len(r.New) != 1 || r.New[0].ID != stranger || !r.FirstTime || len(r.LooksLike) != 1 || r.LooksLike[0].Name != "carol" {
 			t.Errorf("%s: new %v, looks like %v", name, r.New, r.LooksLike)
 		}

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"billfold/walletcore"
-	"billfold/walletcore/build"
 	"billfold/walletcore/deposit"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/historyindex"
@@ -17,6 +16,7 @@ import (
 	"billfold/walletcore/store"
 	"billfold/walletcore/store/sqlite"
 	"billfold/walletcore/testwallet"
+	"billfold/walletcore/txbuild"
 )
 
 // queueFixture is a wallet with bobby's key, and a deposit queue for it.
@@ -51,8 +51,8 @@ func (s *queueFixture) pay(amount, memo string) {
 	s.Helper()
 	_, err := s.Wallet.Payments.Spend(
 		s.Ctx,
-		build.NewRequest("transfer", build.TransferParams{From: "alice", To: "bobby", Amount: amount, Asset: "DCT", Memo: memo},
-			build.Transfer),
+		txbuild.NewRequest("transfer", txbuild.TransferParams{From: "alice", To: "bobby", Amount: amount, Asset: "DCT", Memo: memo},
+			txbuild.Transfer),
 		payment.Sending{Broadcast: true},
 	)
 	must(s, err)
@@ -288,7 +288,7 @@ func (s *queueFixture) payCarol() {
 	s.Helper()
 	_, err := s.Wallet.Payments.Spend(
 		s.Ctx,
-		build.NewRequest("transfer", build.TransferParams{From: "alice", To: "carol", Amount: "1", Asset: "DCT"}, build.Transfer),
+		txbuild.NewRequest("transfer", txbuild.TransferParams{From: "alice", To: "carol", Amount: "1", Asset: "DCT"}, txbuild.Transfer),
 		payment.Sending{Broadcast: true},
 	)
 	must(s, err)

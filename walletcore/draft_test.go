@@ -10,12 +10,12 @@ import (
 	"time"
 
 	"billfold/ledger"
-	"billfold/walletcore/build"
 	"billfold/walletcore/draft"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/fault/faulttest"
 	"billfold/walletcore/store/sqlite"
 	"billfold/walletcore/testwallet"
+	"billfold/walletcore/txbuild"
 )
 
 // A form typed without a daemon is still there after a restart and a change of the
@@ -28,10 +28,10 @@ func TestDraftIsKept(t *testing.T) {
 	if list, err := w.Drafts.List(w.Ctx, alice); err != nil || len(list) != 0 {
 		t.Fatal(list, err)
 	}
-	req := build.TransferParams{From: "alice", To: "carol", Amount: "250", Asset: "DCT", Memo: "rent november"}
+	req := txbuild.TransferParams{From: "alice", To: "carol", Amount: "250", Asset: "DCT", Memo: "rent november"}
 	first, err := w.Drafts.Save(w.Ctx, alice, req)
 	testwallet.Must(t, err)
-	second, err := w.Drafts.Save(w.Ctx, alice, build.TransferParams{To: "bo"}) // half typed
+	second, err := w.Drafts.Save(w.Ctx, alice, txbuild.TransferParams{To: "bo"}) // half typed
 	testwallet.Must(t, err)
 	for _, name := range []string{path, path + "-wal"} {
 		text, err := os.ReadFile(name)
@@ -78,7 +78,7 @@ func TestDraftIsKept(t *testing.T) {
 
 func TestInvalidDraftIsRefused(t *testing.T) {
 	w := testwallet.Open(t, "alice")
-	_, err := w.Drafts.Save(w.Ctx, 16, build.TransferParams{})
+	_, err := w.Drafts.Save(w.Ctx, 16, txbuild.TransferParams{})
 	faulttest.Refused(t, err, fault.File)
 	if list, err := w.Drafts.List(w.Ctx, 16); err != nil || len(list) != 0 {
 		t.Errorf("without a store there are %+v, %v", list, err)
@@ -88,24 +88,24 @@ func TestInvalidDraftIsRefused(t *testing.T) {
 
 	folder := filepath.Join(testwallet.Folder(t), "missing")
 	w, _ = testwallet.Keeping(t, folder)
-	_, err = w.Drafts.Save(w.Ctx, 16, build.TransferParams{})
+	_, err = w.Drafts.Save(w.Ctx, 16, txbuild.TransferParams{})
 	if e := faulttest.Refused(t, err, fault.File); !strings.Contains(e.Hint, "stays in the form") || !errors.Is(err, os.ErrNotExist) {
 		t.Error(e)
 	}
 	testwallet.Must(t, os.Mkdir(folder, 0o700))
-	_, err = w.Drafts.Save(w.Ctx, 16, build.TransferParams{})
+	_, err = w.Drafts.Save(w.Ctx, 16, txbuild.TransferParams{})
 	for tries := 0; err != nil && tries < 500; tries++ { // another goroutine may still be opening the store, and have seen no folder
 		time.Sleep(10 * time.Millisecond)
-		_, err = w.Drafts.Save(w.Ctx, 16, build.TransferParams{})
+		_, err = w.Drafts.Save(w.Ctx, 16, txbuild.TransferParams{})
 	}
 	testwallet.Must(t, err)
 	for n := range 99 {
-		_, err := w.Drafts.Save(w.Ctx, 16, build.TransferParams{To: fmt.Sprint("account-", n)})
+		_, err := w.Drafts.Save(w.Ctx, 16, txbuild.TransferParams{To: fmt.Sprint("account-", n)})
 		testwallet.Must(t, err)
 	}
-	_, err = w.Drafts.Save(w.Ctx, 16, build.TransferParams{To: "carol"})
+	_, err = w.Drafts.Save(w.Ctx, 16, txbuild.TransferParams{To: "carol"})
 	faulttest.Refused(t, err, fault.LimitExceeded)
 	w.Vault.Lock()
-	_, err = w.Drafts.Save(w.Ctx, 16, build.TransferParams{})
+	_, err = w.Drafts.Save(w.Ctx, 16, txbuild.TransferParams{})
 	faulttest.Refused(t, err, fault.Locked)
 }

@@ -5,18 +5,18 @@ import (
 	"slices"
 
 	"billfold/ledger"
-	"billfold/walletcore/build"
 	"billfold/walletcore/contact"
 	"billfold/walletcore/cosign"
 	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/payment"
+	"billfold/walletcore/txbuild"
 	"billfold/walletcore/vault"
 )
 
 // FileOf makes the transaction file of a request, for others to sign; it can be used for life seconds. Nothing is
 // signed yet, but because the file is meant to be, it is checked and approved like a spend, as how requires. Errors:
 // those of Payments.Export.
-func (w *Wallet) FileOf(ctx context.Context, r build.Request, life uint32, how payment.Sending) (*cosign.File, error) {
+func (w *Wallet) FileOf(ctx context.Context, r txbuild.Request, life uint32, how payment.Sending) (*cosign.File, error) {
 	tx, err := w.Payments.Export(ctx, r, life, how)
 	if err != nil {
 		return nil, err
@@ -130,7 +130,7 @@ func (w *Wallet) loadNames(ctx context.Context, file *cosign.File) (map[ledger.A
 		mentions.Distinct()
 		return w.View.Recall(ctx, mentions), nil, nil
 	}
-	present, err := build.Present(ctx, w.View, file.Transaction.Operations, mentions)
+	present, err := txbuild.Present(ctx, w.View, file.Transaction.Operations, mentions)
 	if err != nil {
 		return nil, nil, err
 	}

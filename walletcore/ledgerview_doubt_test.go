@@ -9,7 +9,6 @@ import (
 	"billfold/ledger"
 	"billfold/sandbox"
 	"billfold/walletcore"
-	"billfold/walletcore/build"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/fault/faulttest"
 	"billfold/walletcore/historyindex"
@@ -17,6 +16,7 @@ import (
 	"billfold/walletcore/payment"
 	"billfold/walletcore/proposal"
 	"billfold/walletcore/testwallet"
+	"billfold/walletcore/txbuild"
 )
 
 // stranger is a hostile issuer. Each of his actions uses a new wallet, which has pinned nothing.
@@ -43,10 +43,10 @@ func (s *stranger) sends(body ledger.Body) {
 func (s *stranger) create() {
 	s.t.Helper()
 	s.act(func(w *testwallet.Wallet) {
-		_, err := w.Payments.Spend(w.Ctx, build.NewRequest("create_user_issued_asset", build.CreateUserIssuedAssetParams{
+		_, err := w.Payments.Spend(w.Ctx, txbuild.NewRequest("create_user_issued_asset", txbuild.CreateUserIssuedAssetParams{
 			Issuer: "bobby", Symbol: "BOBFOUR", Precision: 4, Description: "x", MaxSupply: 1_0000_0000_0000,
 			Rate: ledger.Price{Base: ledger.AssetAmount{Amount: 1}, Quote: ledger.AssetAmount{Amount: 1, AssetID: 1}},
-		}, build.CreateUserIssuedAsset), payment.Sending{Broadcast: true})
+		}, txbuild.CreateUserIssuedAsset), payment.Sending{Broadcast: true})
 		testwallet.Must(s.t, err)
 	})
 	s.act(func(w *testwallet.Wallet) {
@@ -60,10 +60,10 @@ func (s *stranger) create() {
 func (s *stranger) propose() {
 	s.t.Helper()
 	s.act(func(w *testwallet.Wallet) {
-		_, err := w.Payments.Spend(w.Ctx, build.NewRequest("propose_transfer", build.ProposeTransferParams{
+		_, err := w.Payments.Spend(w.Ctx, txbuild.NewRequest("propose_transfer", txbuild.ProposeTransferParams{
 			Proposer: "bobby", From: "alice", To: "bobby", Amount: "0.0005", Asset: "BOBFOUR",
 			Expiration: ledger.TimeOf(time.Now().Add(time.Hour)),
-		}, build.ProposeTransfer), payment.Sending{Broadcast: true})
+		}, txbuild.ProposeTransfer), payment.Sending{Broadcast: true})
 		testwallet.Must(s.t, err)
 	})
 }
@@ -157,7 +157,7 @@ func (s *stranger) seen() {
 		t.Errorf("the proposal says %q", text)
 	}
 	w.Pay("alice", "bobby", "1", "")
-	gold := build.TransferParams{From: "alice", To: "bobby", Amount: "1", Asset: "ALX.GOLD"}
+	gold := txbuild.TransferParams{From: "alice", To: "bobby", Amount: "1", Asset: "ALX.GOLD"}
 	_, err = w.Transfer(gold, payment.Sending{Broadcast: true})
 	testwallet.Must(t, err)
 }
@@ -171,24 +171,24 @@ func (s *stranger) refused() {
 	shown := w.View.Pins.AssetOr(ledgerview.AssetRef{ID: s.asset}).Symbol
 	for name, try := range map[string]func() error{
 		"transfer": func() error {
-			_, err := w.Transfer(build.TransferParams{From: "alice", To: "bobby", Amount: "1", Asset: "BOBFOUR"}, payment.Sending{})
+			_, err := w.Transfer(txbuild.TransferParams{From: "alice", To: "bobby", Amount: "1", Asset: "BOBFOUR"}, payment.Sending{})
 			return err
 		},
 		"as it is shown": func() error {
-			_, err := w.Transfer(build.TransferParams{From: "alice", To: "bobby", Amount: "1", Asset: shown}, payment.Sending{})
+			_, err := w.Transfer(txbuild.TransferParams{From: "alice", To: "bobby", Amount: "1", Asset: shown}, payment.Sending{})
 			return err
 		},
 		"operation": func() error {
-			_, err := w.Payments.Prepare(w.Ctx, build.NewRequest("operations", build.OperationsParams{Operations: []ledger.Operation{
+			_, err := w.Payments.Prepare(w.Ctx, txbuild.NewRequest("operations", txbuild.OperationsParams{Operations: []ledger.Operation{
 				ledger.NewOperation(&ledger.TransferOp{From: w.Account("alice").ID, To: w.Account("bobby").ID.Object(),
 					Amount: ledger.AssetAmount{Amount: 5, AssetID: s.asset}}),
-			}}, build.Operations))
+			}}, txbuild.Operations))
 			return err
 		},
 		"approval": func() error {
-			_, err := w.Payments.Prepare(w.Ctx, build.NewRequest("approve_proposal", build.ApproveProposalParams{
-				Payer: "alice", Proposal: proposals[0].ID.String(), Delta: build.ApprovalDelta{ActiveAdd: []string{"alice"}},
-			}, build.ApproveProposal))
+			_, err := w.Payments.Prepare(w.Ctx, txbuild.NewRequest("approve_proposal", txbuild.ApproveProposalParams{
+				Payer: "alice", Proposal: proposals[0].ID.String(), Delta: txbuild.ApprovalDelta{ActiveAdd: []string{"alice"}},
+			}, txbuild.ApproveProposal))
 			return err
 		},
 		"look-up": func() error { _, err := w.View.Assets.Get(w.Ctx, s.asset.String()); return err },

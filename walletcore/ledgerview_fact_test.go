@@ -7,12 +7,12 @@ import (
 	"testing"
 
 	"billfold/ledger"
-	"billfold/walletcore/build"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/fault/faulttest"
 	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/payment"
 	"billfold/walletcore/testwallet"
+	"billfold/walletcore/txbuild"
 )
 
 // Only a person moves the accepted fee: what a policy allows is signed and not kept, so that lies do not add up, and a leap is not signed
@@ -43,8 +43,8 @@ func TestAnAcceptedFeeMovesOnlyByAPerson(t *testing.T) {
 	l.Build.AcceptChanges = false
 	faulttest.Refused(t, pay(200_000, payment.Sending{}), fault.StateChanged)
 
-	var shown []build.Review
-	person := payment.Sending{Approve: func(_ context.Context, r build.Review) error {
+	var shown []txbuild.Review
+	person := payment.Sending{Approve: func(_ context.Context, r txbuild.Review) error {
 		shown = append(shown, r)
 		return nil
 	}}

@@ -14,7 +14,7 @@ func TestWaitForTheFirstPassIsBounded(t *testing.T) {
 	const longest = 5 * time.Second // of all waits together
 	waited := func(ctx context.Context, s *testwallet.Wallet) time.Duration {
 		begin := time.Now()
-		s.View.Chain.AwaitFollowed(ctx)
+		s.View.Chain.AwaitSynced(ctx)
 		return time.Since(begin)
 	}
 	inBubble(t, sandbox.Options{}, daemonclient.Config{}, func(s *testwallet.Wallet) {
@@ -31,11 +31,11 @@ func TestWaitForTheFirstPassIsBounded(t *testing.T) {
 		}
 	})
 	inBubble(t, sandbox.Options{}, daemonclient.Config{}, func(s *testwallet.Wallet) {
-		time.AfterFunc(2*time.Second, s.View.Chain.Followed)
+		time.AfterFunc(2*time.Second, s.View.Chain.MarkSynced)
 		if got := waited(s.Ctx, s); got != 2*time.Second {
 			t.Errorf("it waited %v for an end after two seconds", got)
 		}
-		s.View.Chain.Followed()
+		s.View.Chain.MarkSynced()
 		if got := waited(s.Ctx, s); got != 0 {
 			t.Errorf("it waited %v after the end", got)
 		}

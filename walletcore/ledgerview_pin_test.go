@@ -16,7 +16,6 @@ import (
 	"billfold/ledger"
 	"billfold/sandbox"
 	"billfold/walletcore"
-	"billfold/walletcore/build"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/fault/faulttest"
 	"billfold/walletcore/historyindex"
@@ -24,6 +23,7 @@ import (
 	"billfold/walletcore/payment"
 	"billfold/walletcore/store/sqlite"
 	"billfold/walletcore/testwallet"
+	"billfold/walletcore/txbuild"
 )
 
 // misled is a wallet that holds the keys of alice, on a ledger whose answers a
@@ -87,7 +87,7 @@ func replace(mark, old, new string) func(string) string {
 	}
 }
 
-func (l *misled) transfer(req build.TransferParams, how payment.Sending) (*build.Signed, error) {
+func (l *misled) transfer(req txbuild.TransferParams, how payment.Sending) (*txbuild.Signed, error) {
 	l.View.Chain.Forget()
 	return l.Transfer(req, how)
 }
@@ -111,7 +111,7 @@ func TestSwappedIDsAreNotPaid(t *testing.T) {
 				t.Errorf("%s life: %q is not in %q", life, part, text)
 			}
 		}
-		_, err = l.Payments.Prepare(l.Ctx, build.NewRequest("transfer", testwallet.OneDCT(), build.Transfer))
+		_, err = l.Payments.Prepare(l.Ctx, txbuild.NewRequest("transfer", testwallet.OneDCT(), txbuild.Transfer))
 		faulttest.Refused(t, err, fault.DaemonContradicts)
 		_, err = l.View.Accounts.Raw(l.Ctx, "bobby")
 		faulttest.Refused(t, err, fault.DaemonContradicts)
@@ -140,7 +140,7 @@ func TestKeyFileIsTrusted(t *testing.T) {
 
 func TestChangedAssetIsRefused(t *testing.T) {
 	l := openMisled(t, nil)
-	gold := build.TransferParams{From: "alice", To: "bobby", Amount: "1", Asset: "ALX.GOLD"}
+	gold := txbuild.TransferParams{From: "alice", To: "bobby", Amount: "1", Asset: "ALX.GOLD"}
 	_, err := l.transfer(gold, payment.Sending{})
 	testwallet.Must(t, err)
 	l.lie(replace(`"symbol":"ALX.GOLD"`, `"precision":4`, `"precision":6`))
@@ -179,7 +179,7 @@ func TestChangedMemoKeyIsShownAndRefused(t *testing.T) {
 		strings.Contains(text, "boat") {
 		t.Error(text)
 	}
-	d, err := l.Payments.Prepare(l.Ctx, build.NewRequest("transfer", req, build.Transfer))
+	d, err := l.Payments.Prepare(l.Ctx, txbuild.NewRequest("transfer", req, txbuild.Transfer))
 	testwallet.Must(t, err)
 	if c := d.Review().Changed; len(c) != 1 || c[0].What != "memo key" || c[0].Was != was.String() || c[0].Now != now.String() ||
 		c[0].Since.IsZero() ||
@@ -189,7 +189,7 @@ func TestChangedMemoKeyIsShownAndRefused(t *testing.T) {
 	_, err = l.transfer(req, payment.Sending{}) // showing the change does not accept it
 	faulttest.Refused(t, err, fault.KeysChanged)
 	no := &fault.Error{Code: fault.Denied, Op: "transfer", Message: "no"}
-	_, err = l.transfer(req, payment.Sending{Approve: func(_ context.Context, r build.Review) error {
+	_, err = l.transfer(req, payment.Sending{Approve: func(_ context.Context, r txbuild.Review) error {
 		if len(r.Changed) != 1 {
 			t.Errorf("the review shows %+v", r.Changed)
 		}
@@ -229,7 +229,7 @@ func TestFeeAboveTheLimitIsNotSigned(t *testing.T) {
 		} else if err == nil {
 			t.Error("a fee that cannot be was signed")
 		}
-		if _, err = l.Payments.Prepare(l.Ctx, build.NewRequest("transfer", testwallet.OneDCT(), build.Transfer)); err == nil {
+		if _, err = l.Payments.Prepare(l.Ctx, txbuild.NewRequest("transfer", testwallet.OneDCT(), txbuild.Transfer)); err == nil {
 			t.Error("a draft was built")
 		}
 	}
@@ -242,7 +242,7 @@ func TestFeeAboveTheLimitIsNotSigned(t *testing.T) {
 	if text := faulttest.Refused(t, err, fault.FeeTooHigh).Error(); !strings.Contains(text, "more than ten times the 1.00000000 DCT") {
 		t.Error(text) // whatever the ceiling
 	}
-	_, err = l.transfer(testwallet.OneDCT(), payment.Sending{Approve: func(_ context.Context, r build.Review) error {
+	_, err = l.transfer(testwallet.OneDCT(), payment.Sending{Approve: func(_ context.Context, r txbuild.Review) error {
 		if !r.FeeLeaps {
 			t.Error("the review does not ask for the fee")
 		}
@@ -264,7 +264,7 @@ func TestAFeeThatChangedIsToldOnce(t *testing.T) {
 	pays := func() ledger.Operation {
 		return ledger.NewOperation(&ledger.TransferObsoleteOp{From: l.Account("alice").ID, To: bobby, Amount: ledger.AssetAmount{Amount: 1}})
 	}
-	_, err := l.transfer(testwallet.OneDCT(), payment.Sending{Approve: func(context.Context, build.Review) error { return nil }})
+	_, err := l.transfer(testwallet.OneDCT(), payment.Sending{Approve: func(context.Context, txbuild.Review) error { return nil }})
 	testwallet.Must(t, err)
 	fee := regexp.MustCompile(`\[0,\{"fee":"?\d+"?\}\]`)
 	l.lie(func(answer string) string { return fee.ReplaceAllString(answer, `[0,{"fee":200000}]`) })
@@ -285,10 +285,10 @@ func TestReviewCountsTheFee(t *testing.T) {
 	all := s.DCT("alice")
 	req := testwallet.OneDCT()
 	req.Amount = ledgerview.DCT().Decimals(all - 99_999)
-	_, err := s.Payments.Prepare(s.Ctx, build.NewRequest("transfer", req, build.Transfer))
+	_, err := s.Payments.Prepare(s.Ctx, txbuild.NewRequest("transfer", req, txbuild.Transfer))
 	faulttest.Refused(t, err, fault.InsufficientBalance)
 	req.Amount = ledgerview.DCT().Decimals(all - 100_000)
-	d, err := s.Payments.Prepare(s.Ctx, build.NewRequest("transfer", req, build.Transfer))
+	d, err := s.Payments.Prepare(s.Ctx, txbuild.NewRequest("transfer", req, txbuild.Transfer))
 	testwallet.Must(t, err)
 	if d.Review().Spent() != all {
 		t.Errorf("%d of %d are spent", d.Review().Spent(), all)
@@ -326,7 +326,7 @@ func TestExpirationFollowsThisClock(t *testing.T) {
 func TestQuorumAgreesOnWhatIsSigned(t *testing.T) {
 	s, r := testwallet.OpenOnTwo(t, 2, nil, "alice")
 	bobby, carol := s.Account("bobby").ID, s.Account("carol").ID
-	gold := build.TransferParams{From: "alice", To: "bobby", Amount: "1", Asset: "ALX.GOLD"}
+	gold := txbuild.TransferParams{From: "alice", To: "bobby", Amount: "1", Asset: "ALX.GOLD"}
 	for name, lie := range map[string]func(string) string{
 		"account": replace(`"name":"bobby"`, `"id":"`+bobby.String()+`"`, `"id":"`+carol.String()+`"`),
 		"memo":    replace(`"name":"bobby"`, `"memo_key":"`+testwallet.Key("bobby").Public().String()+`"`, `"memo_key":"`+testwallet.Key("carol").Public().String()+`"`),
@@ -413,16 +413,16 @@ func TestNamesInTheHistoryCountLikePins(t *testing.T) {
 	testwallet.Must(t, index.Close())
 	l.live(t, l.Box, indexed)
 	l.lie(replace(`"name":"merchant-7"`, `"id":"`+merchant.String()+`"`, `"id":"`+carol.String()+`"`))
-	_, err = l.transfer(build.TransferParams{From: "alice", To: "merchant-7", Amount: "1", Asset: "DCT"}, payment.Sending{})
+	_, err = l.transfer(txbuild.TransferParams{From: "alice", To: "merchant-7", Amount: "1", Asset: "DCT"}, payment.Sending{})
 	text := faulttest.Refused(t, err, fault.DaemonContradicts).Error()
 	if !strings.Contains(text, "by the history of this wallet's accounts") {
 		t.Error(text)
 	}
 	l.lie(replace(`"symbol":"ALX.GOLD"`, `"precision":4`, `"precision":5`))
-	_, err = l.transfer(build.TransferParams{From: "alice", To: "carol", Amount: "1", Asset: "ALX.GOLD"}, payment.Sending{})
+	_, err = l.transfer(txbuild.TransferParams{From: "alice", To: "carol", Amount: "1", Asset: "ALX.GOLD"}, payment.Sending{})
 	faulttest.Refused(t, err, fault.DaemonContradicts)
 	l.lie(nil)
-	_, err = l.transfer(build.TransferParams{From: "alice", To: "merchant-7", Amount: "1", Asset: "DCT"}, payment.Sending{})
+	_, err = l.transfer(txbuild.TransferParams{From: "alice", To: "merchant-7", Amount: "1", Asset: "DCT"}, payment.Sending{})
 	testwallet.Must(t, err)
 	forgotten, err := index.ForgetName(l.Ctx, merchant.String())
 	if left, failure := index.Names(l.Ctx, []ledger.AccountID{merchant}, nil); err != nil || failure != nil || !forgotten ||
@@ -432,7 +432,7 @@ func TestNamesInTheHistoryCountLikePins(t *testing.T) {
 	testwallet.Must(t, index.Close())
 	l.live(t, l.Box, indexed) // the payment pinned the name, whatever happens to the index
 	l.lie(replace(`"name":"merchant-7"`, `"id":"`+merchant.String()+`"`, `"id":"`+ledger.AccountID(3).String()+`"`))
-	_, err = l.transfer(build.TransferParams{From: "alice", To: "merchant-7", Amount: "1", Asset: "DCT"}, payment.Sending{})
+	_, err = l.transfer(txbuild.TransferParams{From: "alice", To: "merchant-7", Amount: "1", Asset: "DCT"}, payment.Sending{})
 	faulttest.Refused(t, err, fault.DaemonContradicts)
 }
 
@@ -443,7 +443,7 @@ func TestHeldAssetsArePinned(t *testing.T) {
 	testwallet.Must(t, err)
 	l.live(t, l.Box, nil)
 	l.lie(replace(`"symbol":"ALX.GOLD"`, `"precision":4`, `"precision":5`))
-	_, err = l.transfer(build.TransferParams{From: "alice", To: "bobby", Amount: "1", Asset: "ALX.GOLD"}, payment.Sending{})
+	_, err = l.transfer(txbuild.TransferParams{From: "alice", To: "bobby", Amount: "1", Asset: "ALX.GOLD"}, payment.Sending{})
 	faulttest.Refused(t, err, fault.DaemonContradicts)
 }
 

@@ -9,12 +9,12 @@ import (
 	"billfold/daemonclient"
 	"billfold/sandbox"
 	"billfold/walletcore"
-	"billfold/walletcore/build"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/fault/faulttest"
 	"billfold/walletcore/payment"
 	"billfold/walletcore/store/sqlite"
 	"billfold/walletcore/testwallet"
+	"billfold/walletcore/txbuild"
 )
 
 // watched returns a wallet with a journal that checks the age of its daemon's head.
@@ -37,7 +37,7 @@ func TestStaleDaemonGetsNoPayment(t *testing.T) {
 	if now := s.Status(); !now.Stale || now.OwnClock || now.Daemon != walletcore.DaemonOnline {
 		t.Errorf("the status is %+v", now)
 	}
-	req, how := build.TransferParams{
+	req, how := txbuild.TransferParams{
 		From: "alice", To: "bobby", Amount: "1", Asset: "DCT",
 	}, payment.Sending{
 		Broadcast: true,
@@ -49,7 +49,7 @@ func TestStaleDaemonGetsNoPayment(t *testing.T) {
 		!strings.Contains(e.Hint, "--daemon-url") {
 		t.Errorf("it is told as %q (%q)", e.Message, e.Hint)
 	}
-	draft, err := s.Payments.Prepare(s.Ctx, build.NewRequest("transfer", req, build.Transfer))
+	draft, err := s.Payments.Prepare(s.Ctx, txbuild.NewRequest("transfer", req, txbuild.Transfer))
 	testwallet.Must(t, err)
 	_, err = s.Payments.Send(s.Ctx, draft)
 	faulttest.Refused(t, err, fault.DaemonStale)

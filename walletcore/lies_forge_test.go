@@ -92,7 +92,7 @@ type forgery struct {
 	holds  []ledger.SignedTransaction // for the next block
 }
 
-const mostForged = 400
+const maxForged = 400
 
 // forge starts a chain of invented blocks after the current head.
 func forge(s *scene, by signer, until func() time.Time, step ledger.Time) *forgery {
@@ -110,7 +110,7 @@ func (f *forgery) grow(n int) {
 	defer f.mu.Unlock()
 	for range n {
 		last := f.lastLocked()
-		if at := last.Timestamp + f.step; len(f.blocks) < mostForged && at.Time().Before(f.until()) {
+		if at := last.Timestamp + f.step; len(f.blocks) < maxForged && at.Time().Before(f.until()) {
 			f.blocks = append(f.blocks, f.inventLocked(last, at))
 		}
 	}

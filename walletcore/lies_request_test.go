@@ -9,9 +9,9 @@ import (
 	"time"
 
 	"billfold/ledger"
-	"billfold/walletcore/build"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/payment"
+	"billfold/walletcore/txbuild"
 )
 
 // request is a payment as it was asked for, with its outcome.
@@ -20,7 +20,7 @@ type request struct {
 	to       string // name, whatever the request calls the account by
 	asset    string // symbol, likewise
 	amount   int64  // smallest unit
-	text     build.TransferParams
+	text     txbuild.TransferParams
 	key      string
 	way      way
 	lied     bool // asked while the daemon lied
@@ -62,7 +62,7 @@ func (s *scene) payTo(to string, lied bool) *request {
 		r.asset, r.amount = "ALX.GOLD", int64(n)
 	}
 	facts := payable[r.asset]
-	r.text = build.TransferParams{From: "alice", To: r.to, Asset: r.asset, Amount: ledger.FormatAmount(r.amount, facts.precision)}
+	r.text = txbuild.TransferParams{From: "alice", To: r.to, Asset: r.asset, Amount: ledger.FormatAmount(r.amount, facts.precision)}
 	if s.luck.IntN(2) == 0 {
 		r.text.To = s.account(r.to).ID.String()
 	}
@@ -92,14 +92,14 @@ func (s *scene) send(ctx context.Context, r *request) {
 	case transferring:
 		info, err := s.wallet.Payments.Spend(
 			ctx,
-			build.NewRequest("transfer", r.text, build.Transfer),
+			txbuild.NewRequest("transfer", r.text, txbuild.Transfer),
 			payment.Sending{Broadcast: true, Key: r.key},
 		)
 		if r.err = err; err == nil {
 			r.returned = info.TransactionID
 		}
 	case reviewing:
-		draft, err := s.wallet.Payments.Prepare(ctx, build.NewRequest("transfer", r.text, build.Transfer))
+		draft, err := s.wallet.Payments.Prepare(ctx, txbuild.NewRequest("transfer", r.text, txbuild.Transfer))
 		if r.err = err; err != nil {
 			return
 		}
@@ -112,7 +112,7 @@ func (s *scene) send(ctx context.Context, r *request) {
 			r.returned = sent.ID
 		}
 	case signing:
-		info, err := s.wallet.Payments.Spend(ctx, build.NewRequest("transfer", r.text, build.Transfer), payment.Sending{})
+		info, err := s.wallet.Payments.Spend(ctx, txbuild.NewRequest("transfer", r.text, txbuild.Transfer), payment.Sending{})
 		if r.err = err; err == nil {
 			s.compare(r, info.SignedTransaction)
 		}

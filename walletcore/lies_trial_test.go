@@ -20,7 +20,7 @@ const (
 	// few payments, reads and deposits, or with fewer if they take longer: some lies delay each of them.
 	usualOperations = 10
 	usualTime       = time.Second / 2
-	mostMemory      = 200_000_000 // bytes
+	maxMemory       = 200_000_000 // bytes
 )
 
 // TestLies tries every lie of the table on a wallet, alone and in random pairs. A lying daemon stands between the wallet and a ledger, and
@@ -66,15 +66,15 @@ func TestLies(t *testing.T) {
 	report(t, results, memory.stop())
 }
 
-// mostTries is how often a lie is tried again that by chance was never told, with twice as
+// maxTries is how often a lie is tried again that by chance was never told, with twice as
 // many operations each time.
-const mostTries = 5
+const maxTries = 5
 
 // tellUntold tries the lies that were never told, each alone: the question that they answer
 // was not asked. A lie that is still untold after that is one that no wallet ever hears.
 func tellUntold(t *testing.T, results []*result, memory *memory, seed uint64) (more []*result) {
 	luck := rand.New(rand.NewPCG(seed, 2))
-	for n := range mostTries {
+	for n := range maxTries {
 		told := toldAtAll(append(slices.Clone(results), more...))
 		for _, l := range table() {
 			if told[l.name] > 0 {
@@ -184,7 +184,7 @@ func (p performance) play(t *testing.T, m *memory) *result {
 			t.Errorf("%s: %s: %d, the first: %s", p.name(), what, len(list), list[0])
 		}
 	}
-	if r.peak > mostMemory {
+	if r.peak > maxMemory {
 		t.Errorf("%s: memory: %d MB", p.name(), r.peak/1e6)
 	}
 	return r

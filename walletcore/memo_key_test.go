@@ -5,10 +5,10 @@ import (
 	"strings"
 	"testing"
 
-	"billfold/walletcore/build"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/payment"
 	"billfold/walletcore/testwallet"
+	"billfold/walletcore/txbuild"
 )
 
 // A daemon that was honest names another key of the same wallet as the sender's memo key: nothing is encrypted with it unseen, whatever carries
@@ -23,10 +23,10 @@ func TestALieAboutTheSendersMemoKeyIsNotUsed(t *testing.T) {
 	w.Mine()
 	transfer := testwallet.OneDCT()
 	transfer.Memo = "hello"
-	requests := map[string]build.Request{
-		"transfer": build.NewRequest("transfer", transfer, build.Transfer),
-		"send_message": build.NewRequest("send_message", build.MessageParams{From: "alice", To: []string{"bobby"}, Text: "hello"},
-			build.SendMessage),
+	requests := map[string]txbuild.Request{
+		"transfer": txbuild.NewRequest("transfer", transfer, txbuild.Transfer),
+		"send_message": txbuild.NewRequest("send_message", txbuild.MessageParams{From: "alice", To: []string{"bobby"}, Text: "hello"},
+			txbuild.SendMessage),
 	}
 	for name, request := range requests {
 		if _, err := w.Payments.Spend(w.Ctx, request, payment.Sending{Broadcast: true}); err != nil {
@@ -51,9 +51,9 @@ func TestALieAboutTheSendersMemoKeyIsNotUsed(t *testing.T) {
 	if _, err := w.Transfer(plain, payment.Sending{Broadcast: true}); err != nil {
 		t.Errorf("without a memo: %v", err)
 	}
-	var saw build.Review
+	var saw txbuild.Review
 	if _, err := w.Payments.Spend(w.Ctx, requests["transfer"], payment.Sending{Broadcast: true,
-		Approve: func(_ context.Context, r build.Review) error { saw = r; return nil }}); err != nil {
+		Approve: func(_ context.Context, r txbuild.Review) error { saw = r; return nil }}); err != nil {
 		t.Errorf("after a person saw it: %v", err)
 	}
 	if len(saw.Changed) != 1 || saw.Changed[0].What != "memo key" {

@@ -7,12 +7,12 @@ import (
 	"testing"
 
 	"billfold/ledger"
-	"billfold/walletcore/build"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/paylink"
 	"billfold/walletcore/payment"
 	"billfold/walletcore/payout"
 	"billfold/walletcore/testwallet"
+	"billfold/walletcore/txbuild"
 )
 
 // No text for others has a key or phrase in it, whoever wrote it and by whatever way: not even one that is written otherwise or was damaged.
@@ -24,14 +24,14 @@ func TestNoTextForOthersHoldsASecret(t *testing.T) {
 		byPrograms := map[string]bool{"transfer": true, "plain": true, "message": true}
 		for way, refuse := range map[string]func() error{
 			"transfer": func() error {
-				return spend(s, build.NewRequest("transfer", build.TransferParams{From: "alice", To: "bobby", Amount: "1", Asset: "DCT", Memo: secret}, build.Transfer))
+				return spend(s, txbuild.NewRequest("transfer", txbuild.TransferParams{From: "alice", To: "bobby", Amount: "1", Asset: "DCT", Memo: secret}, txbuild.Transfer))
 			},
 			"plain": func() error {
-				return spend(s, build.NewRequest("transfer",
-					build.TransferParams{From: "alice", To: "bobby", Amount: "1", Asset: "DCT", Memo: secret, Plain: true}, build.Transfer))
+				return spend(s, txbuild.NewRequest("transfer",
+					txbuild.TransferParams{From: "alice", To: "bobby", Amount: "1", Asset: "DCT", Memo: secret, Plain: true}, txbuild.Transfer))
 			},
 			"message": func() error {
-				return spend(s, build.NewRequest("send_message", build.MessageParams{From: "alice", To: []string{"bobby"}, Text: secret}, build.SendMessage))
+				return spend(s, txbuild.NewRequest("send_message", txbuild.MessageParams{From: "alice", To: []string{"bobby"}, Text: secret}, txbuild.SendMessage))
 			},
 			"link": func() error {
 				_, err := paylink.Parse("dcore:bobby?memo=" + url.QueryEscape(secret))
@@ -58,7 +58,7 @@ func TestNoTextForOthersHoldsASecret(t *testing.T) {
 	}
 }
 
-func spend(s *testwallet.Wallet, r build.Request) error {
+func spend(s *testwallet.Wallet, r txbuild.Request) error {
 	_, err := s.Payments.Spend(s.Ctx, r, payment.Sending{})
 	return err
 }

@@ -6,16 +6,16 @@ import (
 	"testing"
 
 	"billfold/ledger"
-	"billfold/walletcore/build"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/payment"
 	"billfold/walletcore/testwallet"
+	"billfold/walletcore/txbuild"
 )
 
-func voteFor(w *testwallet.Wallet, miner string, how payment.Sending) (*build.Signed, error) {
+func voteFor(w *testwallet.Wallet, miner string, how payment.Sending) (*txbuild.Signed, error) {
 	how.Broadcast = true
-	return w.Payments.Spend(w.Ctx, build.NewRequest("vote_for_miner",
-		build.VoteForMinerParams{Voter: "alice", Miner: miner, Approve: true}, build.VoteForMiner), how)
+	return w.Payments.Spend(w.Ctx, txbuild.NewRequest("vote_for_miner",
+		txbuild.VoteForMinerParams{Voter: "alice", Miner: miner, Approve: true}, txbuild.VoteForMiner), how)
 }
 
 // Another wallet with the same keys undoes a vote: whoever asks for the vote is told by which transaction, once, and the next change
@@ -56,8 +56,8 @@ func TestWhoeverUndoesAChangeIsNamed(t *testing.T) {
 	if _, err := voteFor(w, "miner-c", payment.Sending{}); fault.CodeOf(err) != fault.StateChanged {
 		t.Errorf("a vote that writes back what nobody saw: %v", err)
 	}
-	var saw build.Review
-	_, err = voteFor(w, "miner-c", payment.Sending{Approve: func(_ context.Context, r build.Review) error { saw = r; return nil }})
+	var saw txbuild.Review
+	_, err = voteFor(w, "miner-c", payment.Sending{Approve: func(_ context.Context, r txbuild.Review) error { saw = r; return nil }})
 	must(t, err)
 	if len(saw.Changed) != 2 { // the memo key and the votes
 		t.Errorf("the review says %+v", saw.Changed)
@@ -111,9 +111,9 @@ func TestALieAboutAnOwnAccountIsNotWrittenBack(t *testing.T) {
 		}
 	})
 	w.View.Chain.Forget()
-	tried, err := w.Payments.DryRun(w.Ctx, build.NewRequest("update_account_keys_to_multisig", build.UpdateAccountToMultisigParams{
+	tried, err := w.Payments.DryRun(w.Ctx, txbuild.NewRequest("update_account_keys_to_multisig", txbuild.UpdateAccountToMultisigParams{
 		Account: "alice", Owner: ledger.SingleKeyAuthority(testwallet.Key("alice").Public()), Active: wanted, Memo: testwallet.Key("alice").Public(),
-	}, build.UpdateAccountToMultisig), payment.Sending{})
+	}, txbuild.UpdateAccountToMultisig), payment.Sending{})
 	must(t, err)
 	if op := tried.Operations[0].Body.(*ledger.AccountUpdateOp); op.Active == nil {
 		t.Error("the active authority was left out, because the daemon says that it is so already")

@@ -12,15 +12,15 @@ import (
 	"billfold/ledger"
 	"billfold/sandbox"
 	"billfold/walletcore"
-	"billfold/walletcore/build"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/payment"
 	"billfold/walletcore/store"
 	"billfold/walletcore/testwallet"
+	"billfold/walletcore/txbuild"
 )
 
 // changeMemoKey replaces the memo key of alice, and whatever else her options are by the given ones.
-func changeMemoKey(t *testing.T, w *testwallet.Wallet, options ledger.AccountOptions, key ledger.PublicKey) *build.Signed {
+func changeMemoKey(t *testing.T, w *testwallet.Wallet, options ledger.AccountOptions, key ledger.PublicKey) *txbuild.Signed {
 	t.Helper()
 	options.MemoKey = key
 	signed, err := w.Payments.Spend(w.Ctx, testwallet.Ready(ledger.NewOperation(
@@ -176,8 +176,8 @@ func TestAChangeDuringTheReviewIsShown(t *testing.T) {
 	w.Mine()
 	w.View.Chain.Forget()
 	options := w.Account("alice").Options
-	var reviews []build.Review
-	_, err = voteFor(w, "miner-c", payment.Sending{Approve: func(_ context.Context, r build.Review) error {
+	var reviews []txbuild.Review
+	_, err = voteFor(w, "miner-c", payment.Sending{Approve: func(_ context.Context, r txbuild.Review) error {
 		if reviews = append(reviews, r); len(reviews) == 1 {
 			changeMemoKey(t, other, options, testwallet.Key("bobby").Public())
 			w.Mine()

@@ -5,11 +5,11 @@ import (
 	"testing"
 
 	"billfold/ledger"
-	"billfold/walletcore/build"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/fault/faulttest"
 	"billfold/walletcore/proposal"
 	"billfold/walletcore/testwallet"
+	"billfold/walletcore/txbuild"
 )
 
 // sharedAccount creates an account with an authority of accounts and keys and the given threshold, and returns its id.
@@ -75,10 +75,10 @@ func proposalStands(w *testwallet.Wallet, p proposal.Proposal, want proposal.Sta
 	}
 }
 
-func approveProposal(w *testwallet.Wallet, p proposal.Proposal, delta build.ApprovalDelta) {
+func approveProposal(w *testwallet.Wallet, p proposal.Proposal, delta txbuild.ApprovalDelta) {
 	w.T.Helper()
-	made, err := w.Payments.Prepare(w.Ctx, build.NewRequest("approve_proposal",
-		build.ApproveProposalParams{Payer: "alice", Proposal: p.ID.String(), Delta: delta}, build.ApproveProposal))
+	made, err := w.Payments.Prepare(w.Ctx, txbuild.NewRequest("approve_proposal",
+		txbuild.ApproveProposalParams{Payer: "alice", Proposal: p.ID.String(), Delta: delta}, txbuild.ApproveProposal))
 	testwallet.Must(w.T, err)
 	_, err = w.Payments.Send(w.Ctx, made)
 	testwallet.Must(w.T, err)
@@ -168,8 +168,8 @@ func TestLieAboutAProposalIsNotApproved(t *testing.T) {
 	w, r := testwallet.OpenOnTwo(t, 2, nil, "alice")
 	propose(w, w.Account("alice").ID, 0)
 	p := oneProposal(w)
-	ask := build.NewRequest("approve_proposal",
-		build.ApproveProposalParams{Payer: "alice", Proposal: p.ID.String(), Delta: p.Give.Adds()}, build.ApproveProposal)
+	ask := txbuild.NewRequest("approve_proposal",
+		txbuild.ApproveProposalParams{Payer: "alice", Proposal: p.ID.String(), Delta: p.Give.Adds()}, txbuild.ApproveProposal)
 	r.Set(func(r *testwallet.Relay) {
 		r.Swap = func(answer string) string {
 			return strings.ReplaceAll(answer, `"amount":300000000,`, `"amount":1000000,`)

@@ -10,11 +10,11 @@ import (
 	"billfold/ledger"
 	"billfold/sandbox"
 	"billfold/walletcore"
-	"billfold/walletcore/build"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/fault/faulttest"
 	"billfold/walletcore/payment"
 	"billfold/walletcore/testwallet"
+	"billfold/walletcore/txbuild"
 )
 
 const songURI = "http://songs.example/one"
@@ -71,13 +71,13 @@ func (b *buyer) push(bodies ...ledger.Body) {
 	b.Mine()
 }
 
-func download(by string) build.Request {
-	return build.NewRequest("download_content", build.BuyContentParams{Consumer: by, URI: songURI}, build.BuyContent)
+func download(by string) txbuild.Request {
+	return txbuild.NewRequest("download_content", txbuild.BuyContentParams{Consumer: by, URI: songURI}, txbuild.BuyContent)
 }
 
 // byPrice is request_to_buy, whose caller names the price.
-func byPrice(by string) build.Request {
-	return build.NewRequest("request_to_buy", build.RequestToBuyParams{Consumer: by, URI: songURI, Asset: "DCT", Price: "5"}, build.RequestToBuy)
+func byPrice(by string) txbuild.Request {
+	return txbuild.NewRequest("request_to_buy", txbuild.RequestToBuyParams{Consumer: by, URI: songURI, Asset: "DCT", Price: "5"}, txbuild.RequestToBuy)
 }
 
 // What happens to an offer between the review and the signature is noticed before anything is signed, where there is time for it; else the
@@ -143,7 +143,7 @@ func TestPurchasesThatTheLedgerWouldRefuse(t *testing.T) {
 	b := newBuyer(t)
 	refused := func(code fault.Code, want string) {
 		t.Helper()
-		for _, r := range []build.Request{download("alice"), byPrice("alice")} {
+		for _, r := range []txbuild.Request{download("alice"), byPrice("alice")} {
 			_, err := b.Payments.Spend(b.Ctx, r, payment.Sending{Broadcast: true})
 			if e := faulttest.Refused(t, err, code); !strings.Contains(e.Message, want) {
 				t.Errorf("%s: %q, want %q", r.Op, e.Message, want)
@@ -212,7 +212,7 @@ func TestPurchasesThatLapse(t *testing.T) {
 	offer.URI += "/kept"
 	b.push(offer)
 	buy := func() error {
-		_, err := b.Payments.Spend(b.Ctx, build.NewRequest("download_content", build.BuyContentParams{Consumer: "alice", URI: offer.URI}, build.BuyContent),
+		_, err := b.Payments.Spend(b.Ctx, txbuild.NewRequest("download_content", txbuild.BuyContentParams{Consumer: "alice", URI: offer.URI}, txbuild.BuyContent),
 			payment.Sending{Broadcast: true})
 		return err
 	}

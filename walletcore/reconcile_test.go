@@ -12,13 +12,13 @@ import (
 	"billfold/ledger"
 	"billfold/sandbox"
 	"billfold/walletcore"
-	"billfold/walletcore/build"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/historyindex"
 	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/payment"
 	"billfold/walletcore/reconcile"
 	"billfold/walletcore/testwallet"
+	"billfold/walletcore/txbuild"
 )
 
 // bookStage is a wallet with an index behind a relay, and an account that an operation created.
@@ -41,8 +41,8 @@ func openStage(t *testing.T) *bookStage {
 	s.Mine()
 	s.given = s.DCT("alice")
 	key := testwallet.Key("newcomer").Public()
-	params := build.RegisterAccountParams{Name: "newcomer", Owner: key, Active: key, Registrar: "alice"}
-	request := build.NewRequest("register_account", params, build.RegisterAccount)
+	params := txbuild.RegisterAccountParams{Name: "newcomer", Owner: key, Active: key, Registrar: "alice"}
+	request := txbuild.NewRequest("register_account", params, txbuild.RegisterAccount)
 	_, err = s.Payments.Spend(s.Ctx, request, payment.Sending{Broadcast: true})
 	testwallet.Must(t, err)
 	s.Mine()

@@ -6,9 +6,9 @@ import (
 	"testing"
 	"time"
 
-	"billfold/walletcore/build"
 	"billfold/walletcore/payment"
 	"billfold/walletcore/testwallet"
+	"billfold/walletcore/txbuild"
 )
 
 // The same change is asked of two wallets with the same keys at once: both answer that it is made, because it is so whichever comes first, and
@@ -23,12 +23,12 @@ func TestTheSameChangeAtTwoWallets(t *testing.T) {
 	stop := mining(w)
 	defer stop()
 	key := testwallet.Key("carol").Public().String()
-	for name, request := range map[string]build.Request{
-		"vote":     build.NewRequest("vote_for_miner", build.VoteForMinerParams{Voter: "alice", Miner: "miner-b", Approve: true}, build.VoteForMiner),
-		"proxy":    build.NewRequest("set_voting_proxy", build.SetVotingProxyParams{Account: "alice", Proxy: "bobby"}, build.SetVotingProxy),
-		"memo key": build.NewRequest("update_account_keys", build.UpdateAccountKeysParams{Account: "alice", Memo: key}, build.UpdateAccountKeys),
-		"vote taken back": build.NewRequest("vote_for_miner", build.VoteForMinerParams{Voter: "alice", Miner: "miner-c", Approve: true},
-			build.VoteForMiner),
+	for name, request := range map[string]txbuild.Request{
+		"vote":     txbuild.NewRequest("vote_for_miner", txbuild.VoteForMinerParams{Voter: "alice", Miner: "miner-b", Approve: true}, txbuild.VoteForMiner),
+		"proxy":    txbuild.NewRequest("set_voting_proxy", txbuild.SetVotingProxyParams{Account: "alice", Proxy: "bobby"}, txbuild.SetVotingProxy),
+		"memo key": txbuild.NewRequest("update_account_keys", txbuild.UpdateAccountKeysParams{Account: "alice", Memo: key}, txbuild.UpdateAccountKeys),
+		"vote taken back": txbuild.NewRequest("vote_for_miner", txbuild.VoteForMinerParams{Voter: "alice", Miner: "miner-c", Approve: true},
+			txbuild.VoteForMiner),
 	} {
 		var errs [2]error
 		var wg sync.WaitGroup

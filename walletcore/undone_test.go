@@ -9,18 +9,18 @@ import (
 	"time"
 
 	"billfold/ledger"
-	"billfold/walletcore/build"
 	"billfold/walletcore/cosign"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/payment"
 	"billfold/walletcore/testwallet"
+	"billfold/walletcore/txbuild"
 	"billfold/walletcore/vault"
 )
 
 // given signs and sends operations as they are.
-func given(w *testwallet.Wallet, begun map[ledger.ObjectID]int64, how payment.Sending, ops ...ledger.Operation) (*build.Signed, error) {
+func given(w *testwallet.Wallet, begun map[ledger.ObjectID]int64, how payment.Sending, ops ...ledger.Operation) (*txbuild.Signed, error) {
 	how.Broadcast = true
-	return w.Payments.Spend(w.Ctx, build.NewRequest("sign_transaction", build.OperationsParams{Operations: ops}, build.Operations).Begun(begun), how)
+	return w.Payments.Spend(w.Ctx, txbuild.NewRequest("sign_transaction", txbuild.OperationsParams{Operations: ops}, txbuild.Operations).Begun(begun), how)
 }
 
 // accountUpdate returns the operation that sets options of alice, with its fee.
@@ -56,8 +56,8 @@ func TestAnUpdateMadeBeforeUndoesNothingUnseen(t *testing.T) {
 	begun, err := w.Objects.Numbers(w.Ctx) // begin_builder_transaction
 	must(t, err)
 	composed := w.Account("alice").Options // get_account
-	signed, err := w.Payments.Spend(w.Ctx, build.NewRequest("vote_for_miner",
-		build.VoteForMinerParams{Voter: "alice", Miner: "miner-c", Approve: true}, build.VoteForMiner), payment.Sending{})
+	signed, err := w.Payments.Spend(w.Ctx, txbuild.NewRequest("vote_for_miner",
+		txbuild.VoteForMinerParams{Voter: "alice", Miner: "miner-c", Approve: true}, txbuild.VoteForMiner), payment.Sending{})
 	must(t, err)
 	second, err := voteFor(w, "miner-d", payment.Sending{})
 	must(t, err)
@@ -77,13 +77,13 @@ func TestAnUpdateMadeBeforeUndoesNothingUnseen(t *testing.T) {
 		if fault.CodeOf(err) != fault.StateChanged || !strings.Contains(err.Error(), second.TransactionID.String()) {
 			t.Errorf("%s: %v", what, err)
 		}
-		dry, err := w.Payments.DryRun(w.Ctx, build.NewRequest("sign_transaction", build.OperationsParams{Operations: []ledger.Operation{tried.op}},
-			build.Operations).Begun(tried.begun), payment.Sending{})
+		dry, err := w.Payments.DryRun(w.Ctx, txbuild.NewRequest("sign_transaction", txbuild.OperationsParams{Operations: []ledger.Operation{tried.op}},
+			txbuild.Operations).Begun(tried.begun), payment.Sending{})
 		if err != nil || len(dry.Review.Changed) != 1 || !strings.Contains(dry.Review.Changed[0].Undoes, second.TransactionID.String()) {
 			t.Errorf("%s: the dry run says %+v, %v", what, dry.Review.Changed, err)
 		}
 	}
-	undoing, err := given(w, nil, payment.Sending{Approve: func(_ context.Context, r build.Review) error {
+	undoing, err := given(w, nil, payment.Sending{Approve: func(_ context.Context, r txbuild.Review) error {
 		if len(r.Changed) != 1 {
 			t.Errorf("the review says %+v", r.Changed)
 		}
@@ -117,8 +117,8 @@ func TestAFileThatUndoesAChangeShowsIt(t *testing.T) {
 	w := testwallet.Open(t, "alice")
 	w.Mine()
 	export := func() (*cosign.File, error) {
-		return w.FileOf(w.Ctx, build.NewRequest("vote_for_miner",
-			build.VoteForMinerParams{Voter: "alice", Miner: "miner-c", Approve: true}, build.VoteForMiner), 600, payment.Sending{})
+		return w.FileOf(w.Ctx, txbuild.NewRequest("vote_for_miner",
+			txbuild.VoteForMinerParams{Voter: "alice", Miner: "miner-c", Approve: true}, txbuild.VoteForMiner), 600, payment.Sending{})
 	}
 	file, err := export()
 	for fault.CodeOf(err) == fault.StateChanged { // the watcher saw the account for the first time meanwhile
@@ -132,10 +132,10 @@ func TestAFileThatUndoesAChangeShowsIt(t *testing.T) {
 	plan, err := file.PlanSigning(keys, w.Build.Now(), w.Build.CheckFees)
 	must(t, err)
 	must(t, file.Sign(keys, plan))
-	if _, err := w.Payments.Broadcast(w.Ctx, file.Transaction, build.Review{}); fault.CodeOf(err) != fault.StateChanged {
+	if _, err := w.Payments.Broadcast(w.Ctx, file.Transaction, txbuild.Review{}); fault.CodeOf(err) != fault.StateChanged {
 		t.Errorf("sent unseen: %v", err)
 	}
-	var saw build.Review
+	var saw txbuild.Review
 	must(t, w.Build.AddUndone(w.Ctx, &saw, file.Transaction.Operations))
 	if len(saw.Changed) != 1 || !strings.Contains(saw.Changed[0].Undoes, voted.TransactionID.String()) {
 		t.Fatalf("the review says %+v", saw.Changed)
@@ -156,16 +156,16 @@ func TestWhatUndidAPartIsNamed(t *testing.T) {
 		w.Mine()
 		w.Mine()
 		own := map[string]ledger.TransactionID{}
-		change := func(part string, r build.Request) {
+		change := func(part string, r txbuild.Request) {
 			signed, err := w.Payments.Spend(w.Ctx, r, payment.Sending{Broadcast: true})
 			must(t, err)
 			own[part] = signed.TransactionID
 			w.Mine()
 		}
-		change("votes", build.NewRequest("vote_for_miner", build.VoteForMinerParams{Voter: "alice", Miner: "miner-b", Approve: true}, build.VoteForMiner))
-		change("voting proxy", build.NewRequest("set_voting_proxy", build.SetVotingProxyParams{Account: "alice", Proxy: "bobby"}, build.SetVotingProxy))
-		change("memo key", build.NewRequest("update_account_keys",
-			build.UpdateAccountKeysParams{Account: "alice", Memo: testwallet.Key("carol").Public().String()}, build.UpdateAccountKeys))
+		change("votes", txbuild.NewRequest("vote_for_miner", txbuild.VoteForMinerParams{Voter: "alice", Miner: "miner-b", Approve: true}, txbuild.VoteForMiner))
+		change("voting proxy", txbuild.NewRequest("set_voting_proxy", txbuild.SetVotingProxyParams{Account: "alice", Proxy: "bobby"}, txbuild.SetVotingProxy))
+		change("memo key", txbuild.NewRequest("update_account_keys",
+			txbuild.UpdateAccountKeysParams{Account: "alice", Memo: testwallet.Key("carol").Public().String()}, txbuild.UpdateAccountKeys))
 		ours := w.Account("alice").Options
 		now, r := ours, rand.New(rand.NewPCG(seed, 1))
 		undid := map[string][]string{} // by part: the transactions that changed it from what it was
@@ -184,7 +184,7 @@ func TestWhatUndidAPartIsNamed(t *testing.T) {
 			}
 			sent, err := other.Payments.Spend(other.Ctx, testwallet.Ready(ledger.NewOperation(
 				&ledger.AccountUpdateOp{Account: w.Account("alice").ID, NewOptions: &now})),
-				payment.Sending{Broadcast: true, Approve: func(context.Context, build.Review) error { return nil }})
+				payment.Sending{Broadcast: true, Approve: func(context.Context, txbuild.Review) error { return nil }})
 			must(t, err)
 			w.Mine()
 			id := sent.TransactionID.String()

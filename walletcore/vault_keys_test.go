@@ -8,11 +8,11 @@ import (
 
 	"billfold/keystore"
 	"billfold/ledger"
-	"billfold/walletcore/build"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/fault/faulttest"
 	"billfold/walletcore/payment"
 	"billfold/walletcore/testwallet"
+	"billfold/walletcore/txbuild"
 	"billfold/walletcore/vault"
 )
 
@@ -135,7 +135,7 @@ func TestKeysOfAnotherChainAreRefused(t *testing.T) {
 	_, err = other.Import.ImportKey(other.Ctx, "alice", testwallet.Key("alice").WIF())
 	faulttest.Refused(t, err, fault.WrongChain)
 	_, err = other.Payments.Spend(other.Ctx,
-		build.NewRequest("transfer", build.TransferParams{From: "alice", To: "bobby", Amount: "1", Asset: "DCT"}, build.Transfer),
+		txbuild.NewRequest("transfer", txbuild.TransferParams{From: "alice", To: "bobby", Amount: "1", Asset: "DCT"}, txbuild.Transfer),
 		payment.Sending{Broadcast: true})
 	faulttest.Refused(t, err, fault.WrongChain)
 }

@@ -8,11 +8,11 @@ import (
 
 	"billfold/keystore"
 	"billfold/sandbox"
-	"billfold/walletcore/build"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/fault/faulttest"
 	"billfold/walletcore/payment"
 	"billfold/walletcore/testwallet"
+	"billfold/walletcore/txbuild"
 	"billfold/walletcore/vault"
 )
 
@@ -48,8 +48,8 @@ func TestImportLegacyIntoANewWallet(t *testing.T) {
 	s.Mine()
 	_, err = s.Payments.Spend(
 		s.Ctx,
-		build.NewRequest("transfer",
-			build.TransferParams{From: "nathan", To: "decent", Amount: "1", Asset: "DCT", Memo: "with keys of old"}, build.Transfer),
+		txbuild.NewRequest("transfer",
+			txbuild.TransferParams{From: "nathan", To: "decent", Amount: "1", Asset: "DCT", Memo: "with keys of old"}, txbuild.Transfer),
 		payment.Sending{Broadcast: true},
 	)
 	testwallet.Must(t, err)

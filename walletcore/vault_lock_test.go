@@ -14,11 +14,11 @@ import (
 	"billfold/keystore"
 	"billfold/ledger"
 	"billfold/walletcore"
-	"billfold/walletcore/build"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/fault/faulttest"
 	"billfold/walletcore/payment"
 	"billfold/walletcore/testwallet"
+	"billfold/walletcore/txbuild"
 	"billfold/walletcore/vault"
 )
 
@@ -89,26 +89,26 @@ func TestSetPasswordReplacesItAndLocks(t *testing.T) {
 func TestLockedWalletRefusesCallsThatNeedKeys(t *testing.T) {
 	s := testwallet.Open(t, "alice")
 	s.Vault.Lock()
-	req := build.TransferParams{From: "alice", To: "bobby", Amount: "1", Asset: "DCT"}
+	req := txbuild.TransferParams{From: "alice", To: "bobby", Amount: "1", Asset: "DCT"}
 	for name, act := range map[string]func() error{
 		"transfer": func() error {
 			_, err := s.Transfer(req, payment.Sending{Broadcast: true})
 			return err
 		},
 		"unsent transfer": func() error {
-			_, err := s.Transfer(build.TransferParams{}, payment.Sending{})
+			_, err := s.Transfer(txbuild.TransferParams{}, payment.Sending{})
 			return err
 		},
 		"draft": func() error {
-			_, err := s.Payments.Prepare(s.Ctx, build.NewRequest("transfer", req, build.Transfer))
+			_, err := s.Payments.Prepare(s.Ctx, txbuild.NewRequest("transfer", req, txbuild.Transfer))
 			return err
 		},
 		"import_key":        func() error { _, err := s.Import.ImportKey(s.Ctx, "", ""); return err },
 		"dump_private_keys": func() error { _, err := s.Vault.DumpPrivateKeys(); return err },
 		"get_private_key":   func() error { _, err := s.Vault.PrivateKeyOf(testwallet.Key("alice").Public()); return err },
 		"register_account": func() error {
-			_, err := s.Payments.Spend(s.Ctx, build.NewRequest("register_account", build.RegisterAccountParams{Name: "x",
-				Owner: ledger.PublicKey{}, Active: ledger.PublicKey{}, Registrar: "alice"}, build.RegisterAccount),
+			_, err := s.Payments.Spend(s.Ctx, txbuild.NewRequest("register_account", txbuild.RegisterAccountParams{Name: "x",
+				Owner: ledger.PublicKey{}, Active: ledger.PublicKey{}, Registrar: "alice"}, txbuild.RegisterAccount),
 				payment.Sending{Broadcast: true})
 			return err
 		},
@@ -124,8 +124,8 @@ func TestDraftIsNotSentOnceTheWalletIsLocked(t *testing.T) {
 	s := testwallet.Open(t, "alice")
 	d, err := s.Payments.Prepare(
 		s.Ctx,
-		build.NewRequest("transfer", build.TransferParams{From: "alice", To: "bobby", Amount: "1", Asset: "DCT", Memo: "for later"},
-			build.Transfer),
+		txbuild.NewRequest("transfer", txbuild.TransferParams{From: "alice", To: "bobby", Amount: "1", Asset: "DCT", Memo: "for later"},
+			txbuild.Transfer),
 	)
 	testwallet.Must(t, err)
 	s.Vault.Lock()
@@ -159,8 +159,8 @@ func TestLockWhileBuildingNeverSpoilsAMemo(t *testing.T) {
 	for range 60 {
 		info, err := s.Payments.Spend(
 			s.Ctx,
-			build.NewRequest("transfer", build.TransferParams{From: "alice", To: "bobby", Amount: "1", Asset: "DCT", Memo: "kept whole"},
-				build.Transfer),
+			txbuild.NewRequest("transfer", txbuild.TransferParams{From: "alice", To: "bobby", Amount: "1", Asset: "DCT", Memo: "kept whole"},
+				txbuild.Transfer),
 			payment.Sending{},
 		)
 		if err != nil {

@@ -14,7 +14,6 @@ import (
 	"billfold/daemonclient"
 	"billfold/keystore"
 	"billfold/ledger"
-	"billfold/walletcore/build"
 	"billfold/walletcore/contact"
 	"billfold/walletcore/content"
 	"billfold/walletcore/deposit"
@@ -32,6 +31,7 @@ import (
 	"billfold/walletcore/paper"
 	"billfold/walletcore/payment"
 	"billfold/walletcore/store"
+	"billfold/walletcore/txbuild"
 	"billfold/walletcore/vault"
 
 	"golang.org/x/sync/errgroup"
@@ -77,7 +77,7 @@ type Wallet struct {
 	View     *ledgerview.View     // what is known of the ledger
 	History  *history.Reader      // of any account
 	Filter   *filter.Finder       // parses filters
-	Build    *build.Factory       // makes transactions
+	Build    *txbuild.Factory     // makes transactions
 	Building *handle.Transactions // under construction
 	Payments *payment.Payments    // sends and follows them
 	Messages *message.Reader      // of accounts to each other
@@ -127,9 +127,9 @@ func Open(cfg Config) (*Wallet, error) {
 	w.History = history.NewReader(history.Config{View: w.View, Vault: w.Vault, Daemon: w.daemon, Index: cfg.Index,
 		Labels: newLabels(w.Vault, cfg.Store, cfg.Now), Logger: cfg.Logger})
 	w.Objects = w.newObjects(cfg)
-	w.Build = build.New(build.Config{View: w.View, Vault: w.Vault, Keys: vault.NewKeyMaker(w.Vault), Daemon: w.daemon, History: w.History, Objects: w.Objects,
+	w.Build = txbuild.New(txbuild.Config{View: w.View, Vault: w.Vault, Keys: vault.NewKeyMaker(w.Vault), Daemon: w.daemon, History: w.History, Objects: w.Objects,
 		Contacts: w.Contacts, MaxFee: cfg.MaxFee, AcceptChanges: cfg.AcceptChanges, Now: cfg.Now, Draw: cfg.Draw,
-		Sent: func(ctx context.Context, from ledger.AccountID) ([]build.Underway, error) {
+		Sent: func(ctx context.Context, from ledger.AccountID) ([]txbuild.Underway, error) {
 			return payment.SentFrom(ctx, w.Payments, from)
 		},
 		Proven: func(ctx context.Context, from ledger.AccountID, row history.Entry) bool {

@@ -283,8 +283,8 @@ func (c *checkup) journal(ctx context.Context, p *program) {
 // backupNote is the file whose time is that of the newest backup or copy of the journal, beside it.
 const backupNote = "payments.copied"
 
-// mostDays is how old the newest backup may be before the checkup says so.
-const mostDays = 7
+// maxDays is how old the newest backup may be before the checkup says so.
+const maxDays = 7
 
 func (c *checkup) backup(ctx context.Context, p *program, now time.Time) {
 	proven, accounts := 0, p.wallet.Own.List()
@@ -306,7 +306,7 @@ func (c *checkup) backup(ctx context.Context, p *program, now time.Time) {
 		c.note(careful, "backup", "the wallet was never backed up; billfold backup FILE does it while the wallet runs")
 		return
 	}
-	if days := int64(now.Sub(made.ModTime()) / (24 * time.Hour)); days > mostDays {
+	if days := int64(now.Sub(made.ModTime()) / (24 * time.Hour)); days > maxDays {
 		c.note(careful, "backup", "the newest backup is %s old; billfold backup FILE makes one while the wallet runs", printable.Many(days, "day"))
 		return
 	}

@@ -10,9 +10,9 @@ import (
 	"billfold/cmd/billfold/shell"
 	"billfold/tui"
 	"billfold/tui/overlay/review"
-	"billfold/walletcore/build"
 	"billfold/walletcore/content"
 	"billfold/walletcore/fault"
+	"billfold/walletcore/txbuild"
 
 	"github.com/spf13/cobra"
 )
@@ -62,7 +62,7 @@ func (f *contentFlags) with(cmd *cobra.Command, s *settings, do func(ctx context
 			run.Told = cmd.ErrOrStderr()
 		}
 		looked := false
-		run.Approve = func(ctx context.Context, r build.Review) error {
+		run.Approve = func(ctx context.Context, r txbuild.Review) error {
 			err := ask.approveReview(ctx, w, run.Told, r, f)
 			looked = f.dryRun && err == nil
 			if looked {
@@ -216,7 +216,7 @@ func contentCancelCommand(s *settings) *cobra.Command {
 }
 
 // approveReview shows what would be signed, and asks for the texts that the UI asks for, and for a yes, unless the flags say that nobody is asked.
-func (s *secrets) approveReview(ctx context.Context, w shell.Wallet, out io.Writer, r build.Review, f *contentFlags) error {
+func (s *secrets) approveReview(ctx context.Context, w shell.Wallet, out io.Writer, r txbuild.Review, f *contentFlags) error {
 	text, page := shell.Describe(r), review.Page{}
 	if own, here := w.(ownWallet); here {
 		text, page = reviewText(tui.ReviewEnv(own.p.wallet), r)

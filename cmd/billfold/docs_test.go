@@ -205,7 +205,7 @@ func reasonsNotToRun() []string {
 // testExists reports whether this package, or one of those that reasons speak of, has a test with a name.
 func testExists(t *testing.T, name string) bool {
 	t.Helper()
-	for _, folder := range []string{".", "../../internal/house", "../../walletcore"} {
+	for _, folder := range []string{".", "../../internal/house", "../../walletcore", "../../keystore"} {
 		files, err := filepath.Glob(folder + "/*_test.go")
 		must(t, err)
 		for _, file := range files {

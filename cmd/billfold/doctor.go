@@ -17,8 +17,8 @@ import (
 	"billfold/rpcserver/attack"
 	"billfold/rpcserver/audit"
 	"billfold/rpcserver/auth/token"
-	"billfold/walletcore/build"
 	"billfold/walletcore/payment"
+	"billfold/walletcore/txbuild"
 
 	"github.com/spf13/cobra"
 )
@@ -145,7 +145,7 @@ func (p *program) makePendingPayment(ctx context.Context) (string, error) {
 	}
 	defer p.wallet.Vault.Lock()
 	_, err := p.wallet.Payments.Spend(ctx,
-		build.NewRequest("transfer", build.TransferParams{From: "alice", To: "bobby", Amount: "1", Asset: "DCT"}, build.Transfer),
+		txbuild.NewRequest("transfer", txbuild.TransferParams{From: "alice", To: "bobby", Amount: "1", Asset: "DCT"}, txbuild.Transfer),
 		payment.Sending{Broadcast: true, Key: key})
 	return key, err
 }

@@ -9,13 +9,13 @@ import (
 	"billfold/ledger/printable"
 	"billfold/tui/overlay/review"
 	"billfold/tui/screen"
-	"billfold/walletcore/build"
 	"billfold/walletcore/fault"
+	"billfold/walletcore/txbuild"
 )
 
 // Approve implements shell.Person. It shows the same review as the UI and asks for the same texts, and then for yes. If a server has the
 // wallet, only the words of the review are known here.
-func (p *prompt) Approve(ctx context.Context, r build.Review) error {
+func (p *prompt) Approve(ctx context.Context, r txbuild.Review) error {
 	if p.reviewEnv == nil {
 		return p.Confirm(ctx, shell.Describe(r))
 	}
@@ -35,7 +35,7 @@ func (p *prompt) Approve(ctx context.Context, r build.Review) error {
 }
 
 // reviewText returns the review that the UI would show as lines, with the page that knows what has to be typed.
-func reviewText(env screen.Env, r build.Review) (string, review.Page) {
+func reviewText(env screen.Env, r txbuild.Review) (string, review.Page) {
 	page := review.New(env, r, review.Prompt{Life: "30 s after you agree"})
 	var text strings.Builder
 	for _, row := range page.Rows(env) {

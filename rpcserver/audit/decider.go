@@ -9,9 +9,9 @@ import (
 
 	"billfold/rpcserver"
 	"billfold/walletcore/approval"
-	"billfold/walletcore/build"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/store"
+	"billfold/walletcore/txbuild"
 	"billfold/walletcore/walletapi"
 )
 
@@ -195,7 +195,7 @@ func (a *pendingCall) denied(message, hint string) *fault.Error {
 }
 
 // askReview asks a person to approve what will be signed.
-func (a *pendingCall) askReview(ctx context.Context, r build.Review) error {
+func (a *pendingCall) askReview(ctx context.Context, r txbuild.Review) error {
 	a.record.What = fmt.Sprintf("%s (asked: %s)", r.Sentence, a.record.What)
 	why := cmp.Or(a.by.Why, "programs have to ask")
 	if a.method.Does(guarding) {
@@ -253,13 +253,13 @@ func (a *pendingCall) participle() string {
 	return "done"
 }
 
-// mostAsked is how many requests for one operation of one token are recorded in a minute, which is more than a person answers: a
+// maxAsked is how many requests for one operation of one token are recorded in a minute, which is more than a person answers: a
 // program that asks and leaves must not fill the disk.
-const mostAsked = 20
+const maxAsked = 20
 
 // noteWaiting records that a request started to wait; the record of the answer follows.
 func (a *pendingCall) noteWaiting(why string) {
-	more, first := a.c.repeats.take(kindOf(a.record.Who, a.record.Method, string(Ask)), mostAsked, time.Now())
+	more, first := a.c.repeats.take(kindOf(a.record.Who, a.record.Method, string(Ask)), maxAsked, time.Now())
 	if !first {
 		return
 	}

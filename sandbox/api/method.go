@@ -170,7 +170,7 @@ func badArgument(at int, why string) error {
 }
 
 // asError returns the fault as an error, and a nil fault as an untyped nil.
-func asError(f *nodeerr.Fault) error {
+func asError(f *nodeerr.Error) error {
 	if f == nil {
 		return nil
 	}

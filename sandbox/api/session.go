@@ -131,7 +131,7 @@ func NewPost(n *Node) *Session {
 }
 
 // Find returns the set that a call names by id, or by name with or without "_api".
-func (s *Session) Find(ref json.RawMessage) (*Set, *nodeerr.Fault) {
+func (s *Session) Find(ref json.RawMessage) (*Set, *nodeerr.Error) {
 	var name string
 	var id uint64
 	if json.Unmarshal(ref, &id) == nil {

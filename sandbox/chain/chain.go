@@ -111,13 +111,13 @@ func (c *Chain) PrepareTrusted(tx *ledger.SignedTransaction) (*evaluate.Prepared
 
 // Push checks a transaction as the node does at broadcast and keeps it for the
 // next block. A fault leaves everything unchanged.
-func (c *Chain) Push(p *evaluate.Prepared) *nodeerr.Fault {
+func (c *Chain) Push(p *evaluate.Prepared) *nodeerr.Error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.pushLocked(p)
 }
 
-func (c *Chain) pushLocked(p *evaluate.Prepared) *nodeerr.Fault {
+func (c *Chain) pushLocked(p *evaluate.Prepared) *nodeerr.Error {
 	if _, fault := c.engine.Apply(p); fault != nil {
 		return fault.In("push_transaction", "", nodeerr.Data{"trx": p.Tx})
 	}
@@ -128,7 +128,7 @@ func (c *Chain) pushLocked(p *evaluate.Prepared) *nodeerr.Fault {
 
 // Validate makes the same checks and keeps nothing. It returns the transaction
 // with the results it would have.
-func (c *Chain) Validate(p *evaluate.Prepared) (*ledger.ProcessedTransaction, *nodeerr.Fault) {
+func (c *Chain) Validate(p *evaluate.Prepared) (*ledger.ProcessedTransaction, *nodeerr.Error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	mark := c.s.Mark()
@@ -140,7 +140,7 @@ func (c *Chain) Validate(p *evaluate.Prepared) (*ledger.ProcessedTransaction, *n
 // Dropped is a pending transaction that did not get into a block and never will.
 type Dropped struct {
 	ID    ledger.TransactionID
-	Fault *nodeerr.Fault
+	Fault *nodeerr.Error
 }
 
 func (c *Chain) pushAllLocked(waiting []*evaluate.Prepared) (dropped []Dropped) {

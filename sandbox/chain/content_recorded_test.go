@@ -40,7 +40,7 @@ func readContent(t *testing.T) (r contentRecording) {
 const recordedURI = "ipfs:QmfS3zGGqtpMv8cSN2mrgZfbnzjBArZbmAvvYG5c2rJ7fB"
 
 // trusted broadcasts operations whose signatures are not asked for.
-func (b *bank) trusted(ops ...ledger.Operation) *nodeerr.Fault {
+func (b *bank) trusted(ops ...ledger.Operation) *nodeerr.Error {
 	b.t.Helper()
 	tx := b.build()
 	tx.Operations = ops

@@ -136,12 +136,12 @@ func (b *bank) signInName(tx *ledger.SignedTransaction, keys []ledger.PrivateKey
 }
 
 // push broadcasts the operations signed by keys.
-func (b *bank) push(keys []ledger.PrivateKey, bodies ...ledger.Body) *nodeerr.Fault {
+func (b *bank) push(keys []ledger.PrivateKey, bodies ...ledger.Body) *nodeerr.Error {
 	b.t.Helper()
 	return b.c.Push(b.sign(b.build(bodies...), keys...))
 }
 
-func (b *bank) must(fault *nodeerr.Fault) {
+func (b *bank) must(fault *nodeerr.Error) {
 	b.t.Helper()
 	if fault != nil {
 		b.t.Fatal(fault)
@@ -149,14 +149,14 @@ func (b *bank) must(fault *nodeerr.Fault) {
 }
 
 // refused checks the code of a fault, and that its frames contain a text.
-func (b *bank) refused(fault *nodeerr.Fault, code nodeerr.Code, text string) {
+func (b *bank) refused(fault *nodeerr.Error, code nodeerr.Code, text string) {
 	b.t.Helper()
 	if fault == nil || fault.Code != code || !contains(fault, text) {
 		b.t.Errorf("want %d %q, got %v", code, text, fault)
 	}
 }
 
-func contains(f *nodeerr.Fault, text string) bool {
+func contains(f *nodeerr.Error, text string) bool {
 	for _, frame := range f.Stack {
 		if text == "" || frame.Text() == text || len(frame.Text()) > len(text) && frame.Text()[:len(text)] == text {
 			return true

@@ -93,7 +93,7 @@ func (b *bank) broadcastRecorded(line recordedLine) {
 	}
 }
 
-func codeOf(f *nodeerr.Fault) nodeerr.Code {
+func codeOf(f *nodeerr.Error) nodeerr.Code {
 	if f == nil {
 		return 0
 	}

@@ -20,7 +20,7 @@ func (c *Chain) Restarts() uint64 {
 // PushSince is Push for a connection that was opened after that many restarts. A restart
 // ends all connections: nothing that came over one of them may enter the next run, in
 // which the node may accept the same bytes again. The error is ErrEnded or a
-// *nodeerr.Fault.
+// *nodeerr.Error.
 func (c *Chain) PushSince(restarts uint64, p *evaluate.Prepared) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()

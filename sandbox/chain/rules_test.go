@@ -35,7 +35,7 @@ func begun(t *testing.T, change func(*genesis.Genesis)) *state.State {
 }
 
 // apply carries out an operation that nobody needs to sign.
-func apply(t *testing.T, s *state.State, op ledger.Operation) *nodeerr.Fault {
+func apply(t *testing.T, s *state.State, op ledger.Operation) *nodeerr.Error {
 	t.Helper()
 	rules := evaluate.NewRules()
 	tx := &ledger.SignedTransaction{Transaction: ledger.Transaction{Expiration: s.HeadTime() + 60, Operations: []ledger.Operation{op}}}
@@ -48,7 +48,7 @@ func apply(t *testing.T, s *state.State, op ledger.Operation) *nodeerr.Fault {
 }
 
 // says reports whether a frame of the fault begins with text.
-func says(f *nodeerr.Fault, text string) bool {
+func says(f *nodeerr.Error, text string) bool {
 	return f != nil && slices.ContainsFunc(f.Stack, func(frame nodeerr.Frame) bool { return strings.HasPrefix(frame.Format, text) })
 }
 

@@ -16,98 +16,98 @@ func TestChecksRefuseWithTheNodesCodes(t *testing.T) {
 		name  string
 		code  nodeerr.Code
 		text  string
-		fault func() *nodeerr.Fault
+		fault func() *nodeerr.Error
 	}{
-		{"no operation", nodeerr.CodeNoOperation, "", func() *nodeerr.Fault { return b.push(nathan) }},
-		{"to oneself", nodeerr.CodeValidate, "from != to", func() *nodeerr.Fault { return b.push(nathan, pay(nathanID, nathanID, 1)) }},
-		{"nothing", nodeerr.CodeValidate, "amount.amount > 0", func() *nodeerr.Fault { return b.push(nathan, pay(nathanID, init0ID, 0)) }},
+		{"no operation", nodeerr.CodeNoOperation, "", func() *nodeerr.Error { return b.push(nathan) }},
+		{"to oneself", nodeerr.CodeValidate, "from != to", func() *nodeerr.Error { return b.push(nathan, pay(nathanID, nathanID, 1)) }},
+		{"nothing", nodeerr.CodeValidate, "amount.amount > 0", func() *nodeerr.Error { return b.push(nathan, pay(nathanID, init0ID, 0)) }},
 		{"negative amount", nodeerr.CodeValidate, "amount.amount > 0",
-			func() *nodeerr.Fault { return b.push(nathan, pay(nathanID, init0ID, -5)) }},
-		{"negative fee", nodeerr.CodeValidate, "fee.amount >= 0", func() *nodeerr.Fault {
+			func() *nodeerr.Error { return b.push(nathan, pay(nathanID, init0ID, -5)) }},
+		{"negative fee", nodeerr.CodeValidate, "fee.amount >= 0", func() *nodeerr.Error {
 			op := pay(nathanID, init0ID, 1)
 			op.Fee.Amount = -1
 			return b.push(nathan, op)
 		}},
-		{"too big", nodeerr.CodeAssert, "fc::raw::pack_size(trx)", func() *nodeerr.Fault {
+		{"too big", nodeerr.CodeAssert, "fc::raw::pack_size(trx)", func() *nodeerr.Error {
 			op := pay(nathanID, init0ID, 1)
 			op.Memo = &ledger.Memo{Message: make(ledger.Bytes, 4096)}
 			return b.push(nathan, op)
 		}},
-		{"twice", nodeerr.CodeAssert, "(skip & skip_transaction_dupe_check) || trx_idx.find(trx_id)", func() *nodeerr.Fault {
+		{"twice", nodeerr.CodeAssert, "(skip & skip_transaction_dupe_check) || trx_idx.find(trx_id)", func() *nodeerr.Error {
 			p := b.sign(good(), nathan...)
 			b.must(b.c.Push(p))
 			return b.c.Push(p)
 		}},
-		{"twice, in a block", nodeerr.CodeAssert, "(skip & skip_transaction_dupe_check) || trx_idx.find(trx_id)", func() *nodeerr.Fault {
+		{"twice, in a block", nodeerr.CodeAssert, "(skip & skip_transaction_dupe_check) || trx_idx.find(trx_id)", func() *nodeerr.Error {
 			p := b.sign(good(), nathan...)
 			b.must(b.c.Push(p))
 			b.mine()
 			return b.c.Push(p)
 		}},
-		{"not canonical", nodeerr.CodeAssert, "is_canonical( c )", func() *nodeerr.Fault {
+		{"not canonical", nodeerr.CodeAssert, "is_canonical( c )", func() *nodeerr.Error {
 			tx := good()
 			tx.Signatures = []ledger.Signature{{31, 0x80}}
 			return b.c.Push(b.sign(tx))
 		}},
-		{"same key twice", nodeerr.CodeDuplicateSig, "", func() *nodeerr.Fault { return b.c.Push(b.sign(good(), b.nathan, b.nathan)) }},
+		{"same key twice", nodeerr.CodeDuplicateSig, "", func() *nodeerr.Error { return b.c.Push(b.sign(good(), b.nathan, b.nathan)) }},
 		{"unsigned", nodeerr.CodeMissingActive,
 			"s.check_authority(id) || s.check_authority(get_owner(id)): Missing Active Authority 1.2.16",
-			func() *nodeerr.Fault { return b.push(nil, pay(nathanID, init0ID, 1)) }},
+			func() *nodeerr.Error { return b.push(nil, pay(nathanID, init0ID, 1)) }},
 		{"another's key", nodeerr.CodeMissingActive, "",
-			func() *nodeerr.Fault { return b.push([]ledger.PrivateKey{b.init}, pay(nathanID, init0ID, 1)) }},
+			func() *nodeerr.Error { return b.push([]ledger.PrivateKey{b.init}, pay(nathanID, init0ID, 1)) }},
 		{"a key too many", nodeerr.CodeIrrelevantSig, "",
-			func() *nodeerr.Fault { return b.push([]ledger.PrivateKey{b.nathan, b.init}, pay(nathanID, init0ID, 1)) }},
+			func() *nodeerr.Error { return b.push([]ledger.PrivateKey{b.nathan, b.init}, pay(nathanID, init0ID, 1)) }},
 		{"for 1.2.0", nodeerr.CodeCommitteeApproval, "",
-			func() *nodeerr.Fault { return b.push(nil, pay(ledger.MinerAccount, init0ID, 1)) }},
+			func() *nodeerr.Error { return b.push(nil, pay(ledger.MinerAccount, init0ID, 1)) }},
 		{"unknown payer", nodeerr.CodeObjectNotFound, "Object ID: 1.2.999",
-			func() *nodeerr.Fault { return b.push(nathan, pay(999, init0ID, 1)) }},
-		{"unknown reference block", nodeerr.CodeAssert, "trx.ref_block_prefix ==", func() *nodeerr.Fault {
+			func() *nodeerr.Error { return b.push(nathan, pay(999, init0ID, 1)) }},
+		{"unknown reference block", nodeerr.CodeAssert, "trx.ref_block_prefix ==", func() *nodeerr.Error {
 			tx := good()
 			tx.RefBlockPrefix++
 			return b.c.Push(b.sign(tx, b.nathan))
 		}},
-		{"reference block to come", nodeerr.CodeAssert, "trx.ref_block_prefix ==", func() *nodeerr.Fault {
+		{"reference block to come", nodeerr.CodeAssert, "trx.ref_block_prefix ==", func() *nodeerr.Error {
 			tx := good()
 			tx.RefBlockNum += 5
 			return b.c.Push(b.sign(tx, b.nathan))
 		}},
-		{"expired", nodeerr.CodeAssert, "now <= trx.expiration", func() *nodeerr.Fault {
+		{"expired", nodeerr.CodeAssert, "now <= trx.expiration", func() *nodeerr.Error {
 			tx := good()
 			tx.Expiration -= 3000
 			return b.c.Push(b.sign(tx, b.nathan))
 		}},
 		{"expires too late", nodeerr.CodeAssert, "trx.expiration <= now + chain_parameters.maximum_time_until_expiration",
-			func() *nodeerr.Fault {
+			func() *nodeerr.Error {
 				tx := good()
 				tx.Expiration += 86400
 				return b.c.Push(b.sign(tx, b.nathan))
 			}},
-		{"fee too low", nodeerr.CodeInsufficientFee, "", func() *nodeerr.Fault {
+		{"fee too low", nodeerr.CodeInsufficientFee, "", func() *nodeerr.Error {
 			op := pay(nathanID, init0ID, 1)
 			op.Fee.Amount = 99999
 			return b.push(nathan, op)
 		}},
-		{"fee in an unknown asset", nodeerr.CodeObjectNotFound, "Object ID: 1.3.7", func() *nodeerr.Fault {
+		{"fee in an unknown asset", nodeerr.CodeObjectNotFound, "Object ID: 1.3.7", func() *nodeerr.Error {
 			op := pay(nathanID, init0ID, 1)
 			op.Fee = ledger.AssetAmount{Amount: 100000, AssetID: 7}
 			return b.push(nathan, op)
 		}},
 		{"unknown receiver", nodeerr.CodeObjectNotFound, "Object ID: 1.2.999",
-			func() *nodeerr.Fault { return b.push(nathan, pay(nathanID, 999, 1)) }},
-		{"content that does not exist", nodeerr.CodeObjectNotFound, "Object ID: 2.13.0", func() *nodeerr.Fault {
+			func() *nodeerr.Error { return b.push(nathan, pay(nathanID, 999, 1)) }},
+		{"content that does not exist", nodeerr.CodeObjectNotFound, "Object ID: 2.13.0", func() *nodeerr.Error {
 			op := pay(nathanID, 0, 1)
 			op.To = ledger.NewObjectID(2, 13, 0)
 			return b.push(nathan, op)
 		}},
-		{"to an asset", nodeerr.CodeValidate, "is_account || is_content", func() *nodeerr.Fault {
+		{"to an asset", nodeerr.CodeValidate, "is_account || is_content", func() *nodeerr.Error {
 			op := pay(nathanID, 0, 1)
 			op.To = ledger.NewObjectID(1, 3, 0)
 			return b.push(nathan, op)
 		}},
-		{"no fee left", nodeerr.CodeAssert, "balance >= -delta: Insufficient Balance: nathan has", func() *nodeerr.Fault {
+		{"no fee left", nodeerr.CodeAssert, "balance >= -delta: Insufficient Balance: nathan has", func() *nodeerr.Error {
 			return b.push(nathan, pay(nathanID, init0ID, b.balance(nathanID)-1), pay(nathanID, init0ID, 1))
 		}},
-		{"a virtual operation", nodeerr.CodeValidate, "!virtual operation", func() *nodeerr.Fault {
+		{"a virtual operation", nodeerr.CodeValidate, "!virtual operation", func() *nodeerr.Error {
 			return b.push(nathan, &ledger.PaySeederOp{Author: nathanID})
 		}},
 	} {

@@ -6,8 +6,8 @@ import (
 	"billfold/ledger"
 	"billfold/tui/theme"
 	"billfold/tui/widget/canvas"
-	"billfold/walletcore/build"
 	"billfold/walletcore/ledgerview"
+	"billfold/walletcore/txbuild"
 	"billfold/walletcore/vault"
 )
 
@@ -33,7 +33,7 @@ func Name(a ledgerview.AccountRef) canvas.Line {
 }
 
 // Recipient shows the target of a review: an account, or the content object if the payment goes to one.
-func Recipient(r build.Review) canvas.Line {
+func Recipient(r txbuild.Review) canvas.Line {
 	if r.To.Name == "" && r.ToObject != 0 {
 		return canvas.Text(r.ToObject.String())
 	}
@@ -41,7 +41,7 @@ func Recipient(r build.Review) canvas.Line {
 }
 
 // RecipientID returns the object id that a person types to confirm a recipient.
-func RecipientID(r build.Review) string {
+func RecipientID(r txbuild.Review) string {
 	if r.To.Name == "" && r.ToObject != 0 {
 		return r.ToObject.String()
 	}
@@ -97,7 +97,7 @@ func NameHint(name string) string {
 }
 
 // Summary shows what operations do, in one line: the amount and who is paid, or a sentence if they pay nobody.
-func Summary(m Money, r build.Review) canvas.Line {
+func Summary(m Money, r txbuild.Review) canvas.Line {
 	switch {
 	case r.Pays():
 		return canvas.Join(m.Amount(r.Asset, r.Amount), canvas.Text(" "+theme.SignOut+" "), Recipient(r))
@@ -110,7 +110,7 @@ func Summary(m Money, r build.Review) canvas.Line {
 }
 
 // beneficiary names the account that gets something from an operation that pays nobody; nil if there are none or several.
-func beneficiary(r build.Review) canvas.Line {
+func beneficiary(r txbuild.Review) canvas.Line {
 	if len(r.Gets) != 1 {
 		return nil
 	}

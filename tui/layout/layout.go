@@ -163,7 +163,7 @@ type HistoryPanels struct{ Filter, List, Detail Rect }
 const (
 	leastList   = 108
 	leastDetail = 31
-	mostDetail  = 44
+	maxDetail   = 44
 )
 
 // HistoryScreen divides a body: side by side if both have room, else the list above the detail.
@@ -177,7 +177,7 @@ func HistoryScreen(w, h int, class Class, filter, detail bool) HistoryPanels {
 	switch {
 	case !detail || class <= Narrow || h < 19:
 	case w >= leastList+leastDetail:
-		side := min(mostDetail, w-leastList)
+		side := min(maxDetail, w-leastList)
 		p.List.W = w - side
 		p.Detail = Rect{w - side, top, side, h - top}
 	default:

@@ -8,7 +8,7 @@ import (
 	"billfold/tui/format"
 	"billfold/tui/overlay/review"
 	"billfold/tui/screen"
-	"billfold/walletcore/build"
+	"billfold/walletcore/txbuild"
 )
 
 // intro is the first sentence of every review in linear mode.
@@ -139,7 +139,7 @@ func (s reviewer) answerChecks(ctx context.Context, page *review.Page) error {
 const unsetExpiration = `"expiration": "1970-01-01T00:00:00"`
 
 // sayRaw prints a transaction as JSON and as bytes.
-func (s reviewer) sayRaw(r build.Review) {
+func (s reviewer) sayRaw(r txbuild.Review) {
 	for _, l := range review.Raw(r, lineWidth) {
 		if text := strings.TrimRight(l.String(), " "); text != "" {
 			s.put(fact{Text: ascii(text)})

@@ -11,8 +11,8 @@ import (
 	"billfold/tui/format"
 	"billfold/tui/overlay/review"
 	"billfold/tui/page/console"
-	"billfold/walletcore/build"
 	"billfold/walletcore/fault"
+	"billfold/walletcore/txbuild"
 	"billfold/walletcore/vault"
 )
 
@@ -127,7 +127,7 @@ func (c *consolePage) needsCare(line string, r console.Result) bool {
 
 // execute runs a line and sets signed once its review was approved. Secret parameters are asked for without echo.
 func (c *consolePage) execute(ctx context.Context, line string, signed *bool) (console.Result, error) {
-	ask := func(ctx context.Context, method string, r build.Review) error {
+	ask := func(ctx context.Context, method string, r txbuild.Review) error {
 		page := review.New(c.env(), r, review.Prompt{Key: "sign", Life: signingLife})
 		c.Say(intro)
 		_, err := c.confirm(ctx, &page, "sign", page.Word())

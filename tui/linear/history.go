@@ -14,13 +14,13 @@ import (
 	"billfold/ledger/printable"
 	"billfold/tui/format"
 	"billfold/tui/screen"
-	"billfold/walletcore/build"
 	"billfold/walletcore/history"
 	"billfold/walletcore/history/export"
 	"billfold/walletcore/history/filter"
 	"billfold/walletcore/historyindex"
 	"billfold/walletcore/label"
 	"billfold/walletcore/ledgerview"
+	"billfold/walletcore/txbuild"
 	"billfold/walletcore/vault"
 )
 
@@ -372,7 +372,7 @@ func (p *historyPage) again(ctx context.Context, rest string) error {
 		p.Say("Its memo is not copied.")
 	}
 	p.at = screen.Send
-	return p.pay.repeat(ctx, build.TransferParams{To: e.To.ID.String(), Amount: format.Digits(e.Asset, e.Amount), Asset: e.Asset.Symbol},
+	return p.pay.repeat(ctx, txbuild.TransferParams{To: e.To.ID.String(), Amount: format.Digits(e.Asset, e.Amount), Asset: e.Asset.Symbol},
 		given{to: true, amount: true})
 }
 

@@ -7,8 +7,8 @@ import (
 	"billfold/tui/page/messages"
 	"billfold/tui/page/send"
 	"billfold/tui/screen"
-	"billfold/walletcore/build"
 	"billfold/walletcore/ledgerview"
+	"billfold/walletcore/txbuild"
 )
 
 // messageForm is the form of a message.
@@ -53,7 +53,7 @@ func (l *messageForm) askText(ctx context.Context) error {
 
 // reviewAndSend builds the message and has it reviewed, signed and sent.
 func (l *messageForm) reviewAndSend(ctx context.Context) error {
-	params := build.MessageParams{From: l.from, To: []string{l.to.ID.String()}, Text: l.text}
+	params := txbuild.MessageParams{From: l.from, To: []string{l.to.ID.String()}, Text: l.text}
 	built, err := within(ctx, l.Conversation, "Building", func(ctx context.Context) (screen.Built, error) {
 		return l.opt.Core.Messages.Writer.Write(ctx, params, l.kind == 2)
 	})

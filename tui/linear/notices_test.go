@@ -10,7 +10,7 @@ import (
 	"billfold/tui/linear"
 	"billfold/tui/uitest"
 	"billfold/walletcore/approval"
-	"billfold/walletcore/build"
+	"billfold/walletcore/txbuild"
 )
 
 // A request that arrived and ended while a question was open is reported at the next prompt, and none is reported
@@ -60,8 +60,8 @@ func TestRefusedPaymentOfAProgramIsReported(t *testing.T) {
 	uitest.Live(t, saved(), func(w *uitest.World) {
 		pays := act(func() {
 			uitest.Must(t, w.Ledger.RefuseBroadcast(10, "the pending list is full"))
-			p := build.TransferParams{From: uitest.Alice.Name, To: uitest.Carol.Name, Amount: "6", Asset: "DCT"}
-			made, err := w.Wallet.Payments.Prepare(w.Ctx, build.NewRequest("transfer", p, build.Transfer))
+			p := txbuild.TransferParams{From: uitest.Alice.Name, To: uitest.Carol.Name, Amount: "6", Asset: "DCT"}
+			made, err := w.Wallet.Payments.Prepare(w.Ctx, txbuild.NewRequest("transfer", p, txbuild.Transfer))
 			uitest.Must(t, err)
 			if _, err := w.Wallet.Payments.Send(w.Ctx, made); err == nil {
 				t.Error("the node accepted it")

@@ -8,9 +8,9 @@ import (
 	"billfold/tui/format"
 	"billfold/tui/page/keys"
 	"billfold/tui/screen"
-	"billfold/walletcore/build"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/ledgerview"
+	"billfold/walletcore/txbuild"
 	"billfold/walletcore/vault"
 	"billfold/walletcore/vault/strength"
 )
@@ -119,7 +119,7 @@ func (r *registerForm) askOwn(ctx context.Context) error {
 
 // reviewAndSend builds the registration and has it reviewed, signed and sent.
 func (r *registerForm) reviewAndSend(ctx context.Context) error {
-	req := build.CreateAccountParams{BrainKey: r.own, Name: r.name, Registrar: r.registrar}
+	req := txbuild.CreateAccountParams{BrainKey: r.own, Name: r.name, Registrar: r.registrar}
 	if r.kind == 1 {
 		req.BrainKey = r.words.phrase()
 	}

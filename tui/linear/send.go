@@ -9,11 +9,11 @@ import (
 	"billfold/tui/page/send"
 	"billfold/tui/screen"
 	"billfold/tui/widget/progress"
-	"billfold/walletcore/build"
 	"billfold/walletcore/draft"
 	"billfold/walletcore/history"
 	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/payment"
+	"billfold/walletcore/txbuild"
 	"billfold/walletcore/vault"
 )
 
@@ -35,7 +35,7 @@ func (p *sendPage) words() []word {
 
 // enter starts a new payment.
 func (p *sendPage) enter(ctx context.Context) error {
-	return p.ask(ctx, build.TransferParams{Asset: ledgerview.DCT().Symbol}, given{})
+	return p.ask(ctx, txbuild.TransferParams{Asset: ledgerview.DCT().Symbol}, given{})
 }
 
 // enterWith takes a payment typed after the name of the page: send carol 5 DCT two coffees.
@@ -50,13 +50,13 @@ func (p *sendPage) enterWith(ctx context.Context, rest string) error {
 		memo = memo[1 : len(memo)-1]
 	}
 	amount := strings.TrimSpace(number + " " + symbol)
-	return p.ask(ctx, build.TransferParams{To: first, Amount: amount, Memo: memo, Asset: ledgerview.DCT().Symbol},
+	return p.ask(ctx, txbuild.TransferParams{To: first, Amount: amount, Memo: memo, Asset: ledgerview.DCT().Symbol},
 		given{to: true, amount: amount != "", memo: memo != ""})
 }
 
 // ask asks the questions that are not answered yet and has the payment reviewed. back returns to the previous
 // question, stop leaves.
-func (p *sendPage) ask(ctx context.Context, form build.TransferParams, known given) error {
+func (p *sendPage) ask(ctx context.Context, form txbuild.TransferParams, known given) error {
 	defer p.clear()
 	if err := p.waitForNode(ctx); err != nil {
 		return err
@@ -261,7 +261,7 @@ func (p *sendPage) reviewAndSend(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if built.Review().Operation == build.Title(ledger.CodeProposalCreate) {
+	if built.Review().Operation == txbuild.Title(ledger.CodeProposalCreate) {
 		p.Say("Others have to sign as well, so this becomes a proposal.")
 		return p.spendProposal(ctx, built,
 			choice{word: "payment", help: "write a file of the payment itself instead, for the others to sign", do: p.savePayment})
@@ -340,7 +340,7 @@ func (p *sendPage) draft(ctx context.Context, rest string) error {
 }
 
 // repeat starts a payment with the values of an earlier one. If they are not changed, nothing is kept as a draft.
-func (p *sendPage) repeat(ctx context.Context, form build.TransferParams, known given) error {
+func (p *sendPage) repeat(ctx context.Context, form txbuild.TransferParams, known given) error {
 	p.fromDraft = draft.Draft{Request: form}
 	return p.ask(ctx, form, known)
 }
@@ -359,7 +359,7 @@ func (p *sendPage) again(ctx context.Context, _ string) error {
 	case !r.Pays():
 		return refuse("again repeats payments; the latest pays nobody.", "pay makes one.")
 	}
-	form := build.TransferParams{To: format.RecipientID(r), Amount: format.Digits(r.Asset, r.Amount), Asset: r.Asset.Symbol}
+	form := txbuild.TransferParams{To: format.RecipientID(r), Amount: format.Digits(r.Asset, r.Amount), Asset: r.Asset.Symbol}
 	known := given{to: true, amount: true, memo: r.MemoState != vault.MemoLocked && r.MemoState != vault.MemoForeign, kind: true}
 	if r.MemoState == vault.MemoOpen || r.MemoState == vault.MemoPlain {
 		form.Memo, form.Plain = r.Memo, r.MemoState == vault.MemoPlain

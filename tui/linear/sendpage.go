@@ -7,16 +7,16 @@ import (
 
 	"billfold/tui/page/send"
 	"billfold/tui/screen"
-	"billfold/walletcore/build"
 	"billfold/walletcore/draft"
 	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/payment"
+	"billfold/walletcore/txbuild"
 )
 
 // sendPage asks for a payment, has it reviewed and follows it.
 type sendPage struct {
 	reviewer
-	form            build.TransferParams
+	form            txbuild.TransferParams
 	name            string // the name of the recipient once it is found; else what was typed
 	given           given
 	knownRecipients *send.KnownRecipients
@@ -33,11 +33,11 @@ type given struct{ to, amount, memo, kind bool }
 
 // clear empties the form.
 func (p *sendPage) clear() {
-	p.form, p.name, p.given, p.fromDraft, p.sent = build.TransferParams{}, "", given{}, draft.Draft{}, false
+	p.form, p.name, p.given, p.fromDraft, p.sent = txbuild.TransferParams{}, "", given{}, draft.Draft{}, false
 }
 
 // typedForm returns the form with the recipient as it was typed.
-func (p *sendPage) typedForm() build.TransferParams {
+func (p *sendPage) typedForm() txbuild.TransferParams {
 	form := p.form
 	if form.To != p.fromDraft.Request.To {
 		form.To = cmp.Or(p.name, form.To)
@@ -92,7 +92,7 @@ func (p *sendPage) track(built screen.Built) screen.Built {
 	return screen.Around(built, func(ctx context.Context, pay func(context.Context) (payment.Payment, error)) (payment.Payment, error) {
 		body, err := p.sendKeepingDraft(ctx, func(ctx context.Context) (any, error) { return pay(ctx) })
 		paid, _ := body.(payment.Payment)
-		p.sent = payment.OnItsWay(paid, err)
+		p.sent = payment.MayHaveBeenSent(paid, err)
 		return paid, err
 	})
 }

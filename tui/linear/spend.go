@@ -38,7 +38,7 @@ func (s reviewer) spend(ctx context.Context, built screen.Built, more ...choice)
 	switch {
 	case err != nil:
 		return err
-	case now.Graver:
+	case now.HasNewWarnings:
 		s.Say("Nothing was signed. What you heard has changed; listen to it again.")
 		return s.spend(ctx, now.Built, more...)
 	}

@@ -16,7 +16,7 @@ import (
 	"billfold/tui/page/rpc"
 	"billfold/tui/uitest"
 	"billfold/walletcore/approval"
-	"billfold/walletcore/build"
+	"billfold/walletcore/txbuild"
 	"billfold/walletcore/walletapi"
 )
 
@@ -154,8 +154,8 @@ func TestApprovals(t *testing.T) {
 		heard := make(chan approval.Answer, 9)
 		asks := func(who, typed string) act {
 			return func() {
-				request := build.TransferParams{From: uitest.Alice.Name, To: uitest.Carol.Name, Amount: "6", Asset: "DCT"}
-				made, err := w.Wallet.Payments.Prepare(w.Ctx, build.NewRequest("transfer", request, build.Transfer))
+				request := txbuild.TransferParams{From: uitest.Alice.Name, To: uitest.Carol.Name, Amount: "6", Asset: "DCT"}
+				made, err := w.Wallet.Payments.Prepare(w.Ctx, txbuild.NewRequest("transfer", request, txbuild.Transfer))
 				uitest.Must(t, err)
 				r := approval.Request{
 					Who:    who,

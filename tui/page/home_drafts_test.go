@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"billfold/tui/uitest"
-	"billfold/walletcore/build"
+	"billfold/walletcore/txbuild"
 )
 
 // A payment that was typed and not sent is told of where the wallet opens, and how to get to it: of the account in focus, else of
@@ -14,9 +14,9 @@ func TestHomeTellsOfDrafts(t *testing.T) {
 	scene := uitest.Shown()
 	scene.Wallet = func(w *uitest.World) {
 		uitest.Shown().Wallet(w)
-		_, err := w.Wallet.Drafts.Save(w.Ctx, uitest.Alice.ID, build.TransferParams{To: "carol", Amount: "7.77", Asset: "DCT"})
+		_, err := w.Wallet.Drafts.Save(w.Ctx, uitest.Alice.ID, txbuild.TransferParams{To: "carol", Amount: "7.77", Asset: "DCT"})
 		uitest.Must(w.T, err)
-		_, err = w.Wallet.Drafts.Save(w.Ctx, uitest.Bob.ID, build.TransferParams{To: "carol", Amount: "1"}) // of no account of this wallet
+		_, err = w.Wallet.Drafts.Save(w.Ctx, uitest.Bob.ID, txbuild.TransferParams{To: "carol", Amount: "1"}) // of no account of this wallet
 		uitest.Must(w.T, err)
 	}
 	uitest.Play(t, 80, 24, scene, func(d *uitest.Driver, _ *uitest.World) {
@@ -45,7 +45,7 @@ func TestHomeShowsWhatIsBeingSigned(t *testing.T) {
 	scene := uitest.Shown()
 	scene.Wallet = func(w *uitest.World) {
 		for _, amount := range []string{"1", "2", "3", "4"} {
-			_, err := w.Wallet.Drafts.Save(w.Ctx, uitest.Alice.ID, build.TransferParams{To: "carol", Amount: amount, Asset: "DCT"})
+			_, err := w.Wallet.Drafts.Save(w.Ctx, uitest.Alice.ID, txbuild.TransferParams{To: "carol", Amount: amount, Asset: "DCT"})
 			uitest.Must(w.T, err)
 		}
 	}
@@ -83,7 +83,7 @@ func TestHomeShowsWhatIsBeingSigned(t *testing.T) {
 		d.Press("3")
 		d.Shows("Send › Drafts")
 		d.Press("1")
-		_, err := w.Wallet.Drafts.Save(w.Ctx, uitest.Alice.ID, build.TransferParams{To: "carol", Amount: "5", Asset: "DCT"})
+		_, err := w.Wallet.Drafts.Save(w.Ctx, uitest.Alice.ID, txbuild.TransferParams{To: "carol", Amount: "5", Asset: "DCT"})
 		uitest.Must(t, err)
 		_, err = w.Send(uitest.Carol, "0.5") // what becomes of a payment has the drafts counted again: it may have been one
 		uitest.Must(t, err)

@@ -16,24 +16,24 @@ import (
 	"billfold/tui/page/send"
 	"billfold/tui/screen"
 	"billfold/tui/uitest"
-	"billfold/walletcore/build"
 	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/payment"
+	"billfold/walletcore/txbuild"
 )
 
 // Of several payments in one transaction, the review says which one repeats an earlier one.
 func TestAReviewSaysWhichOfSeveralRepeats(t *testing.T) {
 	uitest.Play(t, 100, 40, uitest.Rows(), func(d *uitest.Driver, w *uitest.World) {
-		both := func(ctx context.Context, b *build.Builder, first build.TransferParams) ([]ledger.Operation, error) {
-			again, err := build.Transfer(ctx, b, build.TransferParams{From: "alice", To: "carol", Amount: "240", Asset: "DCT"})
+		both := func(ctx context.Context, b *txbuild.Builder, first txbuild.TransferParams) ([]ledger.Operation, error) {
+			again, err := txbuild.Transfer(ctx, b, txbuild.TransferParams{From: "alice", To: "carol", Amount: "240", Asset: "DCT"})
 			if err != nil {
 				return nil, err
 			}
-			other, err := build.Transfer(ctx, b, first)
+			other, err := txbuild.Transfer(ctx, b, first)
 			return append(other, again...), err
 		}
-		p := build.TransferParams{From: "alice", To: "bob-trade", Amount: "3", Asset: "DCT"}
-		made, err := w.Wallet.Payments.Prepare(w.Ctx, build.NewRequest("two", p, both))
+		p := txbuild.TransferParams{From: "alice", To: "bob-trade", Amount: "3", Asset: "DCT"}
+		made, err := w.Wallet.Payments.Prepare(w.Ctx, txbuild.NewRequest("two", p, both))
 		uitest.Must(t, err)
 		d.Send(screen.Navigate{To: screen.Send, With: screen.Spend{Built: toSee{made}, Back: screen.Home}})
 		d.Until("Review", "alice 1.2.34 pays 3.00000000 DCT to bob-trade 1.2.110")
@@ -50,14 +50,14 @@ func TestAReviewSaysWhichOfSeveralRepeats(t *testing.T) {
 type reviewed struct {
 	send.Payer
 	send.Proposer
-	last *build.Review
+	last *txbuild.Review
 }
 
-func (r reviewed) Prepare(ctx context.Context, req build.TransferParams) (screen.Built, error) {
+func (r reviewed) Prepare(ctx context.Context, req txbuild.TransferParams) (screen.Built, error) {
 	return r.keep(r.Payer.Prepare(ctx, req))
 }
 
-func (r reviewed) Propose(ctx context.Context, req build.ProposedPayment) (screen.Built, error) {
+func (r reviewed) Propose(ctx context.Context, req txbuild.ProposedPayment) (screen.Built, error) {
 	return r.keep(r.Proposer.Propose(ctx, req))
 }
 
@@ -70,8 +70,8 @@ func (r reviewed) keep(built screen.Built, err error) (screen.Built, error) {
 
 // What w saves is exactly the operations of the review that is shown, on every way to a review; elsewhere it is off.
 func TestAFileHoldsWhatItsReviewShows(t *testing.T) {
-	proposal, pays := build.Title(ledger.CodeProposalCreate), build.Title(ledger.CodeTransferObsolete)
-	scene := func(past *uitest.Past, shown *build.Review) uitest.Scene {
+	proposal, pays := txbuild.Title(ledger.CodeProposalCreate), txbuild.Title(ledger.CodeTransferObsolete)
+	scene := func(past *uitest.Past, shown *txbuild.Review) uitest.Scene {
 		return uitest.Scene{Past: past, Core: func(c *tui.Core) {
 			by := reviewed{c.Send.Payer, c.Send.Propose, shown}
 			c.Send.Payer, c.Send.Propose = by, by
@@ -94,7 +94,7 @@ func TestAFileHoldsWhatItsReviewShows(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Chdir(t.TempDir())
-			var shown build.Review
+			var shown txbuild.Review
 			uitest.Play(t, 100, 90, scene(c.past, &shown), func(d *uitest.Driver, w *uitest.World) {
 				for _, keys := range strings.Fields(c.open) {
 					d.Press(keys)
@@ -141,12 +141,12 @@ func TestASignedFileIsNotAskedAboutAgain(t *testing.T) {
 	uitest.Play(t, 100, 40, uitest.Rows(), func(d *uitest.Driver, w *uitest.World) {
 		own, err := w.Wallet.View.Accounts.Named(w.Ctx, "alice")
 		uitest.Must(t, err)
-		gives := func(context.Context, *build.Builder, struct{}) ([]ledger.Operation, error) {
+		gives := func(context.Context, *txbuild.Builder, struct{}) ([]ledger.Operation, error) {
 			key := uitest.KeyOf("a new one").Public()
 			options := ledger.NewAccountOptions(key)
 			return []ledger.Operation{ledger.NewOperation(&ledger.AccountUpdateOp{Account: own.ID, NewOptions: &options})}, nil
 		}
-		file, err := w.Wallet.FileOf(w.Ctx, build.NewRequest("update", struct{}{}, gives), 3600, payment.Sending{})
+		file, err := w.Wallet.FileOf(w.Ctx, txbuild.NewRequest("update", struct{}{}, gives), 3600, payment.Sending{})
 		uitest.Must(t, err)
 		text, err := file.Bytes()
 		uitest.Must(t, err)
@@ -175,8 +175,8 @@ func TestAFileIsComparedWithTheHistory(t *testing.T) {
 		uitest.Must(w.T, err)
 	}
 	uitest.Play(t, 100, 40, scene, func(d *uitest.Driver, w *uitest.World) {
-		p := build.TransferParams{From: "alice", To: "caro1", Amount: "60", Asset: "DCT"}
-		file, err := w.Wallet.FileOf(w.Ctx, build.NewRequest("transfer", p, build.Transfer), 3600, payment.Sending{})
+		p := txbuild.TransferParams{From: "alice", To: "caro1", Amount: "60", Asset: "DCT"}
+		file, err := w.Wallet.FileOf(w.Ctx, txbuild.NewRequest("transfer", p, txbuild.Transfer), 3600, payment.Sending{})
 		uitest.Must(t, err)
 		text, err := file.Bytes()
 		uitest.Must(t, err)
@@ -189,7 +189,7 @@ func TestAFileIsComparedWithTheHistory(t *testing.T) {
 }
 
 // toSee is what was built, and is not sent here.
-type toSee struct{ *build.Prepared }
+type toSee struct{ *txbuild.Prepared }
 
 // Send implements screen.Built.
 func (toSee) Send(context.Context) (payment.Payment, error) {
@@ -199,8 +199,8 @@ func (toSee) Send(context.Context) (payment.Payment, error) {
 // What a smaller window hides of a review that was read is read again before S works.
 func TestASmallerWindowIsReadAgain(t *testing.T) {
 	uitest.Play(t, 80, 24, uitest.Rows(), func(d *uitest.Driver, w *uitest.World) {
-		made, err := w.Wallet.Payments.Prepare(w.Ctx, build.NewRequest("transfer",
-			build.TransferParams{From: "alice", To: "carol", Amount: "3", Asset: "DCT"}, build.Transfer))
+		made, err := w.Wallet.Payments.Prepare(w.Ctx, txbuild.NewRequest("transfer",
+			txbuild.TransferParams{From: "alice", To: "carol", Amount: "3", Asset: "DCT"}, txbuild.Transfer))
 		uitest.Must(t, err)
 		d.Send(screen.Navigate{To: screen.Send, With: screen.Spend{Built: toSee{made}, Back: screen.Home}})
 		d.Until("Review", "3.00000000 DCT")

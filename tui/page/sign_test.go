@@ -12,9 +12,9 @@ import (
 	"billfold/tui/page/sign"
 	"billfold/tui/screen"
 	"billfold/tui/uitest"
-	"billfold/walletcore/build"
 	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/proposal"
+	"billfold/walletcore/txbuild"
 )
 
 // Ids of the accounts that familyProposals registers: the first after those of the genesis.
@@ -327,7 +327,7 @@ func TestAPaymentBecomesAProposal(t *testing.T) {
 
 // What a proposal would buy is said as not bought yet.
 func TestAProposalThatBuysSaysWhatItWouldDo(t *testing.T) {
-	is := proposal.Proposal{Operations: []build.Review{{Operation: "request_to_buy (21)", Amount: 6000_00000000,
+	is := proposal.Proposal{Operations: []txbuild.Review{{Operation: "request_to_buy (21)", Amount: 6000_00000000,
 		Sentence: "alice bought ipfs:x for 6000 DCT",
 		Intents:  []string{"alice 1.2.34 buys ipfs:x for 6000 DCT, which bobby 1.2.17 sells"}}}}
 	if got := sign.Summary(screen.Env{}, is).String(); got != is.Operations[0].Intents[0] {

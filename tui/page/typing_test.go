@@ -12,7 +12,7 @@ import (
 	"billfold/tui/page/send"
 	"billfold/tui/screen"
 	"billfold/tui/uitest"
-	"billfold/walletcore/build"
+	"billfold/walletcore/txbuild"
 )
 
 // slowNode is how long a node takes whose answer is typed on against.
@@ -21,7 +21,7 @@ const slowNode = 1500 * time.Millisecond
 // slowPayer builds payments by a node that is slow.
 type slowPayer struct{ send.Payer }
 
-func (s slowPayer) Prepare(ctx context.Context, req build.TransferParams) (screen.Built, error) {
+func (s slowPayer) Prepare(ctx context.Context, req txbuild.TransferParams) (screen.Built, error) {
 	time.Sleep(slowNode)
 	return s.Payer.Prepare(ctx, req)
 }
@@ -29,7 +29,7 @@ func (s slowPayer) Prepare(ctx context.Context, req build.TransferParams) (scree
 // slowWriter builds messages by a node that is slow.
 type slowWriter struct{ messages.Writer }
 
-func (s slowWriter) Write(ctx context.Context, req build.MessageParams, plain bool) (screen.Built, error) {
+func (s slowWriter) Write(ctx context.Context, req txbuild.MessageParams, plain bool) (screen.Built, error) {
 	time.Sleep(slowNode)
 	return s.Writer.Write(ctx, req, plain)
 }

@@ -5,14 +5,14 @@ import (
 	"time"
 
 	"billfold/ledger"
-	"billfold/walletcore/build"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/payment"
+	"billfold/walletcore/txbuild"
 )
 
 // Built is a transaction that was built and that nobody has signed yet.
 type Built interface {
-	Review() build.Review
+	Review() txbuild.Review
 	Send(ctx context.Context) (payment.Payment, error)
 }
 
@@ -20,18 +20,18 @@ type Built interface {
 type Rereader interface {
 	Built
 	// Reread reviews the same operations as of now; shown is the review that the person has before them.
-	Reread(ctx context.Context, shown build.Review) (Reread, error)
+	Reread(ctx context.Context, shown txbuild.Review) (Reread, error)
 }
 
 // Reread is a Built that was reviewed again.
 type Reread struct {
-	Built  Built // built again if Graver is set: the keys that it was built for may have changed
-	Review build.Review
-	Graver bool // it warns of something new, or would sign something else
+	Built          Built // built again if HasNewWarnings is set: the keys that it was built for may have changed
+	Review         txbuild.Review
+	HasNewWarnings bool // it warns of something new, or would sign something else
 }
 
 // Rereview reviews again what was built. ok is false if it cannot be reviewed again.
-func Rereview(ctx context.Context, built Built, shown build.Review) (r Reread, ok bool, err error) {
+func Rereview(ctx context.Context, built Built, shown txbuild.Review) (r Reread, ok bool, err error) {
 	by, can := built.(Rereader)
 	if !can {
 		return r, false, nil
@@ -54,7 +54,7 @@ type around struct {
 func (a around) Send(ctx context.Context) (payment.Payment, error) { return a.do(ctx, a.Built.Send) }
 
 // Reread implements Rereader.
-func (a around) Reread(ctx context.Context, shown build.Review) (Reread, error) {
+func (a around) Reread(ctx context.Context, shown txbuild.Review) (Reread, error) {
 	r, can, err := Rereview(ctx, a.Built, shown)
 	if !can {
 		return Reread{Built: a, Review: a.Review()}, err

@@ -2,9 +2,9 @@ package uitest
 
 import (
 	"billfold/ledger"
-	"billfold/walletcore/build"
 	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/payment"
+	"billfold/walletcore/txbuild"
 )
 
 // Transfer is a payment between accounts of a World.
@@ -50,8 +50,8 @@ func (w *World) Secret(from ledger.PrivateKey, to ledger.PublicKey, text string)
 // Send makes a payment in DCT from Alice with the wallet, without the UI.
 func (w *World) Send(to ledgerview.AccountRef, amount string) (payment.Payment, error) {
 	w.T.Helper()
-	request := build.TransferParams{From: Alice.Name, To: to.Name, Amount: amount, Asset: DCT.Symbol}
-	prepared, err := w.Wallet.Payments.Prepare(w.Ctx, build.NewRequest("transfer", request, build.Transfer))
+	request := txbuild.TransferParams{From: Alice.Name, To: to.Name, Amount: amount, Asset: DCT.Symbol}
+	prepared, err := w.Wallet.Payments.Prepare(w.Ctx, txbuild.NewRequest("transfer", request, txbuild.Transfer))
 	Must(w.T, err)
 	return w.Wallet.Payments.Send(w.Ctx, prepared)
 }

@@ -5,8 +5,8 @@ import (
 	"time"
 
 	"billfold/ledger"
-	"billfold/walletcore/build"
 	"billfold/walletcore/ledgerview"
+	"billfold/walletcore/txbuild"
 	"billfold/walletcore/vault"
 )
 
@@ -42,13 +42,13 @@ func Must(t testing.TB, err error) {
 }
 
 // Review returns the review of a payment by Alice in DCT.
-func Review(to ledgerview.AccountRef, amount int64) build.Review {
+func Review(to ledgerview.AccountRef, amount int64) txbuild.Review {
 	key := ledger.DeriveKey("golden screens", 0).Public()
-	return build.Review{Operation: "transfer (0)", From: Alice, To: to, ToObject: to.ID.Object(),
+	return txbuild.Review{Operation: "transfer (0)", From: Alice, To: to, ToObject: to.ID.Object(),
 		Asset: DCT, Amount: amount, FeeAsset: DCT, Fee: 500000,
 		Memo: "rent november, thank you", MemoState: vault.MemoOpen, MemoBytes: 24, Available: 1248050310000,
 		SignsWith: []ledger.PublicKey{key},
-		SignsAs:   []build.KeyPlace{{Key: key, Account: Alice, Role: "active", For: Alice}},
+		SignsAs:   []txbuild.AuthorityKey{{Key: key, Account: Alice, Role: "active", For: Alice}},
 		Chain:     ledger.ChainID{0x47, 0x77, 0xb2, 0x83}, PaidBefore: 14,
 		JSON: "{\n  \"operations\": [\n    [0, {\"amount\": 25000000000}]\n  ]\n}", Bytes: "00ff00ff"}
 }

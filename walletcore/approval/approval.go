@@ -17,19 +17,19 @@ import (
 	"sync"
 	"time"
 
-	"billfold/walletcore/build"
+	"billfold/walletcore/txbuild"
 )
 
 // How long a request waits, and how many may wait.
 const (
-	Patience      = time.Minute // of a program's request; a person's own waits for the person
-	mostWaiting   = 32
-	mostPerCaller = 8
+	Patience     = time.Minute // of a program's request; a person's own waits for the person
+	maxWaiting   = 32
+	maxPerCaller = 8
 
 	// timeToSign is how much of a call's own deadline must remain after a late yes.
 	timeToSign = 5 * time.Second
 
-	mostUnanswered = 32 // requests that nobody answered are kept, the latest ones
+	maxUnanswered = 32 // requests that nobody answered are kept, the latest ones
 
 	// recheckEvery is how often a waiting request is checked for whether its program may still ask.
 	recheckEvery = time.Second
@@ -47,7 +47,7 @@ type Request struct {
 	Method string // the wallet operation
 	Line   string // what a person typed, with dots for secrets; "" = a program asks
 	Why    string // the rule that requires approval
-	Review build.Review
+	Review txbuild.Review
 	Asked  time.Time // set by Ask
 	Until  time.Time // when silence becomes a no; zero: never; set by Ask
 
@@ -173,7 +173,7 @@ func (q *Queue) enter(r Request) (*pending, Answer) {
 	switch {
 	case q.closed:
 		return nil, Unattended
-	case len(q.waiting) >= mostWaiting || same >= mostPerCaller:
+	case len(q.waiting) >= maxWaiting || same >= maxPerCaller:
 		return nil, TooMany
 	}
 	q.last++
@@ -194,7 +194,7 @@ func (q *Queue) withdraw(a *pending, why Answer) Answer {
 	default:
 		if a.Via != Console && (why == Silence || why == Left) {
 			q.missed = append(q.missed, Unanswered{a.Request, time.Now(), why == Left})
-			q.missed = q.missed[max(len(q.missed)-mostUnanswered, 0):]
+			q.missed = q.missed[max(len(q.missed)-maxUnanswered, 0):]
 		}
 		q.dropLocked(a)
 		return why

@@ -23,8 +23,8 @@ type Index interface {
 
 // How many rows are read at once, and how many final ones may remain outside the sums.
 const (
-	rowsAtOnce   = 1000
-	mostUnsummed = 100
+	rowsAtOnce  = 1000
+	maxUnsummed = 100
 )
 
 // Past is what happened to the balances of an account.
@@ -187,7 +187,7 @@ func sumNewer(ctx context.Context, index Index, h historyindex.Hours) (unsummed 
 	for final < len(page.Rows) && page.Rows[final].Final {
 		final++
 	}
-	if final <= mostUnsummed && final < rowsAtOnce && (h.Run.Any() || final == 0) {
+	if final <= maxUnsummed && final < rowsAtOnce && (h.Run.Any() || final == 0) {
 		t := newHourSums()
 		if stuck := t.add(h.Account, page.Rows); stuck != nil {
 			return nil, true, index.AddHours(ctx, h.Run, historyindex.Run{Account: h.Account, Low: stuck.Seq + 1, High: stuck.Seq,

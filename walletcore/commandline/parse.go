@@ -14,8 +14,8 @@ import (
 	"billfold/ledger/codec"
 )
 
-// mostNested is how deep lists and objects may be nested.
-const mostNested = 64
+// maxNested is how deep lists and objects may be nested.
+const maxNested = 64
 
 // Command is one line: an operation and its parameters, each as JSON.
 type Command struct {
@@ -107,7 +107,7 @@ func (s *scanner) next() byte {
 
 // value reads one value as JSON.
 func (s *scanner) value(depth int) (json.RawMessage, error) {
-	if depth > mostNested {
+	if depth > maxNested {
 		return nil, s.fault(s.at, "lists and objects are nested too deeply")
 	}
 	switch s.next() {

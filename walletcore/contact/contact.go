@@ -231,7 +231,7 @@ func (c *Contacts) Note(of Contact) (string, vault.MemoState) {
 // another name.
 func (c *Contacts) Check(ctx context.Context, list []Contact) (map[ledger.AccountID]Status, error) {
 	out := make(map[ledger.AccountID]Status, len(list))
-	for part := range slices.Chunk(list, mostPerCall) {
+	for part := range slices.Chunk(list, maxPerCall) {
 		ids := make([]ledger.AccountID, len(part))
 		for i, one := range part {
 			ids[i] = one.ID
@@ -247,8 +247,8 @@ func (c *Contacts) Check(ctx context.Context, list []Contact) (map[ledger.Accoun
 	return out, nil
 }
 
-// mostPerCall is how many accounts a daemon is asked for at once.
-const mostPerCall = 100
+// maxPerCall is how many accounts a daemon is asked for at once.
+const maxPerCall = 100
 
 // Compare compares a contact with its account as the ledger has it now.
 func (c Contact) Compare(now *ledger.Account) Status {

@@ -10,10 +10,10 @@ import (
 	"billfold/content/archive"
 	"billfold/content/ipfs"
 	"billfold/ledger"
-	"billfold/walletcore/build"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/payment"
+	"billfold/walletcore/txbuild"
 )
 
 // Fetch begins to download the package that is offered at an address. What is here already, and what is not in IPFS, is not downloaded.
@@ -122,10 +122,10 @@ func (e *Engine) Progress(uri string, hash ledger.Hash160) (received, total uint
 	return 0, 0, "", false
 }
 
-// Buy is the spend of download_content: build.BuyContent after everything was checked that would keep the content from being fetched. A
+// Buy is the spend of download_content: txbuild.BuyContent after everything was checked that would keep the content from being fetched. A
 // package that is here already is bought all the same: what is missing is its key. Errors: fault.IPFS, fault.NothingAtURL, those of BuyContent.
-func (e *Engine) Buy(ctx context.Context, b *build.Builder, p build.BuyContentParams) ([]ledger.Operation, error) {
-	ops, err := build.BuyContent(ctx, b, p)
+func (e *Engine) Buy(ctx context.Context, b *txbuild.Builder, p txbuild.BuyContentParams) ([]ledger.Operation, error) {
+	ops, err := txbuild.BuyContent(ctx, b, p)
 	if err != nil || b.Repeated() {
 		return ops, err
 	}
@@ -145,7 +145,7 @@ type Purchase struct {
 
 // Prepare records a download before its content is paid for, so that a program that dies after the payment goes on with it. Errors: those of
 // Offer, fault.File.
-func (e *Engine) Prepare(ctx context.Context, p build.BuyContentParams) (Purchase, error) {
+func (e *Engine) Prepare(ctx context.Context, p txbuild.BuyContentParams) (Purchase, error) {
 	offer, err := e.View.Quorum.Offer(ctx, p.URI)
 	if fault.CodeOf(err) == fault.NoSuchContent {
 		return Purchase{engine: e}, nil // the payment says so
@@ -269,7 +269,7 @@ func (e *Engine) reportReceived(ctx context.Context, t *task) {
 		return
 	}
 	slices.SortFunc(stats, func(a, b ledger.SeederStat) int { return int(a.Account) - int(b.Account) })
-	request := build.NewRequest("report_stats", build.ReportStatsParams{Consumer: t.Account, Stats: stats}, build.ReportStats)
+	request := txbuild.NewRequest("report_stats", txbuild.ReportStatsParams{Consumer: t.Account, Stats: stats}, txbuild.ReportStats)
 	tried, err := e.Payments.DryRun(ctx, request, payment.Sending{})
 	if err == nil && tried.Review.Fee == 0 {
 		_, err = e.Payments.Spend(ctx, request, payment.Sending{Broadcast: true, Key: "report_stats " + t.ID})

@@ -10,12 +10,12 @@ import (
 	"billfold/content/archive"
 	"billfold/content/ipfs"
 	"billfold/ledger"
-	"billfold/walletcore/build"
 	"billfold/walletcore/event"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/payment"
 	"billfold/walletcore/seal"
+	"billfold/walletcore/txbuild"
 
 	"golang.org/x/sync/errgroup"
 )
@@ -162,6 +162,6 @@ func isPassing(err error) bool {
 }
 
 // request returns the request that a publication is submitted with.
-func (p publication) request() build.Request {
-	return build.NewRequest(publishOp, p.Params, build.Publish)
+func (p publication) request() txbuild.Request {
+	return txbuild.NewRequest(publishOp, p.Params, txbuild.Publish)
 }

@@ -13,11 +13,11 @@ import (
 
 	"billfold/ledger"
 	"billfold/ledger/printable"
-	"billfold/walletcore/build"
+	"billfold/walletcore/txbuild"
 )
 
 // ParsePrice reads a price such as "2 DCT", or "AT=1.5 DCT" for one region. "default=" is for all regions without their own.
-func ParsePrice(text string) (build.PriceText, error) {
+func ParsePrice(text string) (txbuild.PriceText, error) {
 	region, price, of := strings.Cut(text, "=")
 	if !of {
 		region, price = "", text
@@ -25,19 +25,19 @@ func ParsePrice(text string) (build.PriceText, error) {
 	region, err := ParseRegion(region)
 	amount, symbol, whole := strings.Cut(strings.TrimSpace(price), " ")
 	if !whole {
-		return build.PriceText{}, fmt.Errorf(`the price %q is not understood; write it like "2 DCT", or "AT=1.5 DCT" for one country`, text)
+		return txbuild.PriceText{}, fmt.Errorf(`the price %q is not understood; write it like "2 DCT", or "AT=1.5 DCT" for one country`, text)
 	}
 	if err == nil && of && region == "" {
 		err = notRegion(region)
 	}
 	if err != nil {
-		return build.PriceText{}, err
+		return txbuild.PriceText{}, err
 	}
 	if strings.Contains(symbol, ",") {
-		return build.PriceText{}, fmt.Errorf("%q are several prices; give each on its own", text)
+		return txbuild.PriceText{}, fmt.Errorf("%q are several prices; give each on its own", text)
 	}
 	quoted, err := json.Marshal(amount)
-	return build.PriceText{Region: region, Amount: quoted, Symbol: strings.ToUpper(strings.TrimSpace(symbol))}, err
+	return txbuild.PriceText{Region: region, Amount: quoted, Symbol: strings.ToUpper(strings.TrimSpace(symbol))}, err
 }
 
 // ParseRegion reads a region: default, a country's code in letters of either case, or "" for none. Error: that there is no such region.
@@ -57,8 +57,8 @@ func notRegion(text string) error {
 }
 
 // CheckPrices refuses a price in one region beside one in all: the ledger drops it.
-func CheckPrices(prices []build.PriceText) error {
-	if !slices.ContainsFunc(prices, func(p build.PriceText) bool { return p.Region == "" }) {
+func CheckPrices(prices []txbuild.PriceText) error {
+	if !slices.ContainsFunc(prices, func(p txbuild.PriceText) bool { return p.Region == "" }) {
 		return nil
 	}
 	for _, p := range prices {
@@ -70,14 +70,14 @@ func CheckPrices(prices []build.PriceText) error {
 }
 
 // ParseShare reads a co-author's share of the price such as "bobby=10%".
-func ParseShare(text string) (build.AuthorShare, error) {
+func ParseShare(text string) (txbuild.AuthorShare, error) {
 	const percentDecimals, whole = 2, 100_00
 	account, part, of := strings.Cut(text, "=")
 	hundredths, err := ledger.ParseAmountOf(strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(part), "%")), "%", percentDecimals)
 	if !of || err != nil || hundredths < 1 || hundredths > whole {
-		return build.AuthorShare{}, fmt.Errorf(`the co-author %q is not understood; write it like bobby=10%%, in steps of 0.01 %%`, text)
+		return txbuild.AuthorShare{}, fmt.Errorf(`the co-author %q is not understood; write it like bobby=10%%, in steps of 0.01 %%`, text)
 	}
-	return build.AuthorShare{Account: strings.TrimSpace(account), Split: uint32(hundredths)}, nil
+	return txbuild.AuthorShare{Account: strings.TrimSpace(account), Split: uint32(hundredths)}, nil
 }
 
 // ParseUntil reads until when content is offered: days from now such as "30d", a day, or a time, in UTC.

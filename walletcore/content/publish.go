@@ -16,11 +16,11 @@ import (
 	"billfold/content/ipfs"
 	"billfold/content/share"
 	"billfold/ledger"
-	"billfold/walletcore/build"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/payment"
 	"billfold/walletcore/seal"
+	"billfold/walletcore/txbuild"
 	"billfold/walletcore/vault"
 )
 
@@ -30,10 +30,10 @@ const publishOp = "submit_content_async"
 // Publication is what is published in the background.
 type Publication struct {
 	Author     string
-	CoAuthors  []build.AuthorShare
+	CoAuthors  []txbuild.AuthorShare
 	Source     Source
 	Protocol   string
-	Prices     []build.PriceText
+	Prices     []txbuild.PriceText
 	Seeders    []ledger.AccountID
 	Expiration ledger.Time
 	Synopsis   string
@@ -42,18 +42,18 @@ type Publication struct {
 
 // publication is a Publication with its secrets and with what was approved, as it is kept, encrypted.
 type publication struct {
-	Source  Source              `json:"source"`
-	Params  build.PublishParams `json:"params"`
-	Key     string              `json:"key"`
-	Custody []byte              `json:"custody"` // the secret of the custody data
-	MostFee int64               `json:"most_fee"`
-	MostMB  uint64              `json:"most_megabytes"`
-	Digest  []byte              `json:"digest"` // of the files as they were approved; versions before 1.0 kept none
+	Source  Source                `json:"source"`
+	Params  txbuild.PublishParams `json:"params"`
+	Key     string                `json:"key"`
+	Custody []byte                `json:"custody"` // the secret of the custody data
+	MostFee int64                 `json:"most_fee"`
+	MostMB  uint64                `json:"most_megabytes"`
+	Digest  []byte                `json:"digest"` // of the files as they were approved; versions before 1.0 kept none
 }
 
 // Plan is a publication that was checked, with the most that it can cost.
 type Plan struct {
-	Request build.Request // with the most that seeders are paid from; its address and hash are not known yet
+	Request txbuild.Request // with the most that seeders are paid from; its address and hash are not known yet
 	Keys    share.ContentKeys
 
 	requestKey  string
@@ -97,8 +97,8 @@ func (e *Engine) Plan(ctx context.Context, p Publication) (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	plan := &Plan{Keys: keys, requestKey: requestKey, state: s.state(), publication: publication{Source: p.Source, MostMB: most, Digest: digest[:], Key: "0x" + string(keys.Key), Params: build.PublishParams{
-		SubmitContentParams: build.SubmitContentParams{Author: p.Author, CoAuthors: p.CoAuthors, Prices: p.Prices, Seeders: p.Seeders,
+	plan := &Plan{Keys: keys, requestKey: requestKey, state: s.state(), publication: publication{Source: p.Source, MostMB: most, Digest: digest[:], Key: "0x" + string(keys.Key), Params: txbuild.PublishParams{
+		SubmitContentParams: txbuild.SubmitContentParams{Author: p.Author, CoAuthors: p.CoAuthors, Prices: p.Prices, Seeders: p.Seeders,
 			Quorum: keys.Quorum, Expiration: p.Expiration, FeeAsset: ledgerview.DCT().Symbol, Synopsis: p.Synopsis}, Parts: keys.Parts}}}
 	if plan.publication.MostFee, err = e.seedingFee(ctx, p.Seeders, most, p.Expiration); err != nil {
 		return nil, err
@@ -408,17 +408,17 @@ func (e *Engine) sendStep(ctx context.Context, t *task, p publication) error {
 	return e.change(t, func(r *record) { r.Step, r.URI, r.Fee, r.Done, r.Total = Submitting, uri, fee, 0, 0 })
 }
 
-// Submit is the spend of submit_content: build.SubmitContent, after a package that is here was compared with what is said of it. Errors: those
+// Submit is the spend of submit_content: txbuild.SubmitContent, after a package that is here was compared with what is said of it. Errors: those
 // of SubmitContent, fault.PackageState.
-func (e *Engine) Submit(ctx context.Context, b *build.Builder, p build.SubmitContentParams) ([]ledger.Operation, error) {
-	ops, err := build.SubmitContent(ctx, b, p)
+func (e *Engine) Submit(ctx context.Context, b *txbuild.Builder, p txbuild.SubmitContentParams) ([]ledger.Operation, error) {
+	ops, err := txbuild.SubmitContent(ctx, b, p)
 	if err != nil || b.Repeated() {
 		return ops, err
 	}
 	const op = "submit_content"
 	var key share.Key
 	if len(p.Seeders) > 0 {
-		if key, err = build.ContentKey(op, p.Secret); err != nil {
+		if key, err = txbuild.ContentKey(op, p.Secret); err != nil {
 			return nil, err
 		}
 		defer key.Wipe()

@@ -18,8 +18,8 @@ import (
 const (
 	version = 1
 	// MaxSize is the size of the largest file, in bytes.
-	MaxSize        = 1 << 20
-	mostSignatures = 64
+	MaxSize       = 1 << 20
+	maxSignatures = 64
 )
 
 // File is a transaction with the signatures that it has so far.
@@ -100,8 +100,8 @@ func Parse(text []byte) (*File, error) {
 	if err := f.readTransaction(d); err != nil {
 		return nil, err
 	}
-	if len(d.Signatures) > mostSignatures {
-		return nil, bad("it has more than %d signatures", mostSignatures)
+	if len(d.Signatures) > maxSignatures {
+		return nil, bad("it has more than %d signatures", maxSignatures)
 	}
 	f.Transaction.Signatures = d.Signatures
 	if err := f.recoverSigners(); err != nil {

@@ -9,10 +9,10 @@ import (
 )
 
 const (
-	mostAccounts = 256
-	mostAssets   = 64
-	mostMembers  = 4096 // in all authorities
-	mostDepth    = 8    // levels of accounts that act for others
+	maxAccounts = 256
+	maxAssets   = 64
+	maxMembers  = 4096 // in all authorities
+	maxDepth    = 8    // levels of accounts that act for others
 )
 
 // Hints are what the author of a file says about the accounts and assets in it. Nobody vouches for them: they decide
@@ -40,7 +40,7 @@ type AssetHint struct {
 
 // check refuses hints that could mislead a reader. Error: fault.BadFile.
 func (h *Hints) check() error {
-	if len(h.Accounts) > mostAccounts || len(h.Assets) > mostAssets || h.Depth < 0 || h.Depth > mostDepth {
+	if len(h.Accounts) > maxAccounts || len(h.Assets) > maxAssets || h.Depth < 0 || h.Depth > maxDepth {
 		return bad("it describes too many accounts or assets")
 	}
 	if err := h.checkAccounts(); err != nil {
@@ -73,8 +73,8 @@ func (h *Hints) checkAccounts() error {
 			}
 		}
 	}
-	if members > mostMembers {
-		return bad("it names more than %d keys and accounts that may act for others", mostMembers)
+	if members > maxMembers {
+		return bad("it names more than %d keys and accounts that may act for others", maxMembers)
 	}
 	return nil
 }

@@ -366,15 +366,15 @@ func TestHintsAreLimited(t *testing.T) {
 		h    Hints
 		fits bool
 	}{
-		"no more accounts":      {Hints{Accounts: names(mostAccounts)}, true},
-		"too many accounts":     {Hints{Accounts: names(mostAccounts + 1)}, false},
-		"no more assets":        {Hints{Assets: symbols(mostAssets)}, true},
-		"too many assets":       {Hints{Assets: symbols(mostAssets + 1)}, false},
-		"as deep as it may":     {Hints{Depth: mostDepth}, true},
-		"too deep":              {Hints{Depth: mostDepth + 1}, false},
+		"no more accounts":      {Hints{Accounts: names(maxAccounts)}, true},
+		"too many accounts":     {Hints{Accounts: names(maxAccounts + 1)}, false},
+		"no more assets":        {Hints{Assets: symbols(maxAssets)}, true},
+		"too many assets":       {Hints{Assets: symbols(maxAssets + 1)}, false},
+		"as deep as it may":     {Hints{Depth: maxDepth}, true},
+		"too deep":              {Hints{Depth: maxDepth + 1}, false},
 		"a depth below none":    {Hints{Depth: -1}, false},
-		"no more members":       {Hints{Accounts: []AccountHint{{Name: "alice", Owner: keys(1), Active: keys(mostMembers - 1)}}}, true},
-		"too many members":      {Hints{Accounts: []AccountHint{{Name: "alice", Owner: keys(1), Active: keys(mostMembers)}}}, false},
+		"no more members":       {Hints{Accounts: []AccountHint{{Name: "alice", Owner: keys(1), Active: keys(maxMembers - 1)}}}, true},
+		"too many members":      {Hints{Accounts: []AccountHint{{Name: "alice", Owner: keys(1), Active: keys(maxMembers)}}}, false},
 		"an id twice":           {Hints{Accounts: []AccountHint{{ID: 1, Name: "alice"}, {ID: 1, Name: "bobby"}}}, false},
 		"a name twice":          {Hints{Accounts: []AccountHint{{ID: 1, Name: "alice"}, {ID: 2, Name: "alice"}}}, false},
 		"an asset twice":        {Hints{Assets: []AssetHint{one, {ID: 1, Symbol: "LEAD"}}}, false},

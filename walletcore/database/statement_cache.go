@@ -10,8 +10,8 @@ import (
 	"modernc.org/sqlite"
 )
 
-// mostCached limits the memory that the statements of a connection use.
-const mostCached = 48
+// maxCached limits the memory that the statements of a connection use.
+const maxCached = 48
 
 // cachingConnector makes connections that cache their prepared statements: preparing one often takes longer than running it.
 type cachingConnector struct{ driver.Connector }
@@ -122,7 +122,7 @@ func (c *connection) release(query string, s Statement, failure error) error {
 		return failure
 	}
 	for other := range c.cached {
-		if len(c.cached) < mostCached {
+		if len(c.cached) < maxCached {
 			break
 		}
 		_ = c.cached[other].Close() // it is no longer needed

@@ -136,7 +136,7 @@ func (p *Prover) proveBlocks(ctx context.Context, num uint32) (none blockTransfe
 	}
 	anchor.Block = finality.Point{} // an older block must be proven only by what comes after it
 	t, read := finality.New(anchor), map[uint32]blockTransfers{}
-	for next := num; next-num < mostLinked; {
+	for next := num; next-num < maxLinked; {
 		blocks, err := p.readBlocks(ctx, next)
 		if err != nil {
 			return none, err

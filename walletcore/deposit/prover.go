@@ -75,9 +75,9 @@ type provenTransfer struct {
 }
 
 const (
-	mostBlocksKept = 20_000 // in memory
-	mostLinked     = 20_000 // blocks read to link an old one to the last proven one
-	linkedAtOnce   = 12
+	maxBlocksKept = 20_000 // in memory
+	maxLinked     = 20_000 // blocks read to link an old one to the last proven one
+	linkedAtOnce  = 12
 )
 
 func (p *provenTransfers) find(num uint32) (blockTransfers, bool) {
@@ -90,7 +90,7 @@ func (p *provenTransfers) find(num uint32) (blockTransfers, bool) {
 func (p *provenTransfers) keep(blocks map[uint32]blockTransfers) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.byBlock == nil || len(p.byBlock)+len(blocks) > mostBlocksKept {
+	if p.byBlock == nil || len(p.byBlock)+len(blocks) > maxBlocksKept {
 		p.byBlock = map[uint32]blockTransfers{}
 	}
 	maps.Copy(p.byBlock, blocks)
@@ -115,8 +115,8 @@ func (b *blockTransfers) mayBeProposal(at blockPlace) bool {
 	return b.approvals[at] || at.trx == b.transactions
 }
 
-// mostLogged limits what is logged, because a daemon can invent any number of rows.
-const mostLogged = 1000
+// maxLogged limits what is logged, because a daemon can invent any number of rows.
+const maxLogged = 1000
 
 // loggedOnce are the rows that were logged.
 type loggedOnce struct {
@@ -128,7 +128,7 @@ func (t *loggedOnce) shouldLog(what string) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	_, logged := t.rows[what]
-	if logged || len(t.rows) >= mostLogged {
+	if logged || len(t.rows) >= maxLogged {
 		return false
 	}
 	if t.rows == nil {

@@ -31,8 +31,8 @@ import (
 const (
 	pageRows = 100
 	maxLimit = 1000
-	// mostAsked is how many rows are checked in one step.
-	mostAsked = 10_000
+	// maxAsked is how many rows are checked in one step.
+	maxAsked = 10_000
 )
 
 // Sources is where deposits are read from.
@@ -57,7 +57,7 @@ type RowProver interface {
 // Chain knows the position of the ledger.
 type Chain interface {
 	Position() (head uint32, at ledger.Time, irreversible uint32)
-	AwaitFollowed(ctx context.Context) // so that a program that has just started knows what is irreversible
+	AwaitSynced(ctx context.Context) // so that a program that has just started knows what is irreversible
 }
 
 // Accounts finds accounts by name or id.
@@ -174,7 +174,7 @@ func (q *Queue) Next(ctx context.Context, account string, limit uint32) ([]Depos
 	if err != nil {
 		return nil, err
 	}
-	q.from.Chain.AwaitFollowed(ctx)
+	q.from.Chain.AwaitSynced(ctx)
 	cursor, err := q.cursors.Cursor(ctx, a.ID)
 	if err != nil {
 		return nil, fileFault("deposits.next", err)
@@ -196,7 +196,7 @@ func (q *Queue) Since(ctx context.Context, account, position string, limit uint3
 	if err != nil {
 		return nil, err
 	}
-	q.from.Chain.AwaitFollowed(ctx)
+	q.from.Chain.AwaitSynced(ctx)
 	return q.reliable(ctx, ledgerview.AccountRef{ID: a.ID, Name: a.Name}, p, int(limit))
 }
 
@@ -246,7 +246,7 @@ func (q *Queue) Backlogs(ctx context.Context) (map[ledger.AccountID]Backlog, err
 // proposals that no quorum confirms are skipped.
 func (q *Queue) reliable(ctx context.Context, a ledgerview.AccountRef, from Position, limit int) ([]Deposit, error) {
 	list := []Deposit{}
-	for ask := limit; ; ask = min(2*ask, mostAsked) { // more each time, because there may be many to skip
+	for ask := limit; ; ask = min(2*ask, maxAsked) { // more each time, because there may be many to skip
 		rows, err := q.nextRows(ctx, a, from, ask)
 		if err != nil {
 			return nil, err
@@ -348,7 +348,7 @@ func (q *Queue) Ack(ctx context.Context, account, position string, unread bool) 
 		return false, fileFault("deposits.ack", err)
 	}
 	if p.Compare(Position(cursor)) > 0 {
-		q.from.Chain.AwaitFollowed(ctx)
+		q.from.Chain.AwaitSynced(ctx)
 		ref := ledgerview.AccountRef{ID: a.ID, Name: a.Name}
 		if err := q.checkDeposit(ctx, ref, p); err != nil {
 			return false, err

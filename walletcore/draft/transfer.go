@@ -6,14 +6,14 @@ import (
 	"time"
 
 	"billfold/ledger"
-	"billfold/walletcore/build"
+	"billfold/walletcore/txbuild"
 )
 
 // Draft is a transfer as a person typed it.
 type Draft struct {
 	Number   int64 // in the order of saving, from 1
 	Saved    time.Time
-	Request  build.TransferParams
+	Request  txbuild.TransferParams
 	Proposes bool // it is to be proposed to others, and pays nothing by itself
 }
 
@@ -24,12 +24,12 @@ func (d Draft) Same(other Draft) bool {
 
 // Save saves req for an account of this wallet and returns its number, or the number of an identical draft if there is
 // one. Errors: fault.Locked, fault.KeyNotInWallet if the wallet has no key at all, fault.LimitExceeded, fault.File.
-func (d *Drafts) Save(ctx context.Context, account ledger.AccountID, req build.TransferParams) (int64, error) {
+func (d *Drafts) Save(ctx context.Context, account ledger.AccountID, req txbuild.TransferParams) (int64, error) {
 	return d.saveTyped(ctx, account, Draft{Request: req})
 }
 
 // SaveProposal saves req like Save, as a payment that is to be proposed.
-func (d *Drafts) SaveProposal(ctx context.Context, account ledger.AccountID, req build.TransferParams) (int64, error) {
+func (d *Drafts) SaveProposal(ctx context.Context, account ledger.AccountID, req txbuild.TransferParams) (int64, error) {
 	return d.saveTyped(ctx, account, Draft{Request: req, Proposes: true})
 }
 

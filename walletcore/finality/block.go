@@ -17,9 +17,9 @@ type header struct {
 	key   ledger.PublicKey // the signer's; null for the anchor's block
 }
 
-// mostSigners is how many signers are cached: those of blocks that several trackers read, and that are read again after
+// maxSigners is how many signers are cached: those of blocks that several trackers read, and that are read again after
 // the connection to a daemon broke.
-const mostSigners = 1024
+const maxSigners = 1024
 
 // signerKey is everything that a signer's key follows from: the digest of a header, and the signature. An id would not
 // do, because only 128 bits of its hash remain.
@@ -30,7 +30,7 @@ type signerKey struct {
 
 // signers is shared by all trackers: payments, deposits and their proofs read the same blocks, and recovering a key
 // takes an eighth of a millisecond.
-var signers, _ = lru.New[signerKey, ledger.PublicKey](mostSigners) // it fails only for a negative size
+var signers, _ = lru.New[signerKey, ledger.PublicKey](maxSigners) // it fails only for a negative size
 
 // signerOf returns the key that made the signature of a header.
 func signerOf(digest [32]byte, signature ledger.Signature) (ledger.PublicKey, error) {

@@ -32,11 +32,11 @@ import (
 const Most = store.MostHandle
 
 const (
-	mostTransactions = 1000
-	mostOfPerson     = 100
-	mostOfToken      = 32
-	mostOperations   = 256
-	mostBytes        = 64 << 10 // of all operations of a transaction
+	maxTransactions = 1000
+	maxOfPerson     = 100
+	maxOfToken      = 32
+	maxOperations   = 256
+	maxBytes        = 64 << 10 // of all operations of a transaction
 )
 
 // Store stores transactions under construction, under handles that it chooses. Changes of one are made one after the other.
@@ -115,15 +115,15 @@ func (o Own) Begin(ctx context.Context, op string) (uint64, error) {
 		}
 	}
 	handle, err := o.of.store.Begin(ctx, store.Construction{Token: o.token, Packed: empty, Numbers: numbersText(numbers)}, o.of.now(), func(all, own int) error {
-		most := mostOfToken
+		most := maxOfToken
 		if o.token == "" {
-			most = mostOfPerson
+			most = maxOfPerson
 		}
 		switch {
 		case own >= most:
 			return tooMany(op, most, "")
-		case all >= mostTransactions:
-			return tooMany(op, mostTransactions, " of all programs")
+		case all >= maxTransactions:
+			return tooMany(op, maxTransactions, " of all programs")
 		}
 		return nil
 	})
@@ -274,9 +274,9 @@ func (o Own) change(ctx context.Context, op string, handle uint64, how func(*led
 		if err != nil {
 			return nil, cannotPack(op, err)
 		}
-		if len(tx.Operations) > mostOperations || len(packed) > mostBytes {
+		if len(tx.Operations) > maxOperations || len(packed) > maxBytes {
 			return nil, &fault.Error{Code: fault.LimitExceeded, Op: op, Hint: "begin another transaction for the rest",
-				Message: fmt.Sprintf("a transaction under construction has at most %d operations and %d bytes", mostOperations, mostBytes)}
+				Message: fmt.Sprintf("a transaction under construction has at most %d operations and %d bytes", maxOperations, maxBytes)}
 		}
 		return packed, nil
 	})

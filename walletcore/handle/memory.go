@@ -27,7 +27,7 @@ func (m *memory) Begin(
 		switch mine := c.Token == begun.Token; {
 		case !c.IsOpen():
 			if mine {
-				if signed++; signed > mostTransactions {
+				if signed++; signed > maxTransactions {
 					delete(m.all, handle)
 				}
 			}

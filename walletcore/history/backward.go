@@ -18,7 +18,7 @@ func (f *Filler) ReadOld(ctx context.Context) (more bool) {
 	}
 	if f.older == nil { // with very many accounts, each is added when it is first checked
 		f.older = []ledger.AccountID{}
-		if all := f.Vault.Listed(); len(all) <= mostFollowed {
+		if all := f.Vault.Listed(); len(all) <= maxFollowed {
 			for _, a := range all {
 				f.older = append(f.older, a.ID)
 			}

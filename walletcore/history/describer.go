@@ -58,13 +58,13 @@ func onAllCores(n int, work func(i int)) {
 	_ = g.Wait() // work does not fail
 }
 
-// mostAtOnce is how many queries to a daemon run at once.
-const mostAtOnce = 16
+// maxAtOnce is how many queries to a daemon run at once.
+const maxAtOnce = 16
 
 // queryAll runs n queries, a few at once. It returns the first error.
 func queryAll(n int, query func(i int) error) error {
 	var g errgroup.Group
-	g.SetLimit(mostAtOnce)
+	g.SetLimit(maxAtOnce)
 	for i := range n {
 		g.Go(func() error { return query(i) })
 	}

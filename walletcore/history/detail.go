@@ -29,12 +29,12 @@ type detailCache struct {
 }
 
 const (
-	mostDetails     = 4096    // rows
-	mostDetailBytes = 4 << 10 // of a record; larger ones are not cached
+	maxDetails     = 4096    // rows
+	maxDetailBytes = 4 << 10 // of a record; larger ones are not cached
 )
 
 func newDetailCache() *detailCache {
-	by, err := lru.New[uint64, Detail](mostDetails)
+	by, err := lru.New[uint64, Detail](maxDetails)
 	if err != nil {
 		panic(err) // only a size below one is refused
 	}
@@ -65,7 +65,7 @@ func (s *detailCache) keep(locks uint64, rows []Detail) {
 		return
 	}
 	for _, row := range rows {
-		if len(row.Op) <= mostDetailBytes {
+		if len(row.Op) <= maxDetailBytes {
 			s.by.Add(maphash.Bytes(s.seed, row.Op), row)
 		}
 	}

@@ -33,11 +33,11 @@ func TestRowsDecryptedBeforeALockAreNotCached(t *testing.T) {
 func TestDetailCacheIsBounded(t *testing.T) {
 	s := newDetailCache()
 	_, locks := s.find(nil, nil)
-	for i := range mostDetails + 100 {
+	for i := range maxDetails + 100 {
 		s.keep(locks, []Detail{{Op: json.RawMessage(fmt.Sprintf(`{"id":"1.7.%d"}`, i))}})
 	}
-	s.keep(locks, []Detail{{Op: json.RawMessage(`"` + strings.Repeat("x", mostDetailBytes) + `"`)}})
-	if n := s.by.Len(); n != mostDetails {
-		t.Errorf("%d rows are cached, want %d", n, mostDetails)
+	s.keep(locks, []Detail{{Op: json.RawMessage(`"` + strings.Repeat("x", maxDetailBytes) + `"`)}})
+	if n := s.by.Len(); n != maxDetails {
+		t.Errorf("%d rows are cached, want %d", n, maxDetails)
 	}
 }

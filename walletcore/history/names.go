@@ -63,8 +63,8 @@ func (f *Filler) storeNames(ctx context.Context, rows []historyindex.Row) error 
 	return f.Index.PutNames(ctx, names)
 }
 
-// mostNames is how many ids one query to the daemon has.
-const mostNames = 100
+// maxNames is how many ids one query to the daemon has.
+const maxNames = 100
 
 func (f *Filler) readAccountNames(ctx context.Context, ids []ledger.AccountID, have, names historyindex.Names) error {
 	var ask []ledger.AccountID
@@ -74,7 +74,7 @@ func (f *Filler) readAccountNames(ctx context.Context, ids []ledger.AccountID, h
 		}
 	}
 	for len(ask) > 0 {
-		n := min(len(ask), mostNames)
+		n := min(len(ask), maxNames)
 		found, err := f.Daemon.GetAccounts(ctx, ask[:n])
 		if err != nil {
 			return err
@@ -102,7 +102,7 @@ func (f *Filler) readAssetNames(ctx context.Context, ids []ledger.AssetID, have,
 		}
 	}
 	for len(ask) > 0 {
-		n := min(len(ask), mostNames)
+		n := min(len(ask), maxNames)
 		found, err := f.Daemon.GetAssets(ctx, ask[:n])
 		if err != nil {
 			return err

@@ -143,12 +143,12 @@ type newestRows struct {
 }
 
 const (
-	mostNewest     = 64  // accounts
-	mostNewestRows = 200 // of an account
+	maxNewest     = 64  // accounts
+	maxNewestRows = 200 // of an account
 )
 
 func newNewestRows(x *historyindex.Index) newestRows {
-	kept, err := lru.New[ledger.AccountID, historyindex.Page](mostNewest)
+	kept, err := lru.New[ledger.AccountID, historyindex.Page](maxNewest)
 	if err != nil {
 		panic(err) // only a size below one is refused
 	}
@@ -168,7 +168,7 @@ func (n newestRows) read(ctx context.Context, id ledger.AccountID, limit int) (h
 		}
 	}
 	page, err := n.index.Page(ctx, id, historyindex.Filter{}, historyindex.Window{Limit: limit})
-	if err == nil && page.Known() && len(page.Rows) <= mostNewestRows {
+	if err == nil && page.Known() && len(page.Rows) <= maxNewestRows {
 		n.kept.Add(id, page)
 	}
 	return page, err

@@ -4,9 +4,9 @@ import (
 	"testing"
 
 	"billfold/ledger"
-	"billfold/walletcore/build"
 	"billfold/walletcore/payment"
 	"billfold/walletcore/testwallet"
+	"billfold/walletcore/txbuild"
 )
 
 // dust sends n small payments from carol to alice, so that older rows are no longer among the newest of alice's history.
@@ -25,9 +25,9 @@ func (s *historyFixture) dust(n int) {
 	s.block()
 }
 
-func (s *historyFixture) reviewOf(to, amount string) build.Review {
+func (s *historyFixture) reviewOf(to, amount string) txbuild.Review {
 	s.T.Helper()
-	return s.Prepare(build.TransferParams{From: "alice", To: to, Amount: amount, Asset: "DCT"}).Review()
+	return s.Prepare(txbuild.TransferParams{From: "alice", To: to, Amount: amount, Asset: "DCT"}).Review()
 }
 
 // Strangers can add any number of rows to a history. However many there are, the review still shows who was paid before,
@@ -36,8 +36,8 @@ func TestDustDoesNotHideEarlierPayments(t *testing.T) {
 	s := openFixture(t, "alice")
 	s.block()
 	key := testwallet.Key("carol").Public()
-	_, err := s.Payments.Spend(s.Ctx, build.NewRequest("register_account",
-		build.RegisterAccountParams{Name: "bobbyy", Owner: key, Active: key, Registrar: "alice"}, build.RegisterAccount),
+	_, err := s.Payments.Spend(s.Ctx, txbuild.NewRequest("register_account",
+		txbuild.RegisterAccountParams{Name: "bobbyy", Owner: key, Active: key, Registrar: "alice"}, txbuild.RegisterAccount),
 		payment.Sending{Broadcast: true})
 	testwallet.Must(t, err)
 	s.push(3) // 0.00000003 DCT is the last of them

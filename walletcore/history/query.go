@@ -182,8 +182,8 @@ func (r *Reader) indexedEntries(ctx context.Context, id ledger.AccountID, rows [
 	return out, nil
 }
 
-// mostMade bounds how many operations are searched for the objects they created.
-const mostMade = 1000
+// maxMade bounds how many operations are searched for the objects they created.
+const maxMade = 1000
 
 // CreatedObjects returns the objects that an account's operations of one kind created, newest first, whoever signed
 // them. It searches the rows of the index that are not incoming. Without an index it returns none.
@@ -193,7 +193,7 @@ func (r *Reader) CreatedObjects(ctx context.Context, id ledger.AccountID, code l
 	}
 	of := historyindex.Filter{Code: []ledger.OpCode{code},
 		Direction: []historyindex.Direction{historyindex.Other, historyindex.Out, historyindex.Self}}
-	page, err := r.Index.Page(ctx, id, of, historyindex.Window{Limit: mostMade})
+	page, err := r.Index.Page(ctx, id, of, historyindex.Window{Limit: maxMade})
 	if err != nil {
 		return nil, IndexFault(err)
 	}

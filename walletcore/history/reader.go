@@ -86,16 +86,16 @@ type Reader struct {
 	moved   movedAccounts
 }
 
-// mostTimes is how many block times are cached.
-const mostTimes = 100_000
+// maxTimes is how many block times are cached.
+const maxTimes = 100_000
 
-// mostIDs is how many transaction ids are cached.
-const mostIDs = 100_000
+// maxIDs is how many transaction ids are cached.
+const maxIDs = 100_000
 
 // NewReader returns a reader.
 func NewReader(cfg Config) *Reader {
-	times, _ := lru.New[uint32, ledger.Time](mostTimes) // it fails only for a size below one
-	ids, _ := lru.New[historyindex.TrxPosition, ledger.TransactionID](mostIDs)
+	times, _ := lru.New[uint32, ledger.Time](maxTimes) // it fails only for a size below one
+	ids, _ := lru.New[historyindex.TrxPosition, ledger.TransactionID](maxIDs)
 	return &Reader{Config: cfg, times: times, ids: ids, newest: newNewestRows(cfg.Index), details: newDetailCache()}
 }
 
@@ -121,8 +121,8 @@ func (r *Reader) MovedSince(since uint64) (ids []ledger.AccountID, last uint64, 
 	return ids, last, r.Indexed()
 }
 
-// mostMoved is how many changes movedAccounts remembers.
-const mostMoved = 1 << 16
+// maxMoved is how many changes movedAccounts remembers.
+const maxMoved = 1 << 16
 
 // movedAccounts remembers the accounts whose rows changed lately.
 type movedAccounts struct {
@@ -134,8 +134,8 @@ type movedAccounts struct {
 func (m *movedAccounts) note(id ledger.AccountID) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if len(m.ids) == mostMoved {
-		m.ids = slices.Delete(m.ids, 0, mostMoved/4)
+	if len(m.ids) == maxMoved {
+		m.ids = slices.Delete(m.ids, 0, maxMoved/4)
 	}
 	m.last++
 	m.ids = append(m.ids, id)

@@ -126,7 +126,7 @@ func (f *Filler) forwardAll(ctx context.Context) error {
 // been checked before.
 func (f *Filler) skipUnchanged(ctx context.Context, at ledger.DynamicGlobalProperties, all int, accounts []ledgerview.AccountRef,
 	totals []uint64) (unchanged map[ledger.AccountID]bool, err error) {
-	if all <= mostFollowed {
+	if all <= maxFollowed {
 		return nil, nil
 	}
 	ids := make([]ledger.AccountID, len(accounts))
@@ -200,13 +200,13 @@ func (f *Filler) readTotals(ctx context.Context, accounts []ledgerview.AccountRe
 }
 
 const (
-	mostFollowed = 100 // accounts that are updated with every block
-	mostSearched = 20  // blocks between two turns that are searched for touched accounts
+	maxFollowed = 100 // accounts that are updated with every block
+	maxSearched = 20  // blocks between two turns that are searched for touched accounts
 )
 
 // due returns which accounts to update in this turn.
 func (f *Filler) due(ctx context.Context, at ledger.DynamicGlobalProperties, all []ledgerview.AccountRef) []ledgerview.AccountRef {
-	if len(all) <= mostFollowed {
+	if len(all) <= maxFollowed {
 		return all
 	}
 	t := &f.turns
@@ -217,14 +217,14 @@ func (f *Filler) due(ctx context.Context, at ledger.DynamicGlobalProperties, all
 			delete(t.settle, id)
 		}
 	}
-	for num := max(t.seen, max(at.HeadBlockNumber, mostSearched)-mostSearched) + 1; num <= at.HeadBlockNumber; num++ {
+	for num := max(t.seen, max(at.HeadBlockNumber, maxSearched)-maxSearched) + 1; num <= at.HeadBlockNumber; num++ {
 		for _, own := range f.listedAmong(f.touched(ctx, num)...) {
 			due = append(due, own)
 			t.settle[own.ID] = at.HeadBlockNumber
 		}
 	}
 	t.seen = at.HeadBlockNumber
-	for range mostFollowed {
+	for range maxFollowed {
 		due = append(due, all[t.next%len(all)])
 		t.next = (t.next + 1) % len(all)
 	}

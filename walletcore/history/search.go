@@ -15,8 +15,8 @@ import (
 	"billfold/walletcore/vault"
 )
 
-// mostFound is how many rows a search returns at most; daemons have no limit of their own.
-const mostFound = 1000
+// maxFound is how many rows a search returns at most; daemons have no limit of their own.
+const maxFound = 1000
 
 // hiddenMemo stands for a memo that cannot be read, as in the reference.
 const hiddenMemo = "{encrypted}"
@@ -130,8 +130,8 @@ func (r *Reader) BalancesAt(ctx context.Context, account string, id ledger.Histo
 
 // checkSearch returns the id of the account to search, and the limit as the daemon takes it.
 func (r *Reader) checkSearch(ctx context.Context, account string, limit int32) (ledger.AccountID, uint32, error) {
-	if limit > mostFound {
-		return 0, 0, &fault.Error{Code: fault.LimitExceeded, Message: "a search returns at most " + strconv.Itoa(mostFound) + " rows",
+	if limit > maxFound {
+		return 0, 0, &fault.Error{Code: fault.LimitExceeded, Message: "a search returns at most " + strconv.Itoa(maxFound) + " rows",
 			Hint: "ask for fewer, then continue after the last one"}
 	}
 	found, err := r.View.Accounts.Get(ctx, account)

@@ -16,8 +16,8 @@ type Dealings struct {
 	Sums    []Sum
 }
 
-// mostDealings bounds the accounts in one statement.
-const mostDealings = 500
+// maxDealings bounds the accounts in one statement.
+const maxDealings = 500
 
 // Dealings adds up the payments between an account and others, by the other account. Accounts
 // without payments are missing.
@@ -31,7 +31,7 @@ func (x *Index) Dealings(
 			return err
 		}
 		for len(with) > 0 {
-			n := min(len(with), mostDealings)
+			n := min(len(with), maxDealings)
 			if err := dealings(tx, s, with[:n], out); err != nil {
 				return err
 			}

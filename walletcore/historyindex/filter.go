@@ -130,7 +130,7 @@ func (f Filter) terms(tx *sql.Tx, account ledger.AccountID, c *condition) error 
 	andIn(c, "code IN", f.Code, func(code ledger.OpCode) any { return int64(code) })
 	andIn(c, "code NOT IN", f.NotCode, func(code ledger.OpCode) any { return int64(code) })
 	andIn(c, "memo IN", f.Memo, func(m Memo) any { return int(m) })
-	if len(f.IDs) > mostArguments {
+	if len(f.IDs) > maxArguments {
 		c.and(c.column+"id IN (SELECT value FROM json_each(?))", idList(f.IDs))
 	} else {
 		andIn(c, "id IN", f.IDs, func(id ledger.HistoryID) any { return int64(id) })
@@ -203,8 +203,8 @@ func (f Filter) assets() []ledger.AssetID {
 	return nil
 }
 
-// mostArguments is how many values of a list are passed to a statement one by one.
-const mostArguments = 500
+// maxArguments is how many values of a list are passed to a statement one by one.
+const maxArguments = 500
 
 // idList returns the last numbers of ids as a JSON array.
 func idList(ids []ledger.HistoryID) string {

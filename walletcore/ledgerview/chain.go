@@ -40,7 +40,7 @@ type Chain struct {
 	moved    func() // called with each change, before it is published
 	anyClock bool   // the ledger's clock may differ from this machine's
 	position position
-	followed firstPass
+	followed initialSync
 	log      *slog.Logger
 	told     told
 }
@@ -87,12 +87,12 @@ func (c *Chain) Proven() uint32 {
 // Prove records the last block that the miners' signatures prove irreversible.
 func (c *Chain) Prove(block ledger.BlockID) { c.position.prove(block) }
 
-// Followed records that the blocks have been followed once, to the head or as far as the daemon allows.
-func (c *Chain) Followed() { c.followed.end() }
+// MarkSynced records that the blocks have been followed once, to the head or as far as the daemon allows.
+func (c *Chain) MarkSynced() { c.followed.end() }
 
-// AwaitFollowed waits until the blocks have been followed once since the program started, so that everything
+// AwaitSynced waits until the blocks have been followed once since the program started, so that everything
 // that can be proven is. It waits a few seconds at most, and not at all without a daemon.
-func (c *Chain) AwaitFollowed(ctx context.Context) {
+func (c *Chain) AwaitSynced(ctx context.Context) {
 	if c.IsOnline() {
 		c.followed.wait(ctx)
 	}
@@ -178,9 +178,9 @@ func (c *Chain) CheckTrusted(op string) error {
 	return c.DoubtFault(op)
 }
 
-// CheckFollowed refuses what is only signed, and not sent by this wallet, if there is no daemon, or only one that is behind, or whose chain
+// CheckSynced refuses what is only signed, and not sent by this wallet, if there is no daemon, or only one that is behind, or whose chain
 // may not be the ledger. One that gave a false answer is not sent payments, but what it said is compared with what is known before a signature.
-func (c *Chain) CheckFollowed(op string) error {
+func (c *Chain) CheckSynced(op string) error {
 	if err := c.daemon.Trusted(); err != nil {
 		return fault.Daemon(op, err)
 	}
@@ -324,21 +324,21 @@ func (p *position) claimedIrreversible() uint32 {
 // answer too, and a lying daemon may keep the pass from ever ending.
 const maxFirstPass = 5 * time.Second
 
-// firstPass is the first pass over the blocks up to the head.
-type firstPass struct {
+// initialSync is the first pass over the blocks up to the head.
+type initialSync struct {
 	made, ended sync.Once
 	done        chan struct{} // closed at the end
 	deadline    time.Time     // after which nothing waits
 }
 
-func (p *firstPass) channel() chan struct{} {
+func (p *initialSync) channel() chan struct{} {
 	p.made.Do(func() { p.done, p.deadline = make(chan struct{}), time.Now().Add(maxFirstPass) })
 	return p.done
 }
 
-func (p *firstPass) end() { p.ended.Do(func() { close(p.channel()) }) }
+func (p *initialSync) end() { p.ended.Do(func() { close(p.channel()) }) }
 
-func (p *firstPass) wait(ctx context.Context) {
+func (p *initialSync) wait(ctx context.Context) {
 	done := p.channel()
 	select {
 	case <-done: // the usual case, without a timer

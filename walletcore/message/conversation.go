@@ -74,7 +74,7 @@ func (c Conversation) Last() (Item, bool) {
 // Conversations reads what an account sent and received, at most most messages each way; the conversation with the
 // newest message comes first. A hidden conversation shows what arrived since. Errors: those of Between, fault.File.
 func (r *Reader) Conversations(ctx context.Context, account ledger.AccountID, most uint32) ([]Conversation, error) {
-	items, err := r.items(ctx, account, min(most, mostFound))
+	items, err := r.items(ctx, account, min(most, maxFound))
 	if err != nil {
 		return nil, err
 	}

@@ -56,13 +56,13 @@ type Opened struct {
 	Text string `json:"text" help:"empty when no key of the wallet opens it"`
 }
 
-// mostFound is how many messages may be asked for at once.
-const mostFound = 1000
+// maxFound is how many messages may be asked for at once.
+const maxFound = 1000
 
 // Between lists messages, newest first; an empty name is any account, but not for both. Errors: fault.NoSuchAccount,
 // fault.LimitExceeded, or the daemon's.
 func (r *Reader) Between(ctx context.Context, sender, receiver string, most uint32) ([]Opened, error) {
-	if most > mostFound {
+	if most > maxFound {
 		return nil, &fault.Error{Code: fault.LimitExceeded, Message: "at most 1000 messages are given at once",
 			Hint: "ask for the latest 1000"}
 	}

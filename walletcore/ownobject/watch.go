@@ -104,7 +104,7 @@ func (w *Watcher) look(ctx context.Context) {
 	}
 	var ids []ledger.AccountID
 	for _, a := range own {
-		if len(ids) < mostWatched && (w.due[a.ID] || !w.known[a.ID]) {
+		if len(ids) < maxWatched && (w.due[a.ID] || !w.known[a.ID]) {
 			ids = append(ids, a.ID)
 		}
 	}
@@ -138,8 +138,8 @@ func (w *Watcher) look(ctx context.Context) {
 	}
 }
 
-// mostWatched is how many accounts are asked for in one call.
-const mostWatched = 100
+// maxWatched is how many accounts are asked for in one call.
+const maxWatched = 100
 
 // newestRows reads the newest row of each account's history; an account whose history cannot be read now is missing.
 func (w *Watcher) newestRows(ctx context.Context, ids []ledger.AccountID) map[ledger.AccountID]ledger.HistoryID {

@@ -11,10 +11,10 @@ import (
 
 	"billfold/daemonclient"
 	"billfold/ledger"
-	"billfold/walletcore/build"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/finality"
 	"billfold/walletcore/store"
+	"billfold/walletcore/txbuild"
 
 	"golang.org/x/sync/errgroup"
 )
@@ -134,7 +134,7 @@ func (p *Payments) AcceptJournal(ctx context.Context, from uint32, later bool, f
 		return err
 	}
 	a := &acceptance{payments: p, found: found, ours: ours}
-	if err := a.read(ctx, from, max(start.Time, ledger.TimeOf(p.Now()))+build.LongestLife); err != nil {
+	if err := a.read(ctx, from, max(start.Time, ledger.TimeOf(p.Now()))+txbuild.LongestLife); err != nil {
 		return err
 	}
 	return p.TakeJournal(ctx)
@@ -360,7 +360,7 @@ func (p *Payments) describe(ctx context.Context, ops []ledger.Operation) string 
 	for _, op := range ops {
 		text, err := p.Build.Sentence(ctx, op)
 		if err != nil {
-			text = build.Title(op.Code)
+			text = txbuild.Title(op.Code)
 		}
 		all = append(all, text)
 	}

@@ -35,14 +35,14 @@ func (p *Payments) CheckPayers(ctx context.Context, idOrKey string, allowed func
 // ListOf is ListKeyed for one account: it returns those of the latest 1000 payments in which the account
 // pays. Errors: those of List and Account.
 func (p *Payments) ListOf(ctx context.Context, account, keyPrefix string, limit uint32) ([]Info, error) {
-	if limit > mostPayments {
+	if limit > maxPayments {
 		return p.List(ctx, limit) // returns the error about the limit
 	}
 	a, err := p.View.Accounts.Get(ctx, account)
 	if err != nil {
 		return nil, err
 	}
-	latest, err := p.ListKeyed(ctx, keyPrefix, mostPayments)
+	latest, err := p.ListKeyed(ctx, keyPrefix, maxPayments)
 	if err != nil {
 		return nil, err
 	}

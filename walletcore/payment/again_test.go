@@ -5,16 +5,16 @@ import (
 	"testing"
 	"time"
 
-	"billfold/walletcore/build"
 	"billfold/walletcore/payment"
 	"billfold/walletcore/testwallet"
+	"billfold/walletcore/txbuild"
 )
 
 // Whoever agrees is asked again where the same was paid while they read: nothing is signed under a warning that nobody saw.
 func TestWhoAgreesIsAskedAgainWhenItsWarningsChange(t *testing.T) {
 	s, _, clock := testwallet.OpenBehindRelay(t)
 	asked := 0
-	signed, err := s.Transfer(testwallet.OneDCT(), payment.Sending{Broadcast: true, Approve: func(_ context.Context, r build.Review) error {
+	signed, err := s.Transfer(testwallet.OneDCT(), payment.Sending{Broadcast: true, Approve: func(_ context.Context, r txbuild.Review) error {
 		switch asked++; {
 		case asked == 1 && (r.Again || r.Repeats != nil):
 			t.Errorf("asked first: %+v", r)

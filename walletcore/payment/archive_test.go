@@ -9,13 +9,13 @@ import (
 	"testing"
 	"time"
 
-	"billfold/walletcore/build"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/fault/faulttest"
 	"billfold/walletcore/payment"
 	"billfold/walletcore/store"
 	"billfold/walletcore/store/sqlite"
 	"billfold/walletcore/testwallet"
+	"billfold/walletcore/txbuild"
 )
 
 // A request whose payment was archived is answered as before: while the wallet runs, after a restart, in other words, and while it is locked.
@@ -24,7 +24,7 @@ func TestAnArchivedPaymentIsAnsweredAsBefore(t *testing.T) {
 	p := newPlace(t)
 	s := p.sit()
 	keys := []string{"order 1", "order 2", "order 3"}
-	first := map[string]*build.Signed{}
+	first := map[string]*txbuild.Signed{}
 	for _, key := range keys {
 		signed, err := s.keyed(key, nil)
 		testwallet.Must(t, err)
@@ -60,9 +60,9 @@ func TestAnArchivedPaymentIsAnsweredAsBefore(t *testing.T) {
 			if err != nil || !reflect.DeepEqual(info, told[key]) {
 				t.Errorf("%s %s is told as %+v, %v", when, key, info, err)
 			}
-			_, err = s.keyed(key, func(r *build.TransferParams) { r.Amount = "2" })
+			_, err = s.keyed(key, func(r *txbuild.TransferParams) { r.Amount = "2" })
 			faulttest.Refused(t, err, fault.RequestKey)
-			if again, err := s.keyed(key, func(r *build.TransferParams) { r.Amount = "1.0" }); err != nil || again.TransactionID != first[key].TransactionID {
+			if again, err := s.keyed(key, func(r *txbuild.TransferParams) { r.Amount = "1.0" }); err != nil || again.TransactionID != first[key].TransactionID {
 				t.Errorf("%s %s in other words is answered by %+v, %v", when, key, again, err)
 			}
 		}
@@ -75,7 +75,7 @@ func TestAnArchivedPaymentIsAnsweredAsBefore(t *testing.T) {
 	s = p.sit()
 	answered("after a restart,")
 	s.Vault.Lock()
-	if again, err := s.keyed("order 1", func(r *build.TransferParams) { r.Memo = "" }); err == nil {
+	if again, err := s.keyed("order 1", func(r *txbuild.TransferParams) { r.Memo = "" }); err == nil {
 		t.Errorf("while it is locked, another request is answered by %+v", again)
 	}
 	testwallet.Must(t, s.Vault.Unlock(s.Ctx, testwallet.Password))

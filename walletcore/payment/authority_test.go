@@ -6,11 +6,11 @@ import (
 	"testing"
 
 	"billfold/ledger"
-	"billfold/walletcore/build"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/fault/faulttest"
 	"billfold/walletcore/payment"
 	"billfold/walletcore/testwallet"
+	"billfold/walletcore/txbuild"
 )
 
 // create registers an account with authorities that no wallet method builds yet.
@@ -35,10 +35,10 @@ func activeKeys(name string, weights ...uint16) (keys []ledger.PrivateKey, list 
 	return keys, list
 }
 
-func tryFrom(s *testwallet.Wallet, from string) (*build.Signed, error) {
+func tryFrom(s *testwallet.Wallet, from string) (*txbuild.Signed, error) {
 	return s.Payments.Spend(
 		s.Ctx,
-		build.NewRequest("transfer", build.TransferParams{From: from, To: "bobby", Amount: "1", Asset: "DCT"}, build.Transfer),
+		txbuild.NewRequest("transfer", txbuild.TransferParams{From: from, To: "bobby", Amount: "1", Asset: "DCT"}, txbuild.Transfer),
 		payment.Sending{Broadcast: true},
 	)
 }
@@ -52,7 +52,7 @@ func TestTwoOfThreeKeysSign(t *testing.T) {
 	faulttest.Refused(t, err, fault.MissingAuthority)
 	_, err = s.Payments.Prepare(
 		s.Ctx,
-		build.NewRequest("transfer", build.TransferParams{From: "shared", To: "bobby", Amount: "1", Asset: "DCT"}, build.Transfer),
+		txbuild.NewRequest("transfer", txbuild.TransferParams{From: "shared", To: "bobby", Amount: "1", Asset: "DCT"}, txbuild.Transfer),
 	)
 	faulttest.Refused(t, err, fault.MissingAuthority)
 	s.ImportKey("shared", keys[1])
@@ -75,7 +75,7 @@ func TestSmallestSetOfKeysSigns(t *testing.T) {
 	}
 	d, err := s.Payments.Prepare(
 		s.Ctx,
-		build.NewRequest("transfer", build.TransferParams{From: "shared", To: "bobby", Amount: "1", Asset: "DCT"}, build.Transfer),
+		txbuild.NewRequest("transfer", txbuild.TransferParams{From: "shared", To: "bobby", Amount: "1", Asset: "DCT"}, txbuild.Transfer),
 	)
 	testwallet.Must(t, err)
 	if with := d.Review().SignsWith; len(with) != 1 || with[0] != keys[2].Public() {
@@ -109,7 +109,7 @@ func TestUnsentTransactionMayBePartlySigned(t *testing.T) {
 	s.ImportKey("shared", keys[0])
 	info, err := s.Payments.Spend(
 		s.Ctx,
-		build.NewRequest("transfer", build.TransferParams{From: "shared", To: "bobby", Amount: "1", Asset: "DCT"}, build.Transfer),
+		txbuild.NewRequest("transfer", txbuild.TransferParams{From: "shared", To: "bobby", Amount: "1", Asset: "DCT"}, txbuild.Transfer),
 		payment.Sending{},
 	)
 	if err != nil || len(info.Signatures) > 1 {
@@ -130,7 +130,7 @@ func TestReviewNamesTheAuthorityThatSigns(t *testing.T) {
 	for from, want := range map[string][3]string{
 		"alice": {"active", "alice", "alice"}, "shared": {"owner", "shared", "shared"}, "child": {"active", "alice", "child"},
 	} {
-		r := s.Prepare(build.TransferParams{From: from, To: "bobby", Amount: "1", Asset: "DCT"}).Review()
+		r := s.Prepare(txbuild.TransferParams{From: from, To: "bobby", Amount: "1", Asset: "DCT"}).Review()
 		if len(r.SignsAs) != 1 {
 			t.Fatalf("%s: %+v", from, r.SignsAs)
 		}

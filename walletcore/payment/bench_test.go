@@ -15,11 +15,11 @@ import (
 	"billfold/ledger"
 	"billfold/sandbox"
 	"billfold/walletcore"
-	"billfold/walletcore/build"
 	"billfold/walletcore/payment"
 	"billfold/walletcore/store"
 	"billfold/walletcore/store/sqlite"
 	"billfold/walletcore/testwallet"
+	"billfold/walletcore/txbuild"
 )
 
 // BenchmarkPayments measures journalled payments with memo, by one and by 64
@@ -118,10 +118,10 @@ func benchSend(b *testing.B, callers int, key func(int64) string) {
 	byCallers(b, callers, func(n int64) error {
 		_, err := s.Payments.Spend(
 			ctx,
-			build.NewRequest(
+			txbuild.NewRequest(
 				"transfer",
-				build.TransferParams{From: "alice", To: "bobby", Amount: "0.001", Asset: "DCT", Memo: "for order 77"},
-				build.Transfer,
+				txbuild.TransferParams{From: "alice", To: "bobby", Amount: "0.001", Asset: "DCT", Memo: "for order 77"},
+				txbuild.Transfer,
 			),
 			payment.Sending{Broadcast: true, Key: key(n)},
 		)

@@ -254,12 +254,12 @@ func (f *follower) handleContradiction(ctx context.Context) {
 	f.p.View.Chain.SetDoubt(ledgerview.Doubt{})
 }
 
-// mostMissing is how many of the latest irreversible payments are looked for on a chain that lacks a proven block.
-const mostMissing = 50
+// maxMissing is how many of the latest irreversible payments are looked for on a chain that lacks a proven block.
+const maxMissing = 50
 
 // flagMissing adds a warning to the latest irreversible payments that the daemon's chain lacks.
 func (f *follower) flagMissing(ctx context.Context) {
-	left := mostMissing
+	left := maxMissing
 	for _, e := range f.p.Recent() {
 		if e.State != Irreversible || left == 0 {
 			continue

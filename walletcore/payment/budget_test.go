@@ -10,12 +10,12 @@ import (
 
 	"billfold/sandbox"
 	"billfold/walletcore"
-	"billfold/walletcore/build"
 	"billfold/walletcore/historyindex"
 	"billfold/walletcore/payment"
 	"billfold/walletcore/store"
 	"billfold/walletcore/store/sqlite"
 	"billfold/walletcore/testwallet"
+	"billfold/walletcore/txbuild"
 )
 
 // budgetFixture is a wallet with everything that follows the chain, behind a relay that counts.
@@ -66,10 +66,10 @@ func (b *budgetFixture) mineAndWait() {
 }
 
 // transfer is another payment of alice's to bobby.
-func (b *budgetFixture) transfer() build.Request {
-	return build.NewRequest("transfer", build.TransferParams{
+func (b *budgetFixture) transfer() txbuild.Request {
+	return txbuild.NewRequest("transfer", txbuild.TransferParams{
 		From: "alice", To: "bobby", Amount: "0.001", Asset: "DCT", Memo: fmt.Sprint("order ", b.made.Add(1)),
-	}, build.Transfer)
+	}, txbuild.Transfer)
 }
 
 // payMany makes payments by callers at once.
@@ -169,8 +169,8 @@ func TestASlowPaymentIsOneCommit(t *testing.T) {
 	}
 }
 
-// mostAllocations is a little more than a signed transfer with memo costs.
-const mostAllocations = 140
+// maxAllocations is a little more than a signed transfer with memo costs.
+const maxAllocations = 140
 
 func TestASignedTransferAllocatesLittle(t *testing.T) { // not in parallel: the allocations of all are counted
 	b := beginBudget(t)
@@ -178,7 +178,7 @@ func TestASignedTransferAllocatesLittle(t *testing.T) { // not in parallel: the 
 		_, err := b.Payments.Spend(b.Ctx, b.transfer(), payment.Sending{})
 		testwallet.Must(t, err)
 	})
-	if allocations > mostAllocations {
-		t.Errorf("a signed transfer makes %v allocations, at most %d are expected", allocations, mostAllocations)
+	if allocations > maxAllocations {
+		t.Errorf("a signed transfer makes %v allocations, at most %d are expected", allocations, maxAllocations)
 	}
 }

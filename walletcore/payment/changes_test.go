@@ -13,16 +13,16 @@ import (
 
 	"billfold/ledger"
 	"billfold/ledger/codec"
-	"billfold/walletcore/build"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/payment"
 	"billfold/walletcore/testwallet"
+	"billfold/walletcore/txbuild"
 )
 
 // parting is a change of an object: the parts that it sets, with their values afterwards.
 type parting struct {
 	parts   map[string]string // part -> value
-	request build.Request
+	request txbuild.Request
 	before  bool // its operations were made before
 }
 
@@ -84,48 +84,48 @@ func (c *changes) draw(r *rand.Rand, n int) parting {
 	key := ledger.DeriveKey("billfold changes", r.IntN(1000)).Public().String()
 	switch r.IntN(11) {
 	case 0:
-		return parting{parts: map[string]string{"memo": key}, request: build.NewRequest("update_account_keys",
-			build.UpdateAccountKeysParams{Account: "alice", Memo: key}, build.UpdateAccountKeys)}
+		return parting{parts: map[string]string{"memo": key}, request: txbuild.NewRequest("update_account_keys",
+			txbuild.UpdateAccountKeysParams{Account: "alice", Memo: key}, txbuild.UpdateAccountKeys)}
 	case 1, 2, 3, 4:
 		miner, approve := pick(c.miners...), r.IntN(3) > 0
-		return parting{parts: map[string]string{"vote " + miner: strconv.FormatBool(approve)}, request: build.NewRequest("vote_for_miner",
-			build.VoteForMinerParams{Voter: "alice", Miner: miner, Approve: approve}, build.VoteForMiner)}
+		return parting{parts: map[string]string{"vote " + miner: strconv.FormatBool(approve)}, request: txbuild.NewRequest("vote_for_miner",
+			txbuild.VoteForMinerParams{Voter: "alice", Miner: miner, Approve: approve}, txbuild.VoteForMiner)}
 	case 5:
 		proxy := pick("", "bobby", "carol")
-		return parting{parts: map[string]string{"proxy": proxy}, request: build.NewRequest("set_voting_proxy",
-			build.SetVotingProxyParams{Account: "alice", Proxy: proxy}, build.SetVotingProxy)}
+		return parting{parts: map[string]string{"proxy": proxy}, request: txbuild.NewRequest("set_voting_proxy",
+			txbuild.SetVotingProxyParams{Account: "alice", Proxy: proxy}, txbuild.SetVotingProxy)}
 	case 6:
 		count := uint16(r.IntN(2))
-		return parting{parts: map[string]string{"count": fmt.Sprint(count)}, request: build.NewRequest("set_desired_miner_count",
-			build.SetMinerCountParams{Account: "alice", Count: count}, build.SetMinerCount)}
+		return parting{parts: map[string]string{"count": fmt.Sprint(count)}, request: txbuild.NewRequest("set_desired_miner_count",
+			txbuild.SetMinerCountParams{Account: "alice", Count: count}, txbuild.SetMinerCount)}
 	case 7:
 		days := uint32(1 + r.IntN(300))
-		return parting{parts: map[string]string{"subscription": fmt.Sprint(days)}, request: build.NewRequest("set_subscription",
-			build.SetSubscriptionParams{Account: "alice", Allow: true, Period: days, Price: "1", Asset: "DCT"}, build.SetSubscription)}
+		return parting{parts: map[string]string{"subscription": fmt.Sprint(days)}, request: txbuild.NewRequest("set_subscription",
+			txbuild.SetSubscriptionParams{Account: "alice", Allow: true, Period: days, Price: "1", Asset: "DCT"}, txbuild.SetSubscription)}
 	case 8:
 		other, err := ledger.ParsePublicKey(key)
 		testwallet.Must(c.t, err)
 		own := testwallet.Key("alice").Public()
-		return parting{parts: map[string]string{"active": key}, request: build.NewRequest("change_signers", build.ChangeSignersParams{Account: "alice",
-			Active: &build.Signers{Needs: 1, Keys: []ledger.KeyWeight{{Key: own, Weight: 1}, {Key: other, Weight: 1}}}}, build.ChangeSigners)}
+		return parting{parts: map[string]string{"active": key}, request: txbuild.NewRequest("change_signers", txbuild.ChangeSignersParams{Account: "alice",
+			Active: &txbuild.Signers{Needs: 1, Keys: []ledger.KeyWeight{{Key: own, Weight: 1}, {Key: other, Weight: 1}}}}, txbuild.ChangeSigners)}
 	case 9:
 		text := fmt.Sprint("art ", n)
 		if r.IntN(2) == 0 {
-			return parting{parts: map[string]string{"asset": text}, request: build.NewRequest("update_user_issued_asset", build.UpdateUserIssuedAssetParams{
+			return parting{parts: map[string]string{"asset": text}, request: txbuild.NewRequest("update_user_issued_asset", txbuild.UpdateUserIssuedAssetParams{
 				Symbol: "ART", Description: text, MaxSupply: 1_000_0000, Exchangeable: true,
 				Rate: ledger.Price{Base: ledger.AssetAmount{Amount: 1}, Quote: ledger.AssetAmount{Amount: 1, AssetID: 1}},
-			}, build.UpdateUserIssuedAsset)}
+			}, txbuild.UpdateUserIssuedAsset)}
 		}
-		return parting{parts: map[string]string{"tokens": text}, request: build.NewRequest("update_non_fungible_token",
-			build.UpdateNFTParams{Symbol: "CARDS", Description: text, MaxSupply: 10}, build.UpdateNFT)}
+		return parting{parts: map[string]string{"tokens": text}, request: txbuild.NewRequest("update_non_fungible_token",
+			txbuild.UpdateNFTParams{Symbol: "CARDS", Description: text, MaxSupply: 10}, txbuild.UpdateNFT)}
 	}
 	if r.IntN(2) == 0 {
 		link := fmt.Sprint("https://miner.example/", n)
-		return parting{parts: map[string]string{"link": link}, request: build.NewRequest("update_miner",
-			build.UpdateMinerParams{Miner: "pickaxe", URL: link}, build.UpdateMiner)}
+		return parting{parts: map[string]string{"link": link}, request: txbuild.NewRequest("update_miner",
+			txbuild.UpdateMinerParams{Miner: "pickaxe", URL: link}, txbuild.UpdateMiner)}
 	}
-	return parting{parts: map[string]string{"signing": key}, request: build.NewRequest("update_miner",
-		build.UpdateMinerParams{Miner: "pickaxe", Key: key}, build.UpdateMiner)}
+	return parting{parts: map[string]string{"signing": key}, request: txbuild.NewRequest("update_miner",
+		txbuild.UpdateMinerParams{Miner: "pickaxe", Key: key}, txbuild.UpdateMiner)}
 }
 
 // storm makes so many changes through the wallets, by a few callers each, while blocks are made.
@@ -188,7 +188,7 @@ func (c *changes) signedBefore(s *sitting, p parting, wait time.Duration) partin
 		return p
 	}
 	time.Sleep(wait)
-	return parting{p.parts, build.NewRequest("sign_transaction", build.OperationsParams{Operations: signed.Operations}, build.Operations), true}
+	return parting{p.parts, txbuild.NewRequest("sign_transaction", txbuild.OperationsParams{Operations: signed.Operations}, txbuild.Operations), true}
 }
 
 func (c *changes) make(s *sitting, p parting) {

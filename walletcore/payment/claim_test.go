@@ -8,13 +8,13 @@ import (
 	"testing"
 	"time"
 
-	"billfold/walletcore/build"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/fault/faulttest"
 	"billfold/walletcore/payment"
 	"billfold/walletcore/store"
 	"billfold/walletcore/store/sqlite"
 	"billfold/walletcore/testwallet"
+	"billfold/walletcore/txbuild"
 )
 
 // The journal is gone, and with it that a request key was used: nothing is paid.
@@ -62,7 +62,7 @@ func TestALostJournalSpendsNothing(t *testing.T) {
 			faulttest.Refused(t, err, fault.File)
 			_, err = s.Payments.Prepare(
 				s.Ctx,
-				build.NewRequest("transfer", build.TransferParams{From: "alice", To: "bobby", Amount: "1", Asset: "DCT"}, build.Transfer),
+				txbuild.NewRequest("transfer", txbuild.TransferParams{From: "alice", To: "bobby", Amount: "1", Asset: "DCT"}, txbuild.Transfer),
 			)
 			faulttest.Refused(t, err, fault.File) // before anybody reviews it
 			if failure := s.Status().JournalFault; !strings.Contains(failure, "the wallet spends nothing") {

@@ -10,10 +10,10 @@ import (
 
 	"billfold/daemonclient"
 	"billfold/ledger"
-	"billfold/walletcore/build"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/finality"
 	"billfold/walletcore/store"
+	"billfold/walletcore/txbuild"
 )
 
 // comparison compares a journal that is not shared with the ledger, at each start and before anything is paid. A journal
@@ -88,7 +88,7 @@ func (c *comparison) await(ctx context.Context) error {
 	if c.isLost() { // it is not compared before somebody has restored or accepted it
 		return c.p.JournalFault()
 	}
-	if err := c.p.View.Chain.CheckFollowed("transfer"); err != nil { // which waiting does not end
+	if err := c.p.View.Chain.CheckSynced("transfer"); err != nil { // which waiting does not end
 		return err
 	}
 	timer := time.NewTimer(comparePatience)
@@ -210,7 +210,7 @@ func (c *comparison) attempt(ctx context.Context) error {
 		c.began = time.Now()
 	}
 	c.mu.Unlock()
-	if err := c.p.View.Chain.CheckFollowed("transfer"); err != nil {
+	if err := c.p.View.Chain.CheckSynced("transfer"); err != nil {
 		return err
 	}
 	head, err := c.readToHead(ctx, daemon)
@@ -220,12 +220,12 @@ func (c *comparison) attempt(ctx context.Context) error {
 		}
 		return err
 	}
-	if err := c.p.View.Chain.CheckFollowed("transfer"); err != nil {
+	if err := c.p.View.Chain.CheckSynced("transfer"); err != nil {
 		return err
 	}
 	_, _ = c.p.Journal.Hold(ctx) // as the follower may have left it a moment ago
 	c.mu.Lock()
-	c.until = max(head.Time, ledger.TimeOf(c.p.Now())) + build.LongestLife
+	c.until = max(head.Time, ledger.TimeOf(c.p.Now())) + txbuild.LongestLife
 	c.mu.Unlock()
 	close(c.done)
 	return nil

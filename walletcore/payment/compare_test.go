@@ -14,9 +14,9 @@ import (
 
 	"billfold/ledger"
 	"billfold/ledger/codec"
-	"billfold/walletcore/build"
 	"billfold/walletcore/payment"
 	"billfold/walletcore/testwallet"
+	"billfold/walletcore/txbuild"
 )
 
 // olderFolder returns a place with the wallet's files as they were before it paid for the last time, under the key "since". That payment
@@ -423,7 +423,7 @@ func TestAComparisonSaysHowFarItIs(t *testing.T) {
 	}
 }
 
-func seven() build.TransferParams {
+func seven() txbuild.TransferParams {
 	req := testwallet.OneDCT()
 	req.Amount = "7"
 	return req

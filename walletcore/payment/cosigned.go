@@ -5,9 +5,9 @@ import (
 	"errors"
 
 	"billfold/ledger"
-	"billfold/walletcore/build"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/store"
+	"billfold/walletcore/txbuild"
 )
 
 // Broadcast sends a transaction that others made and signed, unchanged except for its signatures: those that the ledger
@@ -15,7 +15,7 @@ import (
 // every other payment. One that the journal has already is not sent again; its outcome is returned. What it undoes of this wallet's own
 // changes must be in the review that a person saw. Errors: fault.MissingAuthority, fault.Expired, fault.OutcomeUnknown,
 // fault.StateChanged, those of Send.
-func (p *Payments) Broadcast(ctx context.Context, tx ledger.SignedTransaction, saw build.Review) (Payment, error) {
+func (p *Payments) Broadcast(ctx context.Context, tx ledger.SignedTransaction, saw txbuild.Review) (Payment, error) {
 	if err := p.checkTrusted(ctx); err != nil {
 		return Payment{}, err
 	}
@@ -77,7 +77,7 @@ func refBlock(low uint16, head uint32) uint32 {
 }
 
 // sufficient returns the signatures that the ledger needs.
-func sufficient(ctx context.Context, f *build.Factory, chain ledger.ChainID, tx *ledger.SignedTransaction) ([]ledger.Signature, error) {
+func sufficient(ctx context.Context, f *txbuild.Factory, chain ledger.ChainID, tx *ledger.SignedTransaction) ([]ledger.Signature, error) {
 	digest, err := tx.Digest(chain)
 	if err != nil {
 		return nil, err

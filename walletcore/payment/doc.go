@@ -8,9 +8,9 @@
 //  1. checkTrusted: the journal is this wallet's own and can be written, the daemon is one to pay through.
 //  2. What was approved too long ago is built again, and has to come out the same, or it is approved again.
 //  3. checkFoundPayments: no payment that was found on the ledger already pays this.
-//  4. build.Factory.Sign: reference block and expiration, the bytes compared with the request and with what was accepted before, new keys written to
+//  4. txbuild.Factory.Sign: reference block and expiration, the bytes compared with the request and with what was accepted before, new keys written to
 //     disk, the signature by the vault. It is thrown away if the wallet was locked since the approval.
-//  5. build.Factory.HandOn: what the transaction changes of facts that are compared is written.
+//  5. txbuild.Factory.HandOn: what the transaction changes of facts that are compared is written.
 //  6. sender.send: the journal writes the bytes, in one commit with what belongs to them; only then the daemon gets them.
 //  7. Its answer makes the payment sent, rejected or unknown; the follower finds its block. A taken id, and an object that somebody changed faster, begin
 //     at 1 again.

@@ -5,11 +5,11 @@ import (
 	"time"
 
 	"billfold/ledger"
-	"billfold/walletcore/build"
 	"billfold/walletcore/event"
 	"billfold/walletcore/payment"
 	"billfold/walletcore/store"
 	"billfold/walletcore/testwallet"
+	"billfold/walletcore/txbuild"
 )
 
 // listening waits until so many servers listen to each other.
@@ -34,7 +34,7 @@ func TestTheSecondOfTwoRequestsIsWoken(t *testing.T) {
 	e.Key = "order"
 	testwallet.Must(t, first.Payments.WriteEntry(first.Ctx, e))
 	type answer struct {
-		signed *build.Signed
+		signed *txbuild.Signed
 		err    error
 	}
 	answered := make(chan answer, 1)

@@ -9,11 +9,11 @@ import (
 	"time"
 
 	"billfold/ledger"
-	"billfold/walletcore/build"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/fault/faulttest"
 	"billfold/walletcore/payment"
 	"billfold/walletcore/testwallet"
+	"billfold/walletcore/txbuild"
 )
 
 // beside returns the folder of another wallet with the same keys, on the same ledger, with a store of its own.
@@ -34,7 +34,7 @@ func (p *place) pass(wallets ...*sitting) {
 	for _, s := range wallets {
 		s.Until("the journal is compared", s.Payments.Compared)
 	}
-	for range 2 * build.TransactionLife / 5 {
+	for range 2 * txbuild.TransactionLife / 5 {
 		_, err := p.box.Mine()
 		testwallet.Must(p.t, err)
 	}
@@ -76,7 +76,7 @@ func (s *sitting) over(idOrKey string) payment.Info {
 }
 
 // plain pays 1 DCT to bobby without a memo, which would differ each time.
-func (s *sitting) plain(key string) (*build.Signed, error) {
+func (s *sitting) plain(key string) (*txbuild.Signed, error) {
 	return s.Transfer(testwallet.OneDCT(), payment.Sending{Broadcast: true, Key: key})
 }
 

@@ -7,10 +7,10 @@ import (
 	"time"
 
 	"billfold/ledger"
-	"billfold/walletcore/build"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/store"
+	"billfold/walletcore/txbuild"
 )
 
 // entry is one transaction with everything that is known about it. Fields that change are changed by list.update only.
@@ -36,8 +36,8 @@ type entry struct {
 	foundGeneration int64      // generation of the shared journal whose found payments it was compared with
 	owner           string     // of a payment read from a shared journal: the server that follows it
 	origin          store.Origin
-	with            []store.Change     // of a new payment: what is written in the same commit, or not at all
-	objects         []build.ObjectRows // what a new one makes of objects
+	with            []store.Change       // of a new payment: what is written in the same commit, or not at all
+	objects         []txbuild.ObjectRows // what a new one makes of objects
 
 	// What the log says of it. Those of earlier runs begin with the state in which they were found.
 	logged      bool
@@ -80,7 +80,7 @@ func (e *entry) isLarge() bool {
 		return amount > 0 && (asset != ledger.CoreAsset || amount >= largePayment)
 	}
 	for r := &e.Review; r != nil; r = r.Approves {
-		if large(r.Asset.ID, r.Amount) || r.Amount == 0 && slices.ContainsFunc(r.Outgoing, func(o build.Outgoing) bool {
+		if large(r.Asset.ID, r.Amount) || r.Amount == 0 && slices.ContainsFunc(r.Outgoing, func(o txbuild.Outgoing) bool {
 			return large(o.Asset.ID, o.Amount-o.Fee)
 		}) {
 			return true

@@ -7,8 +7,8 @@ import (
 
 	"billfold/daemonclient"
 	"billfold/ledger"
-	"billfold/walletcore/build"
 	"billfold/walletcore/store"
+	"billfold/walletcore/txbuild"
 )
 
 // What the tests of the package reach inside for.
@@ -28,12 +28,12 @@ func (p *Payments) SendEntry(ctx context.Context, e *Entry) (Payment, error) {
 	return p.sender.send(ctx, e)
 }
 
-func (p *Payments) EntryOf(s *build.Signed, r build.Review, key string) *Entry {
+func (p *Payments) EntryOf(s *txbuild.Signed, r txbuild.Review, key string) *Entry {
 	return p.entryOf(context.Background(), s, r, key)
 }
 
 // IsLarge reports whether a quorum would have to agree on the block of what was reviewed.
-func IsLarge(r build.Review) bool { return (&entry{Payment: Payment{Review: r}}).isLarge() }
+func IsLarge(r txbuild.Review) bool { return (&entry{Payment: Payment{Review: r}}).isLarge() }
 
 func (p *Payments) WriteEntry(ctx context.Context, e *Entry) error { return p.keeper.add(ctx, e) }
 

@@ -10,15 +10,15 @@ import (
 	"billfold/ledger"
 	"billfold/sandbox"
 	"billfold/walletcore"
-	"billfold/walletcore/build"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/payment"
 	"billfold/walletcore/testwallet"
+	"billfold/walletcore/txbuild"
 )
 
 // memoTo pays with a memo and returns the key that the memo is for.
 func memoTo(w *testwallet.Wallet, to string) (ledger.PublicKey, error) {
-	req := build.TransferParams{From: "alice", To: to, Amount: "1", Asset: "DCT", Memo: "for the boat"}
+	req := txbuild.TransferParams{From: "alice", To: to, Amount: "1", Asset: "DCT", Memo: "for the boat"}
 	signed, err := w.Transfer(req, payment.Sending{Broadcast: true})
 	if err != nil {
 		return ledger.PublicKey{}, err
@@ -94,7 +94,7 @@ func TestABalanceIsSpentFromAnotherWallet(t *testing.T) {
 	}
 	all := testwallet.OneDCT()
 	all.Amount = ledger.FormatAmount(before, 8)
-	_, err := w.Payments.Prepare(w.Ctx, build.NewRequest("transfer", all, build.Transfer))
+	_, err := w.Payments.Prepare(w.Ctx, txbuild.NewRequest("transfer", all, txbuild.Transfer))
 	if fault.CodeOf(err) != fault.InsufficientBalance {
 		t.Errorf("more than there is: %v", err)
 	}

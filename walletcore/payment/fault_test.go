@@ -13,24 +13,24 @@ import (
 	"billfold/ledger"
 	"billfold/sandbox"
 	"billfold/walletcore"
-	"billfold/walletcore/build"
 	"billfold/walletcore/database"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/fault/faulttest"
 	"billfold/walletcore/payment"
 	"billfold/walletcore/store/sqlite"
 	"billfold/walletcore/testwallet"
+	"billfold/walletcore/txbuild"
 )
 
 // built is a payment of 1 DCT to bobby, signed, as send takes it.
 func (s *sitting) built() *payment.Entry {
 	s.T.Helper()
-	made, err := s.Build.Build(s.Ctx, build.NewRequest("transfer", testwallet.OneDCT(), build.Transfer), false)
+	made, err := s.Build.Build(s.Ctx, txbuild.NewRequest("transfer", testwallet.OneDCT(), txbuild.Transfer), false)
 	testwallet.Must(s.T, err)
 	testwallet.Must(s.T, s.Build.Complete(s.Ctx, made, true))
 	signed, err := s.Build.Sign(s.Ctx, made)
 	testwallet.Must(s.T, err)
-	return s.Payments.EntryOf(signed, build.Review{}, "")
+	return s.Payments.EntryOf(signed, txbuild.Review{}, "")
 }
 
 func TestNothingIsSentThatCannotBeWrittenDown(t *testing.T) {
@@ -74,7 +74,7 @@ func sendsNothing(t *testing.T, s *testwallet.Wallet) {
 	}
 	d, err := s.Payments.Prepare(
 		s.Ctx,
-		build.NewRequest("transfer", testwallet.OneDCT(), build.Transfer),
+		txbuild.NewRequest("transfer", testwallet.OneDCT(), txbuild.Transfer),
 	) // needs the store where nothing of the parties was pinned yet
 	if err == nil {
 		_, err = s.Payments.Send(s.Ctx, d)
@@ -161,7 +161,7 @@ func TestACallerWhoLeavesWhileItIsWrittenDownKnowsNothing(t *testing.T) {
 	ask := func(ctx context.Context) error {
 		_, err := s.Payments.Spend(
 			ctx,
-			build.NewRequest("transfer", testwallet.OneDCT(), build.Transfer),
+			txbuild.NewRequest("transfer", testwallet.OneDCT(), txbuild.Transfer),
 			payment.Sending{Broadcast: true, Key: "rent"},
 		)
 		return err

@@ -191,7 +191,7 @@ func (f *follower) readBlocks(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	defer f.p.View.Chain.Followed() // also if the daemon fails: callers waiting for it get what is known
+	defer f.p.View.Chain.MarkSynced() // also if the daemon fails: callers waiting for it get what is known
 	open := f.p.list.watchedOn(f.chain())
 	changed := !daemon.Same(f.daemon)
 	if f.daemon = daemon; changed {

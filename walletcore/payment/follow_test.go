@@ -14,12 +14,12 @@ import (
 	"billfold/ledger"
 	"billfold/sandbox"
 	"billfold/walletcore"
-	"billfold/walletcore/build"
 	"billfold/walletcore/event"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/fault/faulttest"
 	"billfold/walletcore/payment"
 	"billfold/walletcore/testwallet"
+	"billfold/walletcore/txbuild"
 )
 
 // sendMany sends n payments of 1 DCT to bobby, by a few callers at once.
@@ -32,7 +32,7 @@ func (s *sitting) sendMany(n int) (ids []ledger.TransactionID) {
 			for range n / 16 {
 				info, err := s.Payments.Spend(
 					s.Ctx,
-					build.NewRequest("transfer", testwallet.OneDCT(), build.Transfer),
+					txbuild.NewRequest("transfer", testwallet.OneDCT(), txbuild.Transfer),
 					payment.Sending{Broadcast: true},
 				)
 				if err != nil {

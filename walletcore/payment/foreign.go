@@ -100,7 +100,7 @@ func (x *foreignPayments) record(p store.Progress) (news bool) {
 	if state.final() {
 		x.finished = append(x.finished, p.ID)
 	}
-	if over := len(x.finished) - mostFinished; over > 0 {
+	if over := len(x.finished) - maxFinished; over > 0 {
 		for _, id := range x.finished[:over] {
 			delete(x.states, id)
 		}

@@ -6,7 +6,6 @@ import (
 	"testing"
 	"time"
 
-	"billfold/walletcore/build"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/fault/faulttest"
 	"billfold/walletcore/payment"
@@ -14,6 +13,7 @@ import (
 	"billfold/walletcore/store/sqlite"
 	"billfold/walletcore/storetest"
 	"billfold/walletcore/testwallet"
+	"billfold/walletcore/txbuild"
 )
 
 // The disk fails in the middle of the commit, and stays away while the daemon is lost and comes back: the journal may not
@@ -35,7 +35,7 @@ func TestWhatTheJournalMayNotHaveIsNotSentOverANewConnection(t *testing.T) {
 	for tries := 0; ; tries++ {
 		faults.AwaitRest()
 		faults.ArmAt("COMMIT", 1, true)
-		_, err = s.Payments.Spend(s.Ctx, build.NewRequest("transfer", testwallet.OneDCT(), build.Transfer), payment.Sending{Broadcast: true, Key: "rent"})
+		_, err = s.Payments.Spend(s.Ctx, txbuild.NewRequest("transfer", testwallet.OneDCT(), txbuild.Transfer), payment.Sending{Broadcast: true, Key: "rent"})
 		if fault.CodeOf(err) != fault.File || tries == 10 { // else the commit of something else failed, and nothing was sent
 			break
 		}

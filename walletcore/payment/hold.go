@@ -11,10 +11,10 @@ import (
 
 	"billfold/ledger"
 	"billfold/ledger/printable"
-	"billfold/walletcore/build"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/payout"
 	"billfold/walletcore/store"
+	"billfold/walletcore/txbuild"
 )
 
 // recovery ends the hold of a shared store that has lost rows. Each server writes back what it remembers. Then the
@@ -105,7 +105,7 @@ func (r *recovery) search(ctx context.Context, hold store.Hold) error {
 		r.p.Logger.Warn("payments: the store lacked a payment that is on the ledger", "id", f.ID, "block", f.Block, "does", f.Text)
 	}
 	a := &acceptance{payments: r.p, found: found, proof: true, ours: r.p.Vault.Holds}
-	until := max(start.Time, ledger.TimeOf(r.p.Now())) + build.LongestLife
+	until := max(start.Time, ledger.TimeOf(r.p.Now())) + txbuild.LongestLife
 	if err := a.read(ctx, min(hold.From, start.HeadBlockNumber), until); err != nil {
 		return err
 	}
@@ -205,7 +205,7 @@ func shareMove(a, b []ledger.Operation) bool {
 
 // sameEffect reports whether both lists of operations move the same amounts between the same accounts, or have the same
 // content where they move nothing. When the contents cannot be compared, it reports true.
-func sameEffect(with *build.Factory, a, b []ledger.Operation) bool {
+func sameEffect(with *txbuild.Factory, a, b []ledger.Operation) bool {
 	left, right := movesOf(a), movesOf(b)
 	if len(left) == 0 && len(right) == 0 {
 		same, err := with.SameContent(a, b)

@@ -7,13 +7,13 @@ import (
 	"time"
 
 	"billfold/ledger"
-	"billfold/walletcore/build"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/fault/faulttest"
 	"billfold/walletcore/payment"
 	"billfold/walletcore/store"
 	"billfold/walletcore/store/postgres"
 	"billfold/walletcore/testwallet"
+	"billfold/walletcore/txbuild"
 
 	"github.com/jackc/pgx/v5"
 )
@@ -59,7 +59,7 @@ func (s *servers) mineUntilFree(of *sitting) {
 
 // lost has a server pay under a key, end, and the store forget it; another one is there, which never followed it: it is final, so
 // nobody takes it over, and what follows it after the search follows what was found.
-func (s *servers) lost(key string) (paid *build.Signed, heir *sitting) {
+func (s *servers) lost(key string) (paid *txbuild.Signed, heir *sitting) {
 	s.t.Helper()
 	gone := s.sit()
 	_, err := gone.Transfer(testwallet.OneDCT(), payment.Sending{Broadcast: true, Key: "kept"})

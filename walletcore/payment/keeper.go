@@ -133,8 +133,8 @@ func (k *keeper) writeAll(ctx context.Context) error {
 	return k.write(context.WithoutCancel(ctx), true)
 }
 
-// mostAtOnce is how many changes join one commit, because payments written in the same commit wait for them.
-const mostAtOnce = 32
+// maxAtOnce is how many changes join one commit, because payments written in the same commit wait for them.
+const maxAtOnce = 32
 
 // write writes every change made so far: at once if now is true, otherwise along with other commits. Changes that could
 // not be written stay marked for the next write.
@@ -152,7 +152,7 @@ func (k *keeper) write(ctx context.Context, now bool) error {
 		return k.writePart(ctx, k.journal.UpdateSoon, changed)
 	}
 	for len(changed) > 0 {
-		n := min(len(changed), mostAtOnce)
+		n := min(len(changed), maxAtOnce)
 		if err := k.writePart(ctx, k.journal.UpdateSoon, changed[:n]); err != nil {
 			k.list.markChanged(changed[n:])
 			return err

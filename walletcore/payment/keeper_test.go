@@ -42,7 +42,7 @@ func TestManyChangesAreWrittenOldestFirstAFewAtATime(t *testing.T) {
 	journal, list := &watched{Journal: book.Journal}, &list{writing: make(chan struct{}, 1)}
 	k := &keeper{journal: journal, list: list}
 	var all []ledger.TransactionID
-	for n := range 3*mostAtOnce + 1 {
+	for n := range 3*maxAtOnce + 1 {
 		e := &entry{Payment: Payment{Prepared: time.UnixMilli(1_800_000_000_000 + int64(n)).UTC()}}
 		binary.BigEndian.PutUint32(e.ID[:], uint32(n)*0x9E3779B1)
 		list.add(e)
@@ -59,7 +59,7 @@ func TestManyChangesAreWrittenOldestFirstAFewAtATime(t *testing.T) {
 		t.Error("they are not written in the order in which they were made")
 	}
 	for _, part := range journal.parts {
-		if len(part) > mostAtOnce {
+		if len(part) > maxAtOnce {
 			t.Errorf("%d are written together", len(part))
 		}
 	}

@@ -10,15 +10,15 @@ import (
 
 	"billfold/ledger"
 	"billfold/walletcore"
-	"billfold/walletcore/build"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/fault/faulttest"
 	"billfold/walletcore/payment"
 	"billfold/walletcore/store"
 	"billfold/walletcore/testwallet"
+	"billfold/walletcore/txbuild"
 )
 
-func (s *sitting) keyed(key string, change func(*build.TransferParams)) (*build.Signed, error) {
+func (s *sitting) keyed(key string, change func(*txbuild.TransferParams)) (*txbuild.Signed, error) {
 	req := testwallet.OneDCT()
 	req.Memo = "for order 77"
 	if change != nil {
@@ -39,12 +39,12 @@ func TestARequestKeyIsOfABroadcast(t *testing.T) {
 	rent := testwallet.OneDCT()
 	rent.Memo = "for order 77"
 	how := payment.Sending{Broadcast: true, Key: "order 77"}
-	_, err = s.Payments.Export(s.Ctx, build.NewRequest("transfer", rent, build.Transfer), 3600, how)
+	_, err = s.Payments.Export(s.Ctx, txbuild.NewRequest("transfer", rent, txbuild.Transfer), 3600, how)
 	faulttest.Refused(t, err, fault.RequestKey)
-	_, err = s.Payments.DryRun(s.Ctx, build.NewRequest("transfer", rent, build.Transfer), how)
+	_, err = s.Payments.DryRun(s.Ctx, txbuild.NewRequest("transfer", rent, txbuild.Transfer), how)
 	testwallet.Must(t, err)
 	rent.Amount = "2"
-	_, err = s.Payments.DryRun(s.Ctx, build.NewRequest("transfer", rent, build.Transfer), how)
+	_, err = s.Payments.DryRun(s.Ctx, txbuild.NewRequest("transfer", rent, txbuild.Transfer), how)
 	faulttest.Refused(t, err, fault.RequestKey)
 }
 
@@ -68,10 +68,10 @@ func TestARequestKeyPaysOnceInEveryState(t *testing.T) {
 	s.end()
 	s = p.sit()
 	same("after a restart")
-	for what, change := range map[string]func(*build.TransferParams){
-		"amount": func(r *build.TransferParams) { r.Amount = "2" }, "memo": func(r *build.TransferParams) { r.Memo = "for order 78" },
-		"recipient": func(r *build.TransferParams) { r.To = "carol" }, "no memo": func(r *build.TransferParams) { r.Memo = "" },
-		"a memo for all": func(r *build.TransferParams) { r.Plain = true }, "asset": func(r *build.TransferParams) { r.Asset = "ALX.GOLD" },
+	for what, change := range map[string]func(*txbuild.TransferParams){
+		"amount": func(r *txbuild.TransferParams) { r.Amount = "2" }, "memo": func(r *txbuild.TransferParams) { r.Memo = "for order 78" },
+		"recipient": func(r *txbuild.TransferParams) { r.To = "carol" }, "no memo": func(r *txbuild.TransferParams) { r.Memo = "" },
+		"a memo for all": func(r *txbuild.TransferParams) { r.Plain = true }, "asset": func(r *txbuild.TransferParams) { r.Asset = "ALX.GOLD" },
 	} {
 		_, err := s.keyed("order 77", change)
 		if e := faulttest.Refused(t, err, fault.RequestKey); strings.Contains(e.Error(), first.TransactionID.String()) ||
@@ -93,7 +93,7 @@ func TestARequestKeyComparesWhatIsDone(t *testing.T) {
 	s := newPlace(t).sit()
 	first, err := s.keyed("a", nil)
 	testwallet.Must(t, err)
-	again, err := s.keyed("a", func(r *build.TransferParams) {
+	again, err := s.keyed("a", func(r *txbuild.TransferParams) {
 		r.To, r.Amount, r.Asset = s.Account("bobby").ID.String(), "1.00", ledger.CoreAsset.String()
 	})
 	if err != nil || again.TransactionID != first.TransactionID {
@@ -138,7 +138,7 @@ func TestTheFirstFailureIsRemembered(t *testing.T) {
 	again := func() error {
 		_, err := s.Payments.Spend(
 			s.Ctx,
-			build.NewRequest("transfer", testwallet.OneDCT(), build.Transfer),
+			txbuild.NewRequest("transfer", testwallet.OneDCT(), txbuild.Transfer),
 			payment.Sending{Broadcast: true, Key: "b"},
 		)
 		return err
@@ -190,15 +190,15 @@ func TestAnErrorSaysWhichKeyMayBeUsedNext(t *testing.T) {
 	testwallet.Must(t, s.Client.WaitOnline(s.Ctx))
 	_, err = s.keyed("order 1", nil)
 	refused(err, fault.NeverSent, fault.KeyNew)
-	_, err = s.keyed("paid", func(r *build.TransferParams) { r.Amount = "2" })
+	_, err = s.keyed("paid", func(r *txbuild.TransferParams) { r.Amount = "2" })
 	refused(err, fault.RequestKey, fault.KeyTaken)
-	_, err = s.keyed("order 3", func(r *build.TransferParams) { r.Amount = "no amount" })
+	_, err = s.keyed("order 3", func(r *txbuild.TransferParams) { r.Amount = "no amount" })
 	refused(err, fault.BadAmount, fault.KeySame)
 	for _, never := range []string{strings.Repeat("k", store.LongestKey+1), "a\x00b", "\xff"} { // repeated, it would never be paid
 		_, err = s.keyed(never, nil)
 		refused(err, fault.RequestKey, fault.KeyNew)
 	}
-	_, err = s.keyed("", func(r *build.TransferParams) { r.Amount = "no amount" })
+	_, err = s.keyed("", func(r *txbuild.TransferParams) { r.Amount = "no amount" })
 	refused(err, fault.BadAmount, "")
 	for _, key := range []string{"order 2", "order 3", "a new one instead of order 1"} {
 		paid, err := s.keyed(key, nil)
@@ -212,7 +212,7 @@ func TestManyCallersWithOneKeyPayOnce(t *testing.T) {
 	s := newPlace(t).sit()
 	const callers = 32
 	var wg sync.WaitGroup
-	infos, errs := make([]*build.Signed, callers), make([]error, callers)
+	infos, errs := make([]*txbuild.Signed, callers), make([]error, callers)
 	for i := range callers {
 		wg.Go(func() { infos[i], errs[i] = s.keyed("all of us", nil) })
 	}
@@ -267,7 +267,7 @@ func TestAKeyThatIsInUseIsWaitedForNoLongerThanAsked(t *testing.T) {
 	cancel()
 	_, err = s.Payments.Spend(
 		ctx,
-		build.NewRequest("transfer", testwallet.OneDCT(), build.Transfer),
+		txbuild.NewRequest("transfer", testwallet.OneDCT(), txbuild.Transfer),
 		payment.Sending{Broadcast: true, Key: "a"},
 	)
 	if code := fault.CodeOf(err); code != fault.Canceled {
@@ -276,7 +276,7 @@ func TestAKeyThatIsInUseIsWaitedForNoLongerThanAsked(t *testing.T) {
 	unlock()
 	_, err = s.Payments.Spend(
 		s.Ctx,
-		build.NewRequest("transfer", testwallet.OneDCT(), build.Transfer),
+		txbuild.NewRequest("transfer", testwallet.OneDCT(), txbuild.Transfer),
 		payment.Sending{Broadcast: true, Key: "a"},
 	)
 	testwallet.Must(t, err)
@@ -289,7 +289,7 @@ func TestKeysThatCannotBeUsed(t *testing.T) {
 	bare := testwallet.Open(t, "alice") // without a journal
 	_, err = bare.Payments.Spend(
 		bare.Ctx,
-		build.NewRequest("transfer", testwallet.OneDCT(), build.Transfer),
+		txbuild.NewRequest("transfer", testwallet.OneDCT(), txbuild.Transfer),
 		payment.Sending{Broadcast: true, Key: "a"},
 	)
 	faulttest.Refused(t, err, fault.RequestKey)
@@ -301,13 +301,13 @@ func TestKeysThatCannotBeUsed(t *testing.T) {
 func TestRegisteringAnAccountTwiceUnderOneKey(t *testing.T) {
 	s := newPlace(t).sit()
 	key := testwallet.Key("alice").Public()
-	register := func(name, request string) (*build.Signed, error) {
+	register := func(name, request string) (*txbuild.Signed, error) {
 		return s.Payments.Spend(
 			s.Ctx,
-			build.NewRequest(
+			txbuild.NewRequest(
 				"register_account",
-				build.RegisterAccountParams{Name: name, Owner: key, Active: key, Registrar: "alice"},
-				build.RegisterAccount,
+				txbuild.RegisterAccountParams{Name: name, Owner: key, Active: key, Registrar: "alice"},
+				txbuild.RegisterAccount,
 			),
 			payment.Sending{Broadcast: true, Key: request},
 		)
@@ -347,7 +347,7 @@ func TestIdsComeBeforeKeysThatLookLikeThem(t *testing.T) {
 func TestARepeatedRequestAsksNobodyAgain(t *testing.T) {
 	s := newPlace(t).sit()
 	asked, answer := 0, error(&fault.Error{Code: fault.Denied, Op: "transfer", Message: "no"})
-	how := payment.Sending{Broadcast: true, Key: "order 77", Approve: func(_ context.Context, r build.Review) error {
+	how := payment.Sending{Broadcast: true, Key: "order 77", Approve: func(_ context.Context, r txbuild.Review) error {
 		if asked++; r.Amount != 1_0000_0000 || r.To.Name != "bobby" {
 			t.Errorf("asked for %+v", r)
 		}
@@ -394,9 +394,9 @@ func TestARepeatedRequestNeedsNoDaemon(t *testing.T) {
 	if err == nil || strings.Contains(err.Error(), "get_payment") {
 		t.Errorf("a new request is told as %v", err)
 	}
-	inOtherWords := func(r *build.TransferParams) { r.From, r.Amount = "1.2.16", "1.0" }
-	another := func(r *build.TransferParams) { r.Amount = "2" }
-	for _, change := range []func(*build.TransferParams){inOtherWords, another} {
+	inOtherWords := func(r *txbuild.TransferParams) { r.From, r.Amount = "1.2.16", "1.0" }
+	another := func(r *txbuild.TransferParams) { r.Amount = "2" }
+	for _, change := range []func(*txbuild.TransferParams){inOtherWords, another} {
 		_, err := s.keyed("order 77", change)
 		e := faulttest.Refused(t, err, fault.DaemonAway)
 		if strings.Contains(e.Error(), first.TransactionID.String()) || !strings.Contains(e.Hint, "get_payment order 77") {
@@ -423,7 +423,7 @@ func TestANewRequestKeyIsWhatSomebodyReads(t *testing.T) {
 		if e := faulttest.Refused(t, err, fault.RequestKey); e.RequestKey != fault.KeyNew || !strings.Contains(e.Message, "character ") {
 			t.Errorf("%+q: %v, next key %q", key, err, e.RequestKey)
 		}
-		_, err = s.Payments.DryRun(s.Ctx, build.NewRequest("transfer", testwallet.OneDCT(), build.Transfer), payment.Sending{Broadcast: true, Key: key})
+		_, err = s.Payments.DryRun(s.Ctx, txbuild.NewRequest("transfer", testwallet.OneDCT(), txbuild.Transfer), payment.Sending{Broadcast: true, Key: key})
 		faulttest.Refused(t, err, fault.RequestKey)
 	}
 	for _, key := range []string{"order-31", "order 7", "caf\u00e9"} {

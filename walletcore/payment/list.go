@@ -11,8 +11,8 @@ import (
 	"billfold/walletcore/store"
 )
 
-// mostFinished is how many finished payments are kept in memory; the journal has them all.
-const mostFinished = 1000
+// maxFinished is how many finished payments are kept in memory; the journal has them all.
+const maxFinished = 1000
 
 // list holds the payments that are on their way and the latest finished ones.
 type list struct {
@@ -154,7 +154,7 @@ func (l *list) finishLocked(e *entry) {
 	}
 	delete(l.watched, e.ID)
 	l.finished = append(l.finished, e.ID)
-	for len(l.finished) > mostFinished && l.changed[l.finished[0]] == nil {
+	for len(l.finished) > maxFinished && l.changed[l.finished[0]] == nil {
 		delete(l.byID, l.finished[0])
 		l.finished = l.finished[1:]
 	}

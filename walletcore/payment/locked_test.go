@@ -8,10 +8,10 @@ import (
 	"testing"
 	"time"
 
-	"billfold/walletcore/build"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/payment"
 	"billfold/walletcore/testwallet"
+	"billfold/walletcore/txbuild"
 )
 
 // Who locks the wallet after a yes and before the signature wants none: opening it again completes nothing.
@@ -31,7 +31,7 @@ func TestALockAfterAYesEndsIt(t *testing.T) {
 			return err
 		},
 		"approved": func() error {
-			_, err := s.Transfer(testwallet.OneDCT(), payment.Sending{Broadcast: true, Approve: func(context.Context, build.Review) error {
+			_, err := s.Transfer(testwallet.OneDCT(), payment.Sending{Broadcast: true, Approve: func(context.Context, txbuild.Review) error {
 				arm()
 				return nil
 			}})
@@ -68,8 +68,8 @@ func TestALockedWalletAnswersWhatWasPaid(t *testing.T) {
 	if again, err := s.plain("k1"); err != nil || again.TransactionID != paid.TransactionID {
 		t.Errorf("it answers with %+v, %v", again, err)
 	}
-	for key, change := range map[string]func(*build.TransferParams){
-		"k1": func(r *build.TransferParams) { r.Amount, r.Memo = "2", "" },
+	for key, change := range map[string]func(*txbuild.TransferParams){
+		"k1": func(r *txbuild.TransferParams) { r.Amount, r.Memo = "2", "" },
 		"k2": nil,
 		"k3": nil,
 	} {

@@ -9,24 +9,24 @@ import (
 	"time"
 
 	"billfold/ledger"
-	"billfold/walletcore/build"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/fault/faulttest"
 	"billfold/walletcore/payment"
 	"billfold/walletcore/payout"
 	"billfold/walletcore/store"
 	"billfold/walletcore/testwallet"
+	"billfold/walletcore/txbuild"
 )
 
 // lostRequest is a request whose key is lost with the journal.
 type lostRequest struct {
 	key     string
-	request build.Request
-	other   build.Request // what must not be taken for it; zero = none
+	request txbuild.Request
+	other   txbuild.Request // what must not be taken for it; zero = none
 	id      ledger.TransactionID
 }
 
-func (l *lostRequest) spend(s *sitting, r build.Request) (*build.Signed, error) {
+func (l *lostRequest) spend(s *sitting, r txbuild.Request) (*txbuild.Signed, error) {
 	how := payment.Sending{Broadcast: true, Key: l.key}
 	if _, is := payout.PlanOf(l.key); is {
 		how.With = s.Payments.OfPayout(l.key, payment.PayoutTerms{})
@@ -36,22 +36,22 @@ func (l *lostRequest) spend(s *sitting, r build.Request) (*build.Signed, error) 
 
 // lostRequests are of each kind that is compared otherwise: by what it moves, by what it says, and row by row.
 func lostRequests() []*lostRequest {
-	transfer := func(amount, memo string) build.Request {
-		return build.NewRequest("transfer", build.TransferParams{From: "alice", To: "bobby", Amount: amount, Asset: "DCT", Memo: memo}, build.Transfer)
+	transfer := func(amount, memo string) txbuild.Request {
+		return txbuild.NewRequest("transfer", txbuild.TransferParams{From: "alice", To: "bobby", Amount: amount, Asset: "DCT", Memo: memo}, txbuild.Transfer)
 	}
-	message := func(text string, plain bool) build.Request {
-		p := build.MessageParams{From: "alice", To: []string{"bobby", "carol"}, Text: text}
+	message := func(text string, plain bool) txbuild.Request {
+		p := txbuild.MessageParams{From: "alice", To: []string{"bobby", "carol"}, Text: text}
 		if plain {
-			return build.NewRequest("send_unencrypted_message", p, build.SendPlainMessage)
+			return txbuild.NewRequest("send_unencrypted_message", p, txbuild.SendPlainMessage)
 		}
-		return build.NewRequest("send_message", p, build.SendMessage)
+		return txbuild.NewRequest("send_message", p, txbuild.SendMessage)
 	}
-	many := func(amounts ...string) build.Request {
-		p := build.PayManyParams{From: "alice"}
+	many := func(amounts ...string) txbuild.Request {
+		p := txbuild.PayManyParams{From: "alice"}
 		for _, amount := range amounts {
-			p.Payments = append(p.Payments, build.PayoutItem{To: "bobby", Amount: amount, Asset: "DCT", Memo: "of May"})
+			p.Payments = append(p.Payments, txbuild.PayoutItem{To: "bobby", Amount: amount, Asset: "DCT", Memo: "of May"})
 		}
-		return build.NewRequest("pay_many", p, build.PayMany)
+		return txbuild.NewRequest("pay_many", p, txbuild.PayMany)
 	}
 	return []*lostRequest{
 		{key: "order 7's", request: transfer("3", "for order 7")},

@@ -2,8 +2,8 @@ package payment
 
 import (
 	"billfold/ledger"
-	"billfold/walletcore/build"
 	"billfold/walletcore/fault"
+	"billfold/walletcore/txbuild"
 )
 
 // asFinalFailure completes the error of a payment that is rejected or expired. Under a request key it says that a new
@@ -25,7 +25,7 @@ func (e *entry) asFinalFailure(failure *fault.Error) *fault.Error {
 }
 
 // outcome returns the answer to a repeated request.
-func (e *entry) outcome() (*build.Signed, error) {
+func (e *entry) outcome() (*txbuild.Signed, error) {
 	switch e.State {
 	case Rejected:
 		came := "was refused: "
@@ -64,7 +64,7 @@ func (e *entry) outcome() (*build.Signed, error) {
 		}
 	case Sent, InBlock, Irreversible:
 	}
-	return &build.Signed{SignedTransaction: e.tx, TransactionID: e.ID}, nil
+	return &txbuild.Signed{SignedTransaction: e.tx, TransactionID: e.ID}, nil
 }
 
 // mayHappenHint returns the advice for a payment that a daemon received and refused.

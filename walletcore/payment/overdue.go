@@ -5,17 +5,17 @@ import (
 	"time"
 
 	"billfold/ledger"
-	"billfold/walletcore/build"
 	"billfold/walletcore/store"
+	"billfold/walletcore/txbuild"
 )
 
 // Programs that share a file have no lease that would tell who of them is gone. Each follows what it signed. What one leaves behind
 // when it is killed is overdue once it can no longer get into a block: whoever notices looks for it and settles it. Nothing is sent
 // again, and if its program lives after all, both conclude the same.
 const (
-	overdueEvery = 15                        // seconds, of the ledger, between looks at the journal
-	overdueAfter = 15                        // seconds, of the ledger, after the expiration, for the program that signed it
-	overdueSpan  = 4 * build.TransactionLife // seconds from a signature to the last look at its row, at least
+	overdueEvery = 15                          // seconds, of the ledger, between looks at the journal
+	overdueAfter = 15                          // seconds, of the ledger, after the expiration, for the program that signed it
+	overdueSpan  = 4 * txbuild.TransactionLife // seconds from a signature to the last look at its row, at least
 )
 
 // overdue is what a follower knows of payments that other programs on the file signed.

@@ -4,7 +4,7 @@ import (
 	"time"
 
 	"billfold/ledger"
-	"billfold/walletcore/build"
+	"billfold/walletcore/txbuild"
 )
 
 // State is how far a payment has come.
@@ -26,7 +26,7 @@ type Payment struct {
 	ID         ledger.TransactionID
 	Key        string // the caller's request key; "" = none
 	State      State
-	Review     build.Review
+	Review     txbuild.Review
 	Expiration ledger.Time
 	Prepared   time.Time
 	Sent       time.Time

@@ -150,8 +150,8 @@ func noSuchPayment(idOrKey string) error {
 		Message: "no payment with the id or request key " + fault.Quote(idOrKey) + " was made by this wallet"}
 }
 
-// mostPayments is the most rows that list_payments returns.
-const mostPayments = 1000
+// maxPayments is the most rows that list_payments returns.
+const maxPayments = 1000
 
 // List returns the latest payments, newest first, at most limit (1000).
 func (p *Payments) List(ctx context.Context, limit uint32) ([]Info, error) {
@@ -160,7 +160,7 @@ func (p *Payments) List(ctx context.Context, limit uint32) ([]Info, error) {
 
 // ListKeyed is List for payments whose request key starts with keyPrefix; "" = all.
 func (p *Payments) ListKeyed(ctx context.Context, keyPrefix string, limit uint32) ([]Info, error) {
-	if limit > mostPayments {
+	if limit > maxPayments {
 		return nil, &fault.Error{
 			Code:    fault.LimitExceeded,
 			Op:      "list_payments",

@@ -9,11 +9,11 @@ import (
 	"billfold/ledger"
 	"billfold/sandbox"
 	"billfold/walletcore"
-	"billfold/walletcore/build"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/fault/faulttest"
 	"billfold/walletcore/payment"
 	"billfold/walletcore/testwallet"
+	"billfold/walletcore/txbuild"
 )
 
 func reaches(s *testwallet.Wallet, id ledger.TransactionID, state payment.State) payment.Payment {
@@ -48,7 +48,7 @@ func TestPaymentIsFollowedToIrreversible(t *testing.T) {
 // is proven.
 func TestRejectedPaymentSaysWhy(t *testing.T) {
 	s, _, now := testwallet.OpenBehindRelay(t)
-	d := s.Prepare(build.TransferParams{From: "alice", To: "bobby", Amount: "12000", Asset: "DCT"})
+	d := s.Prepare(txbuild.TransferParams{From: "alice", To: "bobby", Amount: "12000", Asset: "DCT"})
 	s.Pay("alice", "carol", "1000", "")
 	s.Mine()
 	p, err := s.Payments.Send(s.Ctx, d)

@@ -9,16 +9,16 @@ import (
 
 	"billfold/daemonclient"
 	"billfold/ledger"
-	"billfold/walletcore/build"
 	"billfold/walletcore/event"
 	"billfold/walletcore/finality"
 	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/store"
+	"billfold/walletcore/txbuild"
 )
 
 // Config is what Payments works with.
 type Config struct {
-	Build   *build.Factory
+	Build   *txbuild.Factory
 	View    *ledgerview.View
 	Vault   Vault
 	Daemon  *daemonclient.Client

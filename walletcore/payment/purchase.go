@@ -7,9 +7,9 @@ import (
 	"time"
 
 	"billfold/ledger"
-	"billfold/walletcore/build"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/store"
+	"billfold/walletcore/txbuild"
 )
 
 // purchase returns the purchase of content that a payment makes, nil if it makes none.
@@ -68,15 +68,15 @@ func (s *sender) explainContent(ctx context.Context, e *entry, failure *fault.Er
 		what = "purchase"
 		var offer *ledger.Content
 		if offer, err = s.view.Contents.Get(ctx, op.URI); err == nil {
-			err = build.CheckPurchase(ctx, s.view, "request_to_buy", offer, op)
+			err = txbuild.CheckPurchase(ctx, s.view, "request_to_buy", offer, op)
 		}
 		if err == nil {
 			err = s.checkBalance(ctx, op)
 		}
 	case *ledger.LeaveRatingAndCommentOp:
-		what, err = "rating", build.CheckRating(ctx, s.view, "leave_rating_and_comment", op)
+		what, err = "rating", txbuild.CheckRating(ctx, s.view, "leave_rating_and_comment", op)
 	case *ledger.ContentCancellationOp:
-		what, err = "withdrawal", build.CheckWithdrawal(ctx, s.view, "content_cancellation", op)
+		what, err = "withdrawal", txbuild.CheckWithdrawal(ctx, s.view, "content_cancellation", op)
 	}
 	why, is := errors.AsType[*fault.Error](err)
 	if !is {

@@ -78,7 +78,7 @@ func (c *comparison) goOn(ctx context.Context, daemon daemonclient.Daemon, head 
 
 // payersBefore returns the accounts that paid for one of the latest payments of the journal, in a block before the given one.
 func (c *comparison) payersBefore(ctx context.Context, block uint32) (map[ledger.AccountID]bool, error) {
-	newest, err := c.p.Journal.Latest(ctx, mostMissing)
+	newest, err := c.p.Journal.Latest(ctx, maxMissing)
 	if err != nil {
 		return nil, unreadable("journal", err)
 	}

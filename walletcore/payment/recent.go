@@ -7,10 +7,10 @@ import (
 	"time"
 
 	"billfold/ledger"
-	"billfold/walletcore/build"
 	"billfold/walletcore/historyindex"
 	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/store"
+	"billfold/walletcore/txbuild"
 )
 
 // Recent returns the payments that are on their way and recent ones, newest first.
@@ -56,15 +56,15 @@ func OutcomeOf(p *Payments, id ledger.TransactionID) (store.State, uint32) {
 	return states[e.State], e.Block
 }
 
-// mostSent is how many payments of the journal a new one is compared with.
-const mostSent = 1000
+// maxSent is how many payments of the journal a new one is compared with.
+const maxSent = 1000
 
 // SentFrom returns the payments from an account, made by this program and, among the journal's latest, by earlier runs.
 // Payments that may never have happened are left out: they are not paid again before that is known. Error: fault.File.
-func SentFrom(ctx context.Context, p *Payments, from ledger.AccountID) (out []build.Underway, err error) {
+func SentFrom(ctx context.Context, p *Payments, from ledger.AccountID) (out []txbuild.Underway, err error) {
 	add := func(e *entry) {
 		if e.State < Unknown && e.Review.From.ID == from && e.onChain(p.View.Pins.Chain()) {
-			out = append(out, build.Underway{Review: e.Review, Time: ledger.TimeOf(e.Prepared), Block: e.Block, TrxInBlock: e.TrxInBlock})
+			out = append(out, txbuild.Underway{Review: e.Review, Time: ledger.TimeOf(e.Prepared), Block: e.Block, TrxInBlock: e.TrxInBlock})
 		}
 	}
 	here := map[ledger.TransactionID]bool{}
@@ -77,7 +77,7 @@ func SentFrom(ctx context.Context, p *Payments, from ledger.AccountID) (out []bu
 	if p.Journal == nil {
 		return out, nil
 	}
-	kept, err := p.Journal.Latest(ctx, mostSent)
+	kept, err := p.Journal.Latest(ctx, maxSent)
 	if err != nil {
 		return nil, unreadable("review", err)
 	}
@@ -110,7 +110,7 @@ func (p *Payments) States(with func(id ledger.TransactionID, s State, prepared t
 }
 
 // nameParties fills in names that were not known when the review was made.
-func nameParties(view *ledgerview.View, r *build.Review) {
+func nameParties(view *ledgerview.View, r *txbuild.Review) {
 	for _, a := range []*ledgerview.AccountRef{&r.From, &r.To} {
 		if a.IsUnnamed() {
 			*a = view.Accounts.Ref(a.ID)

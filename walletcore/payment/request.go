@@ -9,17 +9,17 @@ import (
 
 	"billfold/ledger"
 	"billfold/ledger/usertext"
-	"billfold/walletcore/build"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/store"
+	"billfold/walletcore/txbuild"
 )
 
 // Sending says what is done with a signed transaction.
 type Sending struct {
-	Broadcast bool           // false: it is only signed
-	Key       string         // request key: the same key with the same content returns the first outcome; "" = none
-	Judge     build.Judge    // decides on what was built, and on what a repeated request would return; nil = everything passes
-	Approve   build.Approver // nil = no approval is needed
+	Broadcast bool             // false: it is only signed
+	Key       string           // request key: the same key with the same content returns the first outcome; "" = none
+	Judge     txbuild.Judge    // decides on what was built, and on what a repeated request would return; nil = everything passes
+	Approve   txbuild.Approver // nil = no approval is needed
 
 	// With returns what the journal writes together with the payment, or refuses together with it; nil = nothing.
 	With Recorder
@@ -67,7 +67,7 @@ func (how Sending) judge(ctx context.Context, ops []ledger.Operation) error {
 // Spend builds and signs the request and broadcasts it if asked. Every operation of the wallet that signs goes through
 // it. A request key acts once: a repeated request returns the outcome of the first, and errors say which key may be used
 // next, also while the wallet is locked. Errors: fault.Locked before those of the spend and of Send.
-func (p *Payments) Spend(ctx context.Context, r build.Request, how Sending) (signed *build.Signed, err error) {
+func (p *Payments) Spend(ctx context.Context, r txbuild.Request, how Sending) (signed *txbuild.Signed, err error) {
 	if how.Broadcast && how.Key != "" {
 		defer func() { err = fault.ForKey(err) }()
 	}
@@ -118,9 +118,9 @@ func (p *Payments) Spend(ctx context.Context, r build.Request, how Sending) (sig
 }
 
 // DryRun builds and reviews the request and has it judged. Nothing is signed, and no approval is asked for.
-func (p *Payments) DryRun(ctx context.Context, r build.Request, how Sending) (build.DryRun, error) {
+func (p *Payments) DryRun(ctx context.Context, r txbuild.Request, how Sending) (txbuild.DryRun, error) {
 	if err := p.Vault.CheckOpen(r.Op); err != nil {
-		return build.DryRun{}, err
+		return txbuild.DryRun{}, err
 	}
 	err := how.checkKey(r.Op)
 	if err == nil && how.Key != "" && p.Journal != nil {
@@ -130,18 +130,18 @@ func (p *Payments) DryRun(ctx context.Context, r build.Request, how Sending) (bu
 		}
 	}
 	if err != nil {
-		return build.DryRun{}, err
+		return txbuild.DryRun{}, err
 	}
 	tried, err := p.Build.DryRun(ctx, r)
 	if err != nil {
-		return build.DryRun{}, err
+		return txbuild.DryRun{}, err
 	}
 	return tried, how.judge(ctx, tried.Operations)
 }
 
 // Export builds the transaction of a request without signatures, for others to sign; it expires after life seconds. It is judged
 // and approved as if it were signed. Errors: fault.BadValue for a life that the ledger does not accept, and those of DryRun.
-func (p *Payments) Export(ctx context.Context, r build.Request, life uint32, how Sending) (ledger.Transaction, error) {
+func (p *Payments) Export(ctx context.Context, r txbuild.Request, life uint32, how Sending) (ledger.Transaction, error) {
 	if how.Broadcast = false; how.Key != "" { // it is not sent, whatever the call says
 		return ledger.Transaction{}, how.checkKey(r.Op)
 	}
@@ -175,11 +175,11 @@ func (p *Payments) Export(ctx context.Context, r build.Request, life uint32, how
 
 // signOnly signs a transaction for somebody else to send, whoever holds it, so the journal must be the wallet's own
 // and the daemon one that a payment could be sent through. No request key is used, so the comparison with the ledger is not waited for.
-func (p *Payments) signOnly(ctx context.Context, r build.Request, how Sending) (*build.Signed, error) {
+func (p *Payments) signOnly(ctx context.Context, r txbuild.Request, how Sending) (*txbuild.Signed, error) {
 	if err := p.lossFault(); err != nil {
 		return nil, err
 	}
-	if err := p.View.Chain.CheckFollowed("sign"); err != nil {
+	if err := p.View.Chain.CheckSynced("sign"); err != nil {
 		return nil, err
 	}
 	built, err := p.Build.Build(ctx, r, false)
@@ -221,7 +221,7 @@ func (p *Payments) NoteSigned(id ledger.TransactionID, expiration ledger.Time) e
 }
 
 // keepSigned records what a transaction that is only signed makes of objects, so that it is recognized if its owner sends it.
-func (p *Payments) keepSigned(ctx context.Context, objects []build.ObjectRows) error {
+func (p *Payments) keepSigned(ctx context.Context, objects []txbuild.ObjectRows) error {
 	for _, o := range objects {
 		if err := p.Build.Objects.Write(ctx, o.Base, o.Rows, o.Undoing); err != nil {
 			if errors.Is(err, store.ErrObjectChanged) {
@@ -261,7 +261,7 @@ func (p *Payments) refresh(ctx context.Context, made approved, how Sending, outd
 
 // approve completes what was built and asks for approval. If the review became graver while a person was reading it, it
 // asks again. What was approved is what is signed, except for the reference block and the expiration.
-func (p *Payments) approve(ctx context.Context, made *build.Prepared, how Sending) (approved, error) {
+func (p *Payments) approve(ctx context.Context, made *txbuild.Prepared, how Sending) (approved, error) {
 	if err := p.Build.Complete(ctx, made, how.Broadcast); err != nil {
 		return approved{}, err
 	}
@@ -270,7 +270,7 @@ func (p *Payments) approve(ctx context.Context, made *build.Prepared, how Sendin
 
 // askApproval is approve for what was completed; again: after something else was approved. How many times the wallet had been locked is counted
 // when approval was given: a locked wallet may be unlocked in order to answer.
-func (p *Payments) askApproval(ctx context.Context, made *build.Prepared, how Sending, again bool) (approved, error) {
+func (p *Payments) askApproval(ctx context.Context, made *txbuild.Prepared, how Sending, again bool) (approved, error) {
 	by := approved{made, p.Vault.Locks()}
 	err := how.judge(ctx, made.Operations())
 	if err != nil || how.Approve == nil {
@@ -286,7 +286,7 @@ func (p *Payments) askApproval(ctx context.Context, made *build.Prepared, how Se
 			return by, err
 		}
 		was := review
-		if review, err = p.Build.Review(ctx, made); err == nil && !review.Graver(was) {
+		if review, err = p.Build.Review(ctx, made); err == nil && !review.HasNewWarnings(was) {
 			return by, nil
 		}
 		review.Again = true
@@ -298,7 +298,7 @@ func (p *Payments) askApproval(ctx context.Context, made *build.Prepared, how Se
 const tooFastToRead = 500 * time.Millisecond
 
 // signAndSend has the request approved, signs and sends it.
-func (p *Payments) signAndSend(ctx context.Context, r build.Request, how Sending) (*build.Signed, error) {
+func (p *Payments) signAndSend(ctx context.Context, r txbuild.Request, how Sending) (*txbuild.Signed, error) {
 	built, err := p.Build.Build(ctx, r, false)
 	if err != nil {
 		return nil, err
@@ -316,7 +316,7 @@ func (p *Payments) signAndSend(ctx context.Context, r build.Request, how Sending
 	}
 	_, signed, err := p.sendApproved(ctx, made, how.Key,
 		func(made approved, outdated bool) (approved, error) { return p.refresh(ctx, made, how, outdated) },
-		func(made *build.Prepared, signed *build.Signed) *entry {
+		func(made *txbuild.Prepared, signed *txbuild.Signed) *entry {
 			e := p.entryOf(ctx, signed, p.Build.FactsOf(signed.Operations), how.Key)
 			if how.Key != "" {
 				e.requestMark = markOf(p.Vault, r, made)
@@ -334,7 +334,7 @@ func (p *Payments) signAndSend(ctx context.Context, r build.Request, how Sending
 
 // markOf returns the mark by which the same request is recognized. It returns "" where no key of the wallet signs; then
 // the operations are compared instead.
-func markOf(keys Vault, r build.Request, made *build.Prepared) string {
+func markOf(keys Vault, r txbuild.Request, made *txbuild.Prepared) string {
 	signers := made.Signers()
 	if len(signers) == 0 {
 		return ""
@@ -345,7 +345,7 @@ func markOf(keys Vault, r build.Request, made *build.Prepared) string {
 
 // firstOutcome returns the outcome of an earlier request under the key; nil, nil if there was none. What that request
 // did is judged like a new request.
-func (p *Payments) firstOutcome(ctx context.Context, r build.Request, how Sending) (*build.Signed, error) {
+func (p *Payments) firstOutcome(ctx context.Context, r txbuild.Request, how Sending) (*txbuild.Signed, error) {
 	e, err := p.firstWithKey(ctx, r, how.Key)
 	if e == nil || err != nil {
 		return nil, err
@@ -373,7 +373,7 @@ func (p *Payments) HasKey(ctx context.Context, key string) bool {
 
 // lockedOutcome is firstOutcome while the wallet is locked. Where the wallet's keys are needed to tell whether the request is the same,
 // because it has a memo or there is no daemon, the error says so.
-func (p *Payments) lockedOutcome(ctx context.Context, r build.Request, how Sending) (*build.Signed, error) {
+func (p *Payments) lockedOutcome(ctx context.Context, r txbuild.Request, how Sending) (*txbuild.Signed, error) {
 	unlock, err := p.keys.lock(ctx, how.Key)
 	if err != nil {
 		return nil, err
@@ -392,7 +392,7 @@ func (p *Payments) lockedOutcome(ctx context.Context, r build.Request, how Sendi
 // firstWithKey returns the payment of an earlier request under key; nil, nil if there was none. A request in the same
 // words needs no daemon; one in other words may still mean the same, which only the ledger can show. Error:
 // fault.RequestKey if it means something else.
-func (p *Payments) firstWithKey(ctx context.Context, r build.Request, key string) (*entry, error) {
+func (p *Payments) firstWithKey(ctx context.Context, r txbuild.Request, key string) (*entry, error) {
 	if e := p.list.heldByKey(key); e != nil {
 		return e, nil
 	}
@@ -431,7 +431,7 @@ func (p *Payments) firstWithKey(ctx context.Context, r build.Request, key string
 }
 
 // sameContent reports whether the request would do what the payment did.
-func (p *Payments) sameContent(ctx context.Context, r build.Request, e *entry) (bool, error) {
+func (p *Payments) sameContent(ctx context.Context, r txbuild.Request, e *entry) (bool, error) {
 	made, err := p.Build.Build(ctx, r, true)
 	switch fault.CodeOf(err) {
 	case fault.DaemonAway, fault.DaemonGarbage, fault.WrongChain:
@@ -444,7 +444,7 @@ func (p *Payments) sameContent(ctx context.Context, r build.Request, e *entry) (
 		return false, err
 	}
 	same, err := p.Build.SameContent(e.tx.Operations, made.Operations())
-	if errors.Is(err, build.ErrUnreadableText) {
+	if errors.Is(err, txbuild.ErrUnreadableText) {
 		return false, nil // it is not this request, as far as anybody can tell
 	}
 	return same, err

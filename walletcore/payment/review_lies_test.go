@@ -6,9 +6,9 @@ import (
 	"testing"
 
 	"billfold/ledger"
-	"billfold/walletcore/build"
 	"billfold/walletcore/payment"
 	"billfold/walletcore/testwallet"
+	"billfold/walletcore/txbuild"
 )
 
 // A node can list a payment that there never was: who was paid before is what the journal or a block says.
@@ -59,8 +59,8 @@ func TestAHiddenPaymentIsStillARepetition(t *testing.T) {
 	relay.Set(hide)
 	repeats := func(s *sitting, run string) {
 		t.Helper()
-		made, err := s.Payments.Prepare(s.Ctx, build.NewRequest("transfer",
-			build.TransferParams{From: "alice", To: "bobby", Amount: "7", Asset: "DCT"}, build.Transfer))
+		made, err := s.Payments.Prepare(s.Ctx, txbuild.NewRequest("transfer",
+			txbuild.TransferParams{From: "alice", To: "bobby", Amount: "7", Asset: "DCT"}, txbuild.Transfer))
 		testwallet.Must(t, err)
 		if r := made.Review(); r.Repeats == nil || r.FirstTime || r.PaidBefore != 1 {
 			t.Errorf("in the %s run: repeats %v, first %v, %d before", run, r.Repeats, r.FirstTime, r.PaidBefore)

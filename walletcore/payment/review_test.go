@@ -9,17 +9,17 @@ import (
 
 	"billfold/ledger"
 	"billfold/ledger/codec"
-	"billfold/walletcore/build"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/fault/faulttest"
 	"billfold/walletcore/payment"
 	"billfold/walletcore/testwallet"
+	"billfold/walletcore/txbuild"
 	"billfold/walletcore/vault"
 )
 
-func review(s *testwallet.Wallet, to, amount, memo string) build.Review {
+func review(s *testwallet.Wallet, to, amount, memo string) txbuild.Review {
 	s.T.Helper()
-	return s.Prepare(build.TransferParams{From: "alice", To: to, Amount: amount, Asset: "DCT", Memo: memo}).Review()
+	return s.Prepare(txbuild.TransferParams{From: "alice", To: to, Amount: amount, Asset: "DCT", Memo: memo}).Review()
 }
 
 func TestReviewTellsWhatTheBytesSay(t *testing.T) {
@@ -95,13 +95,13 @@ func TestReviewSaysWhatIsMissing(t *testing.T) {
 	s := testwallet.Open(t, "alice")
 	_, err := s.Payments.Prepare(
 		s.Ctx,
-		build.NewRequest("transfer", build.TransferParams{From: "alice", To: "bobby", Amount: "12400", Asset: "DCT"}, build.Transfer),
+		txbuild.NewRequest("transfer", txbuild.TransferParams{From: "alice", To: "bobby", Amount: "12400", Asset: "DCT"}, txbuild.Transfer),
 	)
 	if e := faulttest.Refused(t, err, fault.InsufficientBalance); !strings.Contains(e.Message, "12400.00100000 DCT") {
 		t.Errorf("without room for the fee it says %q", e.Message)
 	}
-	s.Prepare(build.TransferParams{From: "alice", To: "bobby", Amount: "12399.999", Asset: "DCT"})
-	s.Prepare(build.TransferParams{From: "alice", To: "bobby", Amount: "12.5", Asset: "ALX.GOLD"})
+	s.Prepare(txbuild.TransferParams{From: "alice", To: "bobby", Amount: "12399.999", Asset: "DCT"})
+	s.Prepare(txbuild.TransferParams{From: "alice", To: "bobby", Amount: "12.5", Asset: "ALX.GOLD"})
 	asset, fee, err := s.Build.TransferFee(s.Ctx)
 	if err != nil || asset.Format(fee) != "0.00100000 DCT" {
 		t.Errorf("a transfer costs %s, %v", asset.Format(fee), err)
@@ -111,7 +111,7 @@ func TestReviewSaysWhatIsMissing(t *testing.T) {
 // What is on its way is not said to be paid.
 func TestReviewSaysWhatIsOnItsWayAsNotDoneYet(t *testing.T) {
 	s := testwallet.Open(t, "alice")
-	_, err := s.Payments.Send(s.Ctx, s.Prepare(build.TransferParams{From: "alice", To: "bobby", Amount: "5", Asset: "DCT"}))
+	_, err := s.Payments.Send(s.Ctx, s.Prepare(txbuild.TransferParams{From: "alice", To: "bobby", Amount: "5", Asset: "DCT"}))
 	testwallet.Must(t, err)
 	for _, verb := range []string{" pays ", " paid "} { // before it is in a block, and then
 		if r := review(s, "bobby", "5", ""); r.Repeats == nil || !strings.Contains(r.Repeats.Sentence, verb) {
@@ -154,7 +154,7 @@ func TestReviewNamesWhoGetsSomethingElse(t *testing.T) {
 			WithdrawalLimit: ledger.AssetAmount{Amount: 5}, WithdrawalPeriodSec: 3600, PeriodsUntilExpiration: 3,
 			PeriodStartTime: ledger.TimeOf(s.Build.Now().Add(time.Hour))})
 	}
-	look := func(op ledger.Operation) build.Review {
+	look := func(op ledger.Operation) txbuild.Review {
 		made, err := s.Payments.Prepare(s.Ctx, testwallet.Ready(op))
 		testwallet.Must(t, err)
 		return made.Review()
@@ -178,8 +178,8 @@ func TestReviewNamesWhoGetsSomethingElse(t *testing.T) {
 func TestReviewSaysThatABrainKeyCanBeGuessed(t *testing.T) {
 	s := testwallet.Open(t, "alice")
 	for words, weak := range map[string]bool{"sunshine": true, "prison overlay unspeedy tomcod galei holmium dartle quirk": false} {
-		made, err := s.Payments.Prepare(s.Ctx, build.NewRequest("create_account_with_brain_key",
-			build.CreateAccountParams{BrainKey: words, Name: "newcomer", Registrar: "alice"}, build.CreateAccount))
+		made, err := s.Payments.Prepare(s.Ctx, txbuild.NewRequest("create_account_with_brain_key",
+			txbuild.CreateAccountParams{BrainKey: words, Name: "newcomer", Registrar: "alice"}, txbuild.CreateAccount))
 		testwallet.Must(t, err)
 		if said := made.Review().Guessable; (said != "") != weak || strings.Contains(strings.ToLower(said), "sunshine") {
 			t.Errorf("%q: %q", words, said)
@@ -189,15 +189,17 @@ func TestReviewSaysThatABrainKeyCanBeGuessed(t *testing.T) {
 
 // What is approved is large as what is signed: alone, and beside something small.
 func TestWhatIsApprovedCanBeLarge(t *testing.T) {
-	takes := func(amount int64) []build.Outgoing { return []build.Outgoing{{Amount: amount + 100_000, Fee: 100_000}} }
-	large, small := build.Review{Outgoing: takes(1000_0000_0000)}, build.Review{Outgoing: takes(999_0000_0000)}
+	takes := func(amount int64) []txbuild.Outgoing {
+		return []txbuild.Outgoing{{Amount: amount + 100_000, Fee: 100_000}}
+	}
+	large, small := txbuild.Review{Outgoing: takes(1000_0000_0000)}, txbuild.Review{Outgoing: takes(999_0000_0000)}
 	for _, c := range []struct {
-		r    build.Review
+		r    txbuild.Review
 		want bool
 	}{
 		{large, true}, {small, false},
-		{build.Review{Outgoing: takes(0), Approves: &large}, true}, {build.Review{Outgoing: takes(0), Approves: &small}, false},
-		{build.Review{Approves: &build.Review{Approves: &large}}, true},
+		{txbuild.Review{Outgoing: takes(0), Approves: &large}, true}, {txbuild.Review{Outgoing: takes(0), Approves: &small}, false},
+		{txbuild.Review{Approves: &txbuild.Review{Approves: &large}}, true},
 	} {
 		if got := payment.IsLarge(c.r); got != c.want {
 			t.Errorf("%+v is large: %v", c.r, got)

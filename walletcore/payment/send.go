@@ -5,14 +5,14 @@ import (
 	"errors"
 
 	"billfold/ledger"
-	"billfold/walletcore/build"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/store"
+	"billfold/walletcore/txbuild"
 )
 
 // Prepare builds a request and reviews it, for a person who looks at it before it is sent with Send. Nothing is signed.
 // Errors: fault.Locked, those of the spend, fault.MissingAuthority and the daemon's.
-func (p *Payments) Prepare(ctx context.Context, r build.Request) (*build.Prepared, error) {
+func (p *Payments) Prepare(ctx context.Context, r txbuild.Request) (*txbuild.Prepared, error) {
 	if err := p.Vault.CheckOpen(r.Op); err != nil {
 		return nil, err
 	}
@@ -37,7 +37,7 @@ func (p *Payments) Prepare(ctx context.Context, r build.Request) (*build.Prepare
 
 // Again reviews a prepared request once more: somebody else may have paid meanwhile, or keys may have changed. made is
 // not modified. Errors: those of Prepare.
-func (p *Payments) Again(ctx context.Context, made *build.Prepared) (build.Review, error) {
+func (p *Payments) Again(ctx context.Context, made *txbuild.Prepared) (txbuild.Review, error) {
 	if !made.GoesStale() {
 		again := *made
 		return p.Build.Review(ctx, &again)
@@ -47,7 +47,7 @@ func (p *Payments) Again(ctx context.Context, made *build.Prepared) (build.Revie
 		err = p.Build.Complete(ctx, again, true)
 	}
 	if err != nil {
-		return build.Review{}, err
+		return txbuild.Review{}, err
 	}
 	return p.Build.Review(ctx, again)
 }
@@ -56,7 +56,7 @@ func (p *Payments) Again(ctx context.Context, made *build.Prepared) (build.Revie
 // accepted it. After fault.OutcomeUnknown the payment is still followed and sent again. After another error that is
 // Unsettled it is followed, because a daemon had the bytes and refused them. All other errors mean that nothing was
 // spent, including fault.Locked if the wallet was locked before signing, even if it has been unlocked again.
-func (p *Payments) Send(ctx context.Context, made *build.Prepared) (Payment, error) {
+func (p *Payments) Send(ctx context.Context, made *txbuild.Prepared) (Payment, error) {
 	made.Seen() // a person has read the review, which says what changed
 	sent, _, err := p.sendApproved(ctx, approved{Prepared: made, locks: p.Vault.Locks()}, "",
 		func(made approved, outdated bool) (now approved, err error) {
@@ -64,7 +64,7 @@ func (p *Payments) Send(ctx context.Context, made *build.Prepared) (Payment, err
 			now.Prepared, err = p.refreshSeen(ctx, made.Prepared, outdated)
 			return now, err
 		},
-		func(made *build.Prepared, signed *build.Signed) *entry {
+		func(made *txbuild.Prepared, signed *txbuild.Signed) *entry {
 			return p.entryOf(ctx, signed, made.Review(), "")
 		})
 	return sent, err
@@ -72,7 +72,7 @@ func (p *Payments) Send(ctx context.Context, made *build.Prepared) (Payment, err
 
 // approved is what was approved when the wallet had been locked so many times.
 type approved struct {
-	*build.Prepared
+	*txbuild.Prepared
 	locks uint64
 }
 
@@ -81,8 +81,8 @@ type approved struct {
 // expiration. key is the request key, "" for none.
 func (p *Payments) sendApproved(
 	ctx context.Context, made approved, key string, refresh func(made approved, outdated bool) (approved, error),
-	entryOf func(made *build.Prepared, signed *build.Signed) *entry,
-) (Payment, *build.Signed, error) {
+	entryOf func(made *txbuild.Prepared, signed *txbuild.Signed) *entry,
+) (Payment, *txbuild.Signed, error) {
 	for outdated := false; ; {
 		err := p.checkTrusted(ctx) // a person may have taken long to approve
 		if err == nil {
@@ -113,7 +113,7 @@ func (p *Payments) sendApproved(
 
 // refreshSeen is refresh for a review that a person has read. If the request comes out otherwise now, the person has to read it
 // again, and nothing is signed. Error: fault.StateChanged.
-func (p *Payments) refreshSeen(ctx context.Context, made *build.Prepared, outdated bool) (*build.Prepared, error) {
+func (p *Payments) refreshSeen(ctx context.Context, made *txbuild.Prepared, outdated bool) (*txbuild.Prepared, error) {
 	if !outdated && made.Fresh(p.Now(), tooFastToRead) {
 		return made, nil
 	}
@@ -135,7 +135,7 @@ func (p *Payments) refreshSeen(ctx context.Context, made *build.Prepared, outdat
 
 // sign signs what was approved. If the wallet was locked since, the signature is discarded: whoever locked it wants none, and unlocking it again
 // does not revive the payment.
-func sign(ctx context.Context, p *Payments, made approved) (*build.Signed, error) {
+func sign(ctx context.Context, p *Payments, made approved) (*txbuild.Signed, error) {
 	signed, err := p.Build.Sign(ctx, made.Prepared)
 	if err == nil && p.Vault.Locks() != made.locks {
 		return nil, &fault.Error{Code: fault.Locked, Op: "sign", Message: "the wallet was locked before this was signed",
@@ -149,9 +149,9 @@ func isSignedAnew(err error) bool {
 	return errors.Is(err, store.ErrIDTaken) || errors.Is(err, errMadeElsewhere)
 }
 
-// OnItsWay reports whether the payment that Send returned was made or may be, because a daemon may have its bytes.
+// MayHaveBeenSent reports whether the payment that Send returned was made or may be, because a daemon may have its bytes.
 // Otherwise nothing was spent.
-func OnItsWay(p Payment, err error) bool {
+func MayHaveBeenSent(p Payment, err error) bool {
 	refused := p.State == Rejected || p.State == Expired
 	return err == nil || p.ID != (ledger.TransactionID{}) && !refused || MayHappen(err)
 }
@@ -162,7 +162,7 @@ func MayHappen(err error) bool {
 	return is && (e.Code == fault.OutcomeUnknown || e.Unsettled)
 }
 
-func (p *Payments) entryOf(ctx context.Context, signed *build.Signed, r build.Review, key string) *entry {
+func (p *Payments) entryOf(ctx context.Context, signed *txbuild.Signed, r txbuild.Review, key string) *entry {
 	return &entry{
 		tx:         signed.SignedTransaction,
 		chain:      p.View.Pins.Chain(),

@@ -15,13 +15,13 @@ import (
 
 	"billfold/sandbox"
 	"billfold/walletcore"
-	"billfold/walletcore/build"
 	"billfold/walletcore/payment"
 	"billfold/walletcore/store"
 	"billfold/walletcore/store/postgres"
 	"billfold/walletcore/store/sqlite"
 	"billfold/walletcore/storetest"
 	"billfold/walletcore/testwallet"
+	"billfold/walletcore/txbuild"
 )
 
 const (
@@ -209,8 +209,8 @@ func (s *storeSpeed) payer(book *store.Store) (perSecond func() float64) {
 }
 
 func pay(ctx context.Context, w *testwallet.Wallet, n uint32) error {
-	transfer := build.TransferParams{From: "alice", To: "bobby", Amount: "0.001", Asset: "DCT", Memo: "for order 77"}
-	_, err := w.Payments.Spend(ctx, build.NewRequest("transfer", transfer, build.Transfer),
+	transfer := txbuild.TransferParams{From: "alice", To: "bobby", Amount: "0.001", Asset: "DCT", Memo: "for order 77"}
+	_, err := w.Payments.Spend(ctx, txbuild.NewRequest("transfer", transfer, txbuild.Transfer),
 		payment.Sending{Broadcast: true, Key: "order " + strconv.Itoa(int(n))})
 	return err
 }

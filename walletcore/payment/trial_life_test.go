@@ -16,10 +16,10 @@ import (
 
 	"billfold/ledger"
 	"billfold/walletcore"
-	"billfold/walletcore/build"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/payment"
 	"billfold/walletcore/testwallet"
+	"billfold/walletcore/txbuild"
 )
 
 // callers is how many ask at once.
@@ -100,7 +100,7 @@ func (tr *trial) endedLife(orders []order) {
 	}
 	var heard atomic.Int64
 	last := int64(tr.lifeOf(orders))
-	askAll(ctx, run.wallet, orders, func(i int) bool { return twins[i] }, func(o order, info *build.Signed, err error) {
+	askAll(ctx, run.wallet, orders, func(i int) bool { return twins[i] }, func(o order, info *txbuild.Signed, err error) {
 		if tr.hear(o, info, err); heard.Add(1) == last {
 			run.end()
 		}
@@ -115,7 +115,7 @@ func (tr *trial) endedLife(orders []order) {
 }
 
 // askAll asks for the orders with many callers, for some of them twice at once.
-func askAll(ctx context.Context, w *walletcore.Wallet, orders []order, twice func(int) bool, hear func(order, *build.Signed, error)) {
+func askAll(ctx context.Context, w *walletcore.Wallet, orders []order, twice func(int) bool, hear func(order, *txbuild.Signed, error)) {
 	if w.Payments.Daemon.WaitOnline(ctx) != nil {
 		return
 	}
@@ -144,11 +144,11 @@ func askAll(ctx context.Context, w *walletcore.Wallet, orders []order, twice fun
 }
 
 // ask asks for one order, a few times when the wallet says that it cannot.
-func ask(ctx context.Context, w *walletcore.Wallet, o order, hear func(order, *build.Signed, error)) {
+func ask(ctx context.Context, w *walletcore.Wallet, o order, hear func(order, *txbuild.Signed, error)) {
 	for range 4 {
 		info, err := w.Payments.Spend(
 			ctx,
-			build.NewRequest("transfer", o.request(), build.Transfer),
+			txbuild.NewRequest("transfer", o.request(), txbuild.Transfer),
 			payment.Sending{Broadcast: true, Key: o.key()},
 		)
 		if err == nil {
@@ -175,7 +175,7 @@ func unsettled(err error) bool {
 
 // contradicted is an error of fault.Internal when a caller was answered without an error
 // about a payment that came to nothing.
-func contradicted(w *walletcore.Wallet, info *build.Signed) error {
+func contradicted(w *walletcore.Wallet, info *txbuild.Signed) error {
 	p := w.Payments.Read(info.TransactionID)
 	if p == nil || p.State != payment.Expired && p.State != payment.Rejected {
 		return nil
@@ -188,7 +188,7 @@ func contradicted(w *walletcore.Wallet, info *build.Signed) error {
 }
 
 // hear keeps what a caller was told.
-func (tr *trial) hear(o order, info *build.Signed, err error) {
+func (tr *trial) hear(o order, info *txbuild.Signed, err error) {
 	if tr.heard.Add(1)%tr.pace == 0 {
 		select {
 		case tr.beat <- struct{}{}:
@@ -259,7 +259,7 @@ func (tr *trial) hearLine(line string) {
 	switch kind {
 	case "paid":
 		if id, err := ledger.ParseTransactionID(what); err == nil {
-			tr.hear(o, &build.Signed{TransactionID: id}, nil)
+			tr.hear(o, &txbuild.Signed{TransactionID: id}, nil)
 		}
 	case "failed":
 		tr.hear(o, nil, &fault.Error{Code: fault.Code(what), Op: "transfer", Message: "told to another program"})
@@ -287,7 +287,7 @@ func TestTrialChild(t *testing.T) {
 	}
 	var mu sync.Mutex
 	fmt.Println("\nready")
-	askAll(run.ctx, run.wallet, orders, func(i int) bool { return i%40 == 0 }, func(o order, info *build.Signed, err error) {
+	askAll(run.ctx, run.wallet, orders, func(i int) bool { return i%40 == 0 }, func(o order, info *txbuild.Signed, err error) {
 		mu.Lock()
 		defer mu.Unlock()
 		if unsettled(err) {

@@ -18,10 +18,10 @@ import (
 	"billfold/ledger"
 	"billfold/sandbox"
 	"billfold/walletcore"
-	"billfold/walletcore/build"
 	"billfold/walletcore/store"
 	"billfold/walletcore/store/sqlite"
 	"billfold/walletcore/testwallet"
+	"billfold/walletcore/txbuild"
 )
 
 // usualPayments is how many payments the trial makes with all other tests: a few lives of the wallet, the first of which is killed and
@@ -294,8 +294,8 @@ func (o order) key() string { return fmt.Sprintf("order %d, attempt %d", o.n, o.
 // amount is in the smallest unit.
 func (o order) amount() int64 { return int64(1 + o.n%997) }
 
-func (o order) request() build.TransferParams {
-	req := build.TransferParams{From: "alice", To: "bobby", Amount: ledger.FormatAmount(o.amount(), 8), Asset: "DCT"}
+func (o order) request() txbuild.TransferParams {
+	req := txbuild.TransferParams{From: "alice", To: "bobby", Amount: ledger.FormatAmount(o.amount(), 8), Asset: "DCT"}
 	if o.n%16 == 0 {
 		req.Memo = fmt.Sprintf("for order %d", o.n)
 	}

@@ -2,6 +2,6 @@
 // who can, and what an approval with the keys of this wallet would bring about.
 //
 // It promises that what a proposal does is read from the operations on the ledger, and that approvals are judged as the
-// ledger judges them, including accounts that act for accounts. It changes nothing: build.ApproveProposal makes the
+// ledger judges them, including accounts that act for accounts. It changes nothing: txbuild.ApproveProposal makes the
 // approval.
 package proposal

@@ -2,20 +2,20 @@ package proposal
 
 import (
 	"billfold/ledger"
-	"billfold/walletcore/build"
 	"billfold/walletcore/ledgerview"
+	"billfold/walletcore/txbuild"
 )
 
 // Proposal is operations that wait for approvals.
 type Proposal struct {
 	ledger.Proposal
-	Operations []build.Review   // each as a review describes it
-	Needs      []Need           // the authorities that they need
-	Give       Approvals        // what keys of this wallet can add, no more than needed
-	Take       Approvals        // what was given and keys of this wallet can take back
-	Enough     bool             // the approvals are enough
-	Then       bool             // they will be once Give is added
-	Lacks      []build.Outgoing // where Then is set, what accounts would lose and do not have now
+	Operations []txbuild.Review   // each as a review describes it
+	Needs      []Need             // the authorities that they need
+	Give       Approvals          // what keys of this wallet can add, no more than needed
+	Take       Approvals          // what was given and keys of this wallet can take back
+	Enough     bool               // the approvals are enough
+	Then       bool               // they will be once Give is added
+	Lacks      []txbuild.Outgoing // where Then is set, what accounts would lose and do not have now
 }
 
 // The roles of an authority.
@@ -50,13 +50,13 @@ type Party struct {
 type Approvals struct{ ledger.Approvals }
 
 // Adds returns the change of a proposal that adds these approvals.
-func (a Approvals) Adds() build.ApprovalDelta {
-	return build.ApprovalDelta{ActiveAdd: idTexts(a.Active), OwnerAdd: idTexts(a.Owner), KeyAdd: a.Keys}
+func (a Approvals) Adds() txbuild.ApprovalDelta {
+	return txbuild.ApprovalDelta{ActiveAdd: idTexts(a.Active), OwnerAdd: idTexts(a.Owner), KeyAdd: a.Keys}
 }
 
 // Removes returns the change of a proposal that takes these approvals back.
-func (a Approvals) Removes() build.ApprovalDelta {
-	return build.ApprovalDelta{ActiveRemove: idTexts(a.Active), OwnerRemove: idTexts(a.Owner), KeyRemove: a.Keys}
+func (a Approvals) Removes() txbuild.ApprovalDelta {
+	return txbuild.ApprovalDelta{ActiveRemove: idTexts(a.Active), OwnerRemove: idTexts(a.Owner), KeyRemove: a.Keys}
 }
 
 func idTexts(ids []ledger.AccountID) []string {

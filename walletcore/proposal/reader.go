@@ -7,13 +7,13 @@ import (
 
 	"billfold/ledger"
 	"billfold/ledger/codec"
-	"billfold/walletcore/build"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/ledgerview"
+	"billfold/walletcore/txbuild"
 )
 
-// mostAccounts is the most accounts whose proposals are asked for.
-const mostAccounts = 64
+// maxAccounts is the most accounts whose proposals are asked for.
+const maxAccounts = 64
 
 // Vault is what is needed of the wallet's keys and accounts.
 type Vault interface {
@@ -23,8 +23,8 @@ type Vault interface {
 
 // Explainer describes operations.
 type Explainer interface {
-	Explain(ctx context.Context, ops ...ledger.Operation) (build.Review, error)
-	AddBalances(ctx context.Context, r *build.Review) error
+	Explain(ctx context.Context, ops ...ledger.Operation) (txbuild.Review, error)
+	AddBalances(ctx context.Context, r *txbuild.Review) error
 }
 
 // Reader reads proposals.
@@ -88,8 +88,8 @@ func (r *Reader) relevantAccounts(ctx context.Context, depth int) ([]ledger.Acco
 	for level, next := 0, all; level < depth && len(next) > 0; level++ {
 		var found []ledger.AccountID
 		for _, id := range next {
-			if len(all) >= mostAccounts {
-				return all[:mostAccounts], nil
+			if len(all) >= maxAccounts {
+				return all[:maxAccounts], nil
 			}
 			named, err := r.view.Accounts.ActsFor(ctx, id)
 			if err != nil {
@@ -114,7 +114,7 @@ func (r *Reader) describe(ctx context.Context, is *ledger.Proposal, depth int) (
 		return p, err
 	}
 	if p.Operations = whole.Each; len(p.Operations) == 0 {
-		p.Operations = []build.Review{whole}
+		p.Operations = []txbuild.Review{whole}
 	}
 	needs := ledger.Needs{Active: is.RequiredActiveApprovals, Owner: is.RequiredOwnerApprovals}
 	tree, err := r.view.Accounts.AuthorityTree(ctx, needs, depth)
@@ -142,7 +142,7 @@ func (r *Reader) describe(ctx context.Context, is *ledger.Proposal, depth int) (
 	if err := r.explain.AddBalances(ctx, &whole); err != nil {
 		return p, err
 	}
-	p.Lacks = slices.DeleteFunc(whole.Outgoing, func(o build.Outgoing) bool { return o.Left() >= 0 })
+	p.Lacks = slices.DeleteFunc(whole.Outgoing, func(o txbuild.Outgoing) bool { return o.Left() >= 0 })
 	return p, nil
 }
 

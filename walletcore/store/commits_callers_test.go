@@ -9,9 +9,9 @@ import (
 
 // Notes that cannot be written, and are more than a commit takes, keep nobody behind them from an answer.
 func TestCallersBehindNotesAreFound(t *testing.T) {
-	const mostAtOnce = 256 // changes that go into one commit
+	const maxAtOnce = 256 // changes that go into one commit
 	q := commits.NewQueue()
-	for range mostAtOnce + 10 {
+	for range maxAtOnce + 10 {
 		q.Put(commits.NewNote(store.Change{}))
 	}
 	caller := commits.NewUrgent(nil)
@@ -23,7 +23,7 @@ func TestCallersBehindNotesAreFound(t *testing.T) {
 	if q.HasUrgent() {
 		t.Error("the caller still waits")
 	}
-	if first, rest := len(q.Take()), len(q.Take()); first != mostAtOnce || rest != 10 {
+	if first, rest := len(q.Take()), len(q.Take()); first != maxAtOnce || rest != 10 {
 		t.Errorf("%d and %d notes are left", first, rest)
 	}
 }

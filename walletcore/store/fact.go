@@ -31,7 +31,7 @@ func (p *Pins) Facts(ctx context.Context, chain ledger.ChainID, subjects, values
 		which string
 		of    []string
 	}{{`subject`, subjects}, {`own_value = 1 AND value`, values}} {
-		for some := range slices.Chunk(by.of, mostPerQuery) {
+		for some := range slices.Chunk(by.of, maxPerQuery) {
 			marks := strings.Repeat(", ?", len(some))[2:]
 			args := []any{chain.String()}
 			for _, text := range some {

@@ -44,19 +44,19 @@ func subscribeHints(e Engine, notify func(Hint)) (stop func()) {
 	return func() {}
 }
 
-// mostForeign is how many payments of other servers are read, and how many of the known ones.
-const mostForeign = 1000
+// maxForeign is how many payments of other servers are read, and how many of the known ones.
+const maxForeign = 1000
 
 // ForeignProgress reads the states of the latest open payments of other servers, and of the known ones. It returns
 // nothing if the store is not shared.
 func (j *Journal) ForeignProgress(ctx context.Context, known []ledger.TransactionID) (list []Progress, err error) {
-	if known = known[:min(len(known), mostForeign)]; j.Server() == "" {
+	if known = known[:min(len(known), maxForeign)]; j.Server() == "" {
 		return nil, nil
 	}
 	args := []any{j.Server()}
 	query := `SELECT id, state FROM (SELECT id, state FROM payments WHERE owner <> ? AND ` + OpenPayments + `
 		ORDER BY prepared_at DESC LIMIT ?) AS latest`
-	args = append(args, mostForeign)
+	args = append(args, maxForeign)
 	if len(known) > 0 {
 		query += ` UNION SELECT id, state FROM payments WHERE id IN (?` + strings.Repeat(`, ?`, len(known)-1) + `)`
 		for _, id := range known {

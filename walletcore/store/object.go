@@ -210,8 +210,8 @@ func (o *Objects) Notice(ctx context.Context, chain ledger.ChainID, c ObjectChan
 	return err == nil, err
 }
 
-// mostNoticed is how many changes are read.
-const mostNoticed = 1000
+// maxNoticed is how many changes are read.
+const maxNoticed = 1000
 
 // Noticed reads the latest changes, newest first. Those that are not known to have happened have the block of their payment, once that is
 // irreversible.
@@ -223,7 +223,7 @@ func (o *Objects) Noticed(ctx context.Context, chain ledger.ChainID) (list []Obj
 	rows, err := db.QueryContext(ctx, `SELECT c.object, c.transaction_id, CASE WHEN c.block = 0 THEN COALESCE(p.block, 0) ELSE c.block END AS at_block,
 		CASE WHEN c.block = 0 THEN COALESCE(p.trx_in_block, 0) ELSE c.trx_in_block END AS at_index, c.text, c.undone, c.seen, c.noticed_at
 		FROM object_changes c LEFT JOIN payments p ON p.id = c.transaction_id AND p.state = 'irreversible'
-		WHERE c.chain = ? ORDER BY at_block DESC, at_index DESC LIMIT ?`, chain.String(), mostNoticed)
+		WHERE c.chain = ? ORDER BY at_block DESC, at_index DESC LIMIT ?`, chain.String(), maxNoticed)
 	if err != nil {
 		return nil, o.engine.Explain(err)
 	}

@@ -43,8 +43,8 @@ func (p *Pins) Any(ctx context.Context) (bool, error) {
 	return n > 0, p.engine.Explain(err)
 }
 
-// mostPerQuery is the maximum number of values in one statement.
-const mostPerQuery = 200
+// maxPerQuery is the maximum number of values in one statement.
+const maxPerQuery = 200
 
 // AccountPins reads the pins of any of ids and of any of names. A pin that matches both is returned twice.
 func (p *Pins) AccountPins(ctx context.Context, chain ledger.ChainID, ids []ledger.AccountID, names []string) ([]AccountPin, error) {
@@ -197,7 +197,7 @@ func readPins[T any, ID ~uint64](
 	var found []T
 	read := func(column string, values []any) error {
 		for len(values) > 0 {
-			n := min(len(values), mostPerQuery)
+			n := min(len(values), maxPerQuery)
 			part, err := q.match(ctx, db, chain, column, values[:n])
 			if err != nil {
 				return p.engine.Explain(err)

@@ -42,12 +42,12 @@ type chunk struct {
 	last bool
 }
 
-// mostChunks is how many chunks may be on their way before the sender has to wait.
-const mostChunks = 4096
+// maxChunks is how many chunks may be on their way before the sender has to wait.
+const maxChunks = 4096
 
 // pass reads with next, and writes each chunk when it is due.
 func (l *link) pass(from, to net.Conn, next func(*bufio.Reader) (raw []byte, last bool, err error)) {
-	way := make(chan chunk, mostChunks)
+	way := make(chan chunk, maxChunks)
 	var writer sync.WaitGroup
 	writer.Go(func() {
 		defer l.cut()

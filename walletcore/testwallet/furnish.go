@@ -8,8 +8,8 @@ import (
 
 	"billfold/keystore"
 	"billfold/ledger"
-	"billfold/walletcore/build"
 	"billfold/walletcore/payment"
+	"billfold/walletcore/txbuild"
 )
 
 // Furnish has alice, whose key the wallet must hold, create the objects that spends refer to, and mines them: her asset
@@ -18,34 +18,34 @@ import (
 // returns. The miners' account receives money for the fee of what it alone can pay.
 func (w *Wallet) Furnish() (handle string) {
 	w.T.Helper()
-	spendAndMine(w, "create_user_issued_asset", build.CreateUserIssuedAssetParams{
+	spendAndMine(w, "create_user_issued_asset", txbuild.CreateUserIssuedAssetParams{
 		Issuer: "alice", Symbol: "ART", Precision: 4, Description: "art", MaxSupply: 1_000_0000, Exchangeable: true,
 		Rate: ledger.Price{Base: ledger.AssetAmount{Amount: 1}, Quote: ledger.AssetAmount{Amount: 1, AssetID: 1}},
-	}, build.CreateUserIssuedAsset)
+	}, txbuild.CreateUserIssuedAsset)
 	title := "title"
-	spendAndMine(w, "create_non_fungible_token", build.CreateNFTParams{
+	spendAndMine(w, "create_non_fungible_token", txbuild.CreateNFTParams{
 		Issuer: "alice", Symbol: "CARDS", Description: "cards", MaxSupply: 10, Transferable: true,
 		Definitions: []ledger.NFTDataDefinition{{Modifiable: 3, Name: &title}},
-	}, build.CreateNFT)
+	}, txbuild.CreateNFT)
 	spendAndMine(w, "set_subscription",
-		build.SetSubscriptionParams{Account: "alice", Allow: true, Period: 30, Price: "1", Asset: "DCT"}, build.SetSubscription)
-	spendAndMine(w, "issue_asset", build.IssueAssetParams{To: "alice", Amount: "5", Symbol: "ART"}, build.IssueAsset)
+		txbuild.SetSubscriptionParams{Account: "alice", Allow: true, Period: 30, Price: "1", Asset: "DCT"}, txbuild.SetSubscription)
+	spendAndMine(w, "issue_asset", txbuild.IssueAssetParams{To: "alice", Amount: "5", Symbol: "ART"}, txbuild.IssueAsset)
 	spendAndMine(w, "issue_non_fungible_token",
-		build.IssueNFTParams{To: "alice", Symbol: "CARDS", Data: []ledger.Variant{{Value: "first"}}}, build.IssueNFT)
-	spendAndMine(w, "subscribe_to_author", build.SubscribeToAuthorParams{From: "alice", To: "alice", Price: "1", Asset: "DCT"},
-		build.SubscribeToAuthor)
-	spendAndMine(w, "vote_for_miner", build.VoteForMinerParams{Voter: "alice", Miner: "miner-b", Approve: true}, build.VoteForMiner)
+		txbuild.IssueNFTParams{To: "alice", Symbol: "CARDS", Data: []ledger.Variant{{Value: "first"}}}, txbuild.IssueNFT)
+	spendAndMine(w, "subscribe_to_author", txbuild.SubscribeToAuthorParams{From: "alice", To: "alice", Price: "1", Asset: "DCT"},
+		txbuild.SubscribeToAuthor)
+	spendAndMine(w, "vote_for_miner", txbuild.VoteForMinerParams{Voter: "alice", Miner: "miner-b", Approve: true}, txbuild.VoteForMiner)
 	spendAndMine(w, "vest", vestParams{Owner: "alice", Amount: "5"}, vest)
 	head, err := w.View.Chain.Head(w.Ctx)
 	Must(w.T, err)
-	spendAndMine(w, "propose_transfer", build.ProposeTransferParams{
+	spendAndMine(w, "propose_transfer", txbuild.ProposeTransferParams{
 		Proposer: "alice", From: "alice", To: "bobby", Amount: "1", Asset: "DCT", Expiration: head.Time + aDay,
-	}, build.ProposeTransfer)
-	spendAndMine(w, "submit_content", build.SubmitContentParams{Author: "alice", URI: "http://shop.example/song", Size: 1, Hash: ledger.Hash160{1},
-		Prices:     []build.PriceText{{Amount: []byte(`"1"`), Symbol: "DCT"}},
-		Expiration: head.Time + 30*aDay, FeeAsset: "DCT", FeeAmount: "0", Synopsis: "{}"}, build.SubmitContent)
+	}, txbuild.ProposeTransfer)
+	spendAndMine(w, "submit_content", txbuild.SubmitContentParams{Author: "alice", URI: "http://shop.example/song", Size: 1, Hash: ledger.Hash160{1},
+		Prices:     []txbuild.PriceText{{Amount: []byte(`"1"`), Symbol: "DCT"}},
+		Expiration: head.Time + 30*aDay, FeeAsset: "DCT", FeeAmount: "0", Synopsis: "{}"}, txbuild.SubmitContent)
 	w.furnishMiner()
-	spendAndMine(w, "transfer", build.TransferParams{From: "alice", To: "miner-account", Amount: "1", Asset: "DCT"}, build.Transfer)
+	spendAndMine(w, "transfer", txbuild.TransferParams{From: "alice", To: "miner-account", Amount: "1", Asset: "DCT"}, txbuild.Transfer)
 	return w.Construct()
 }
 
@@ -55,9 +55,9 @@ func (w *Wallet) furnishMiner() {
 	alice, err := w.View.Accounts.Get(w.Ctx, "alice")
 	Must(w.T, err)
 	key := alice.Options.MemoKey
-	spendAndMine(w, "register_account", build.RegisterAccountParams{Name: "pickaxe", Owner: key, Active: key, Registrar: "alice"},
-		build.RegisterAccount)
-	spendAndMine(w, "transfer", build.TransferParams{From: "alice", To: "pickaxe", Amount: "5", Asset: "DCT"}, build.Transfer)
+	spendAndMine(w, "register_account", txbuild.RegisterAccountParams{Name: "pickaxe", Owner: key, Active: key, Registrar: "alice"},
+		txbuild.RegisterAccount)
+	spendAndMine(w, "transfer", txbuild.TransferParams{From: "alice", To: "pickaxe", Amount: "5", Asset: "DCT"}, txbuild.Transfer)
 	spendAndMine(w, "create_miner", mineParams{Account: "pickaxe", Key: key}, mine)
 }
 
@@ -68,7 +68,7 @@ type mineParams struct {
 }
 
 // mine makes an account a miner with a given signing key.
-func mine(ctx context.Context, b *build.Builder, p mineParams) ([]ledger.Operation, error) {
+func mine(ctx context.Context, b *txbuild.Builder, p mineParams) ([]ledger.Operation, error) {
 	account, err := b.Payer(ctx, p.Account)
 	if err != nil {
 		return nil, err
@@ -82,7 +82,7 @@ const aDay = 24 * 3600 // seconds
 type vestParams struct{ Owner, Amount string }
 
 // vest locks an amount that is free at once; no operation of the wallet does.
-func vest(ctx context.Context, b *build.Builder, p vestParams) ([]ledger.Operation, error) {
+func vest(ctx context.Context, b *txbuild.Builder, p vestParams) ([]ledger.Operation, error) {
 	owner, err := b.Payer(ctx, p.Owner)
 	if err != nil {
 		return nil, err
@@ -115,9 +115,9 @@ func (w *Wallet) Construct() (handle string) {
 }
 
 // spendAndMine makes a spend and mines it.
-func spendAndMine[P any](w *Wallet, op string, p P, spend build.Spend[P]) {
+func spendAndMine[P any](w *Wallet, op string, p P, spend txbuild.Spend[P]) {
 	w.T.Helper()
-	_, err := w.Payments.Spend(w.Ctx, build.NewRequest(op, p, spend), payment.Sending{Broadcast: true})
+	_, err := w.Payments.Spend(w.Ctx, txbuild.NewRequest(op, p, spend), payment.Sending{Broadcast: true})
 	Must(w.T, err)
 	w.Mine()
 }

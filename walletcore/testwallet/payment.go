@@ -4,13 +4,13 @@ import (
 	"context"
 
 	"billfold/ledger"
-	"billfold/walletcore/build"
 	"billfold/walletcore/payment"
+	"billfold/walletcore/txbuild"
 )
 
 // OneDCT returns a transfer of 1 DCT from alice to bobby.
-func OneDCT() build.TransferParams {
-	return build.TransferParams{From: "alice", To: "bobby", Amount: "1", Asset: "DCT"}
+func OneDCT() txbuild.TransferParams {
+	return txbuild.TransferParams{From: "alice", To: "bobby", Amount: "1", Asset: "DCT"}
 }
 
 // Account reads an account of the ledger.
@@ -35,23 +35,23 @@ func (w *Wallet) DCT(name string) int64 {
 }
 
 // Transfer makes a transfer as req says.
-func (w *Wallet) Transfer(req build.TransferParams, how payment.Sending) (*build.Signed, error) {
-	return w.Payments.Spend(w.Ctx, build.NewRequest("transfer", req, build.Transfer), how)
+func (w *Wallet) Transfer(req txbuild.TransferParams, how payment.Sending) (*txbuild.Signed, error) {
+	return w.Payments.Spend(w.Ctx, txbuild.NewRequest("transfer", req, txbuild.Transfer), how)
 }
 
 // Pay sends a transfer of DCT.
-func (w *Wallet) Pay(from, to, amount, memo string) *build.Signed {
+func (w *Wallet) Pay(from, to, amount, memo string) *txbuild.Signed {
 	w.T.Helper()
-	sent, err := w.Transfer(build.TransferParams{From: from, To: to, Amount: amount, Asset: "DCT", Memo: memo},
+	sent, err := w.Transfer(txbuild.TransferParams{From: from, To: to, Amount: amount, Asset: "DCT", Memo: memo},
 		payment.Sending{Broadcast: true})
 	Must(w.T, err)
 	return sent
 }
 
 // Prepare builds a transfer that is not sent yet.
-func (w *Wallet) Prepare(req build.TransferParams) *build.Prepared {
+func (w *Wallet) Prepare(req txbuild.TransferParams) *txbuild.Prepared {
 	w.T.Helper()
-	made, err := w.Payments.Prepare(w.Ctx, build.NewRequest("transfer", req, build.Transfer))
+	made, err := w.Payments.Prepare(w.Ctx, txbuild.NewRequest("transfer", req, txbuild.Transfer))
 	Must(w.T, err)
 	return made
 }
@@ -76,8 +76,8 @@ func (w *Wallet) Send(ops ...ledger.Operation) {
 }
 
 // Ready returns a request of ready operations. It looks up only the payer, the payee and the amount, which have names.
-func Ready(ops ...ledger.Operation) build.Request {
-	return build.NewRequest("ready", struct{}{}, func(ctx context.Context, b *build.Builder, _ struct{}) ([]ledger.Operation, error) {
+func Ready(ops ...ledger.Operation) txbuild.Request {
+	return txbuild.NewRequest("ready", struct{}{}, func(ctx context.Context, b *txbuild.Builder, _ struct{}) ([]ledger.Operation, error) {
 		for _, op := range ops {
 			if _, err := b.Payer(ctx, op.Body.FeePayer().String()); err != nil {
 				return nil, err

@@ -12,7 +12,7 @@ import (
 // that no number, wherever it came from, leaves a wallet open for ever.
 const (
 	leastOpen = time.Second
-	mostOpen  = 7 * 24 * time.Hour
+	maxOpen   = 7 * 24 * time.Hour
 )
 
 // checkEvery is how often an open wallet checks the wall clock, because the clock of timers stands still while the machine sleeps.
@@ -40,12 +40,12 @@ func (d deadline) left(now time.Time) time.Duration {
 func (d deadline) passed(now time.Time) bool { return !d.at.IsZero() && d.left(now) <= 0 }
 
 // clampOpen limits d to how long a wallet may stay open.
-func clampOpen(d time.Duration) time.Duration { return min(max(d, leastOpen), mostOpen) }
+func clampOpen(d time.Duration) time.Duration { return min(max(d, leastOpen), maxOpen) }
 
 // OpenSeconds returns n seconds, as given by a program, as a duration for UnlockFor. More than the maximum is refused,
 // because a program that asks for it relies on it. Error: fault.BadParameter.
 func OpenSeconds(n uint32) (time.Duration, error) {
-	const most = uint32(mostOpen / time.Second)
+	const most = uint32(maxOpen / time.Second)
 	if n > most {
 		return 0, &fault.Error{Code: fault.BadParameter, Op: "unlock",
 			Message: fmt.Sprintf("the wallet cannot stay open for %d seconds: the maximum is %d, which is 7 days", n, most),

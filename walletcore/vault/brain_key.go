@@ -63,7 +63,7 @@ func UnknownWords(phrase string) string {
 		}
 		said = append(said, strconv.Itoa(i+1))
 	}
-	if len(said) == len(words) || len(said) > mostUnknown && len(said) > len(words)/2 {
+	if len(said) == len(words) || len(said) > maxUnknown && len(said) > len(words)/2 {
 		return "most of these words are not in the lists that phrases of this ledger are made of"
 	}
 	switch len(said) {
@@ -75,5 +75,5 @@ func UnknownWords(phrase string) string {
 	return "words " + strings.Join(said, ", ") + " are not in the list"
 }
 
-// mostUnknown is how many unknown words are named even if they are more than half.
-const mostUnknown = 2
+// maxUnknown is how many unknown words are named even if they are more than half.
+const maxUnknown = 2

@@ -95,21 +95,21 @@ func (m *Importer) importKey(ctx context.Context, op, account, wif string, deriv
 	return ledgerview.KeyUseOf(acc, key.Public()).IsUsed(), nil
 }
 
-// mostDerived is how many keys of each step are tried: accounts made by the reference's wallet use the first ones
+// maxDerived is how many keys of each step are tried: accounts made by the reference's wallet use the first ones
 // (docs/protocol/wallet-file.md 3).
-const mostDerived = 10
+const maxDerived = 10
 
 // derivedFor returns those keys derived from an owner key that acc names: its active keys, and the memo keys derived
 // from those. The caller wipes them.
 func derivedFor(acc *ledger.Account, owner ledger.PrivateKey) (named []ledger.PrivateKey) {
-	for i := range mostDerived {
+	for i := range maxDerived {
 		active := owner.Derive(i)
 		if !acc.Active.HasKey(active.Public()) && acc.Options.MemoKey != active.Public() {
 			active.Wipe()
 			continue
 		}
 		named = append(named, active)
-		for j := range mostDerived {
+		for j := range maxDerived {
 			memo := active.Derive(j)
 			if acc.Options.MemoKey == memo.Public() {
 				named = append(named, memo)

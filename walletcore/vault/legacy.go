@@ -22,8 +22,8 @@ type Imported struct {
 	ChainID  ledger.ChainID
 }
 
-// mostLegacy is the largest wallet.json that is read.
-const mostLegacy = 64 << 20
+// maxLegacy is the largest wallet.json that is read.
+const maxLegacy = 64 << 20
 
 // ImportLegacy takes over the wallet.json of the reference wallet: every key, account and pending registration. The file
 // is only read. A new wallet is created with newPassword; an existing one must be unlocked, and newPassword is not used.
@@ -104,7 +104,7 @@ func legacyData(path string) ([]byte, error) {
 	if err != nil {
 		return nil, legacyFile(path, err)
 	}
-	if !info.Mode().IsRegular() || info.Size() > mostLegacy {
+	if !info.Mode().IsRegular() || info.Size() > maxLegacy {
 		return nil, &fault.Error{
 			Code:    fault.File,
 			Op:      "import",

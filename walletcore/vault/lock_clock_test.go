@@ -124,7 +124,7 @@ func TestNoNumberLeavesTheWalletOpen(t *testing.T) {
 	steps := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) stepOn {
 		return stepOn{rapid.IntRange(0, 4).Draw(t, "kind"), rapid.OneOf(
 			rapid.Int64(), rapid.Int64Range(-10, int64(40*24*time.Hour)),
-			rapid.SampledFrom([]int64{math.MinInt64, -1, 0, 1, math.MaxInt64, math.MaxInt64 - 1, int64(mostOpen), int64(mostOpen) + 1}),
+			rapid.SampledFrom([]int64{math.MinInt64, -1, 0, 1, math.MaxInt64, math.MaxInt64 - 1, int64(maxOpen), int64(maxOpen) + 1}),
 		).Draw(t, "time")}
 	}), 1, 8)
 	rapid.Check(t, func(r *rapid.T) {
@@ -135,11 +135,11 @@ func TestNoNumberLeavesTheWalletOpen(t *testing.T) {
 				must(t, step.do(v))
 				synctest.Wait()
 				at, now := v.LocksAt(), time.Now()
-				if !at.IsZero() && (at.Before(now) || at.After(now.Add(mostOpen))) {
+				if !at.IsZero() && (at.Before(now) || at.After(now.Add(maxOpen))) {
 					t.Errorf("after %v: it is %v and the wallet locks at %v", todo, now, at)
 				}
 			}
-			if openAfter(v, mostOpen) {
+			if openAfter(v, maxOpen) {
 				t.Errorf("after %v it is still open", todo)
 			}
 		})
@@ -150,7 +150,7 @@ func TestNoNumberLeavesTheWalletOpen(t *testing.T) {
 }
 
 func TestOpenSeconds(t *testing.T) {
-	for n, want := range map[uint32]time.Duration{0: leastOpen, 1: time.Second, 3600: time.Hour, 604800: mostOpen} {
+	for n, want := range map[uint32]time.Duration{0: leastOpen, 1: time.Second, 3600: time.Hour, 604800: maxOpen} {
 		if got, err := OpenSeconds(n); got != want || err != nil {
 			t.Errorf("%d seconds became %v, %v", n, got, err)
 		}
@@ -167,12 +167,12 @@ func TestOpenSeconds(t *testing.T) {
 func TestDeadlinePassesOnEitherClock(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		start := time.Now()
-		d := deadline{start.Add(time.Duration(rapid.Int64Range(1, int64(mostOpen)).Draw(t, "open")))}
+		d := deadline{start.Add(time.Duration(rapid.Int64Range(1, int64(maxOpen)).Draw(t, "open")))}
 		wall := start.Round(0).Add(time.Duration(rapid.Int64Range(-1e17, 1e17).Draw(t, "wall")))
 		if got, want := d.passed(wall), !wall.Before(d.at.Round(0)); got != want {
 			t.Fatalf("by the wall clock it passed: %v", got)
 		}
-		ran := start.Add(time.Duration(rapid.Int64Range(0, 2*int64(mostOpen)).Draw(t, "ran")))
+		ran := start.Add(time.Duration(rapid.Int64Range(0, 2*int64(maxOpen)).Draw(t, "ran")))
 		if got, want := d.passed(ran), !ran.Before(d.at); got != want {
 			t.Fatalf("by the monotonic clock it passed: %v", got)
 		}

@@ -117,8 +117,8 @@ func (v *Vault) EncryptForSelf(op, text string) (memo ledger.Memo, err error) {
 	return memo, nil
 }
 
-// mostSecrets limits the cache of shared secrets.
-const mostSecrets = 10_000
+// maxSecrets limits the cache of shared secrets.
+const maxSecrets = 10_000
 
 // sharedSecrets caches the secret of each pair of keys while the wallet is unlocked: deriving one costs a
 // hundred times as much as opening a memo.

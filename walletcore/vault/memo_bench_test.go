@@ -28,7 +28,7 @@ func BenchmarkOpenHistory(b *testing.B) {
 			break
 		}
 	}
-	v, keys := &Vault{secrets: newSharedSecrets(mostSecrets)}, new(keystore.Secrets)
+	v, keys := &Vault{secrets: newSharedSecrets(maxSecrets)}, new(keystore.Secrets)
 	if _, err := keys.AddKey(own); err != nil {
 		b.Fatal(err)
 	}

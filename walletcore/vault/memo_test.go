@@ -114,7 +114,7 @@ func TestMemoReadWhileLockingIsOpenOrLocked(t *testing.T) {
 }
 
 func TestMemoWrittenWhileSecretsAreWipedStaysReadable(t *testing.T) {
-	secrets := newSharedSecrets(mostSecrets)
+	secrets := newSharedSecrets(maxSecrets)
 	alice, bobby := keyOf("alice"), keyOf("bobby")
 	var wg sync.WaitGroup
 	stop := make(chan struct{})

@@ -78,16 +78,16 @@ func (c *ownershipCache) put(found map[ledger.AccountID]Ownership) (changed bool
 	return changed
 }
 
-// mostJudged is how many accounts one check reads: as many as get_accounts returns in one answer. Longer lists are
+// maxJudged is how many accounts one check reads: as many as get_accounts returns in one answer. Longer lists are
 // checked in turn, block by block.
-const mostJudged = 100
+const maxJudged = 100
 
 // nextTurn returns the accounts to check now; those never checked come first. all is the key file's own slice, a new one
 // whenever the file has changed.
 func (c *ownershipCache) nextTurn(all []keystore.Account) (ids []ledger.AccountID) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if len(all) <= mostJudged {
+	if len(all) <= maxJudged {
 		for _, a := range all {
 			ids = append(ids, a.ID)
 		}
@@ -101,9 +101,9 @@ func (c *ownershipCache) nextTurn(all []keystore.Account) (ids []ledger.AccountI
 			}
 		}
 	}
-	n := min(mostJudged, len(c.fresh))
+	n := min(maxJudged, len(c.fresh))
 	ids, c.fresh = slices.Clone(c.fresh[:n]), c.fresh[n:]
-	for range mostJudged - n {
+	for range maxJudged - n {
 		ids = append(ids, all[c.next%len(all)].ID)
 		c.next = (c.next + 1) % len(all)
 	}

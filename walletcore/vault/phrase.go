@@ -14,15 +14,15 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// mostPhraseKeys is how many keys of a recovery phrase are looked for on the ledger.
-const mostPhraseKeys = 20
+// maxPhraseKeys is how many keys of a recovery phrase are looked for on the ledger.
+const maxPhraseKeys = 20
 
-// mostWrittenKeys is how many keys are looked for of each other form of a phrase: other programs take the numbers 0, 1 and 2 for owner, active
+// maxWrittenKeys is how many keys are looked for of each other form of a phrase: other programs take the numbers 0, 1 and 2 for owner, active
 // and memo.
-const mostWrittenKeys = 3
+const maxWrittenKeys = 3
 
-// mostPhraseAccounts is how many of the active keys derived from the first key are looked for, each with its memo key.
-const mostPhraseAccounts = 3
+// maxPhraseAccounts is how many of the active keys derived from the first key are looked for, each with its memo key.
+const maxPhraseAccounts = 3
 
 // CheckNewName returns an error unless an account may be registered under the name: fault.BadValue if the name is
 // invalid or taken, or the daemon's.
@@ -197,15 +197,15 @@ func (m *Importer) phraseUses(ctx context.Context, in PhraseImport) ([]phraseKey
 
 // phraseKeys returns the first keys of a phrase, those of its other forms, and the active and memo keys derived from the first of all.
 func phraseKeys(phrase string) (keys []phraseKey) {
-	most := mostPhraseKeys
+	most := maxPhraseKeys
 	for _, form := range ledger.BrainKeyForms(phrase) {
 		for i := range most {
 			key := ledger.DeriveKey(form, i)
 			keys = append(keys, phraseKey{key: key, public: key.Public()})
 		}
-		most = mostWrittenKeys
+		most = maxWrittenKeys
 	}
-	for i := range mostPhraseAccounts {
+	for i := range maxPhraseAccounts {
 		active := keys[0].key.Derive(i)
 		memo := active.Derive(0)
 		keys = append(keys, phraseKey{key: active, public: active.Public(), derived: true},

@@ -40,7 +40,7 @@ type Vault struct {
 
 // Open reads the keystore, if there is one, and leaves it locked. A damaged or newer keystore is a fault.File error.
 func Open(c Config) (*Vault, error) {
-	v := &Vault{Config: c, keyFile: keyFile{path: c.Path, options: c.Keystore, store: c.Read}, secrets: newSharedSecrets(mostSecrets)}
+	v := &Vault{Config: c, keyFile: keyFile{path: c.Path, options: c.Keystore, store: c.Read}, secrets: newSharedSecrets(maxSecrets)}
 	v.idle.lock = func() { v.lockLocked() }
 	return v, v.openStore()
 }

@@ -4,9 +4,9 @@ import (
 	"context"
 
 	"billfold/ledger"
-	"billfold/walletcore/build"
 	"billfold/walletcore/history"
 	"billfold/walletcore/ledgerview"
+	"billfold/walletcore/txbuild"
 )
 
 type accountParams struct {
@@ -86,7 +86,7 @@ func accountMethods() []*Method {
 				Help:     "Creates an account with given keys.",
 				Examples: []string{"newcomer " + exampleKey + " " + exampleKey + " alice true"},
 			},
-			build.RegisterAccount,
+			txbuild.RegisterAccount,
 		),
 	}
 }

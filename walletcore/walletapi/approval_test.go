@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"billfold/walletcore/build"
 	"billfold/walletcore/fault"
+	"billfold/walletcore/txbuild"
 )
 
 // Every spend asks for approval first, with a review of what its bytes do, whether it is
@@ -33,8 +33,8 @@ func TestEverySpendAsksFirst(t *testing.T) {
 		}
 		for _, broadcast := range broadcasts {
 			p := call.call(broadcast)
-			var shown []build.Review
-			p.Approve = func(_ context.Context, r build.Review) error {
+			var shown []txbuild.Review
+			p.Approve = func(_ context.Context, r txbuild.Review) error {
 				shown = append(shown, r)
 				return &fault.Error{Code: fault.Denied, Message: "no"}
 			}
@@ -73,8 +73,8 @@ func TestApprovedOperationsAreSigned(t *testing.T) {
 	s := open(t)
 	p := s.spendCases(t)["transfer"].call("false")
 	asked := 0
-	var approved build.Review
-	p.Approve = func(_ context.Context, r build.Review) error {
+	var approved txbuild.Review
+	p.Approve = func(_ context.Context, r txbuild.Review) error {
 		asked, approved = asked+1, r
 		_, err := s.box.Mine() // time goes on while a person reads
 		return err
@@ -99,7 +99,7 @@ func TestApprovedOperationsAreSigned(t *testing.T) {
 // intent returns what a spend would do, in the words shown to whoever is asked to approve it.
 func (s *fixture) intent(name string, p Params) (shown string) {
 	s.t.Helper()
-	p.Approve = func(_ context.Context, r build.Review) error {
+	p.Approve = func(_ context.Context, r txbuild.Review) error {
 		shown = r.Intent()
 		return &fault.Error{Code: fault.Denied, Message: "no"}
 	}
@@ -120,7 +120,7 @@ func TestDryRunDoesNothing(t *testing.T) {
 		intent := s.intent(name, c.call(broadcast))
 		p := c.call(broadcast)
 		p.Named = map[string]json.RawMessage{"dry_run": json.RawMessage("true")}
-		p.Approve = func(context.Context, build.Review) error {
+		p.Approve = func(context.Context, txbuild.Review) error {
 			t.Errorf("%s: somebody was asked", name)
 			return nil
 		}

@@ -6,8 +6,8 @@ import (
 
 	"billfold/ledger"
 	"billfold/ledger/codec"
-	"billfold/walletcore/build"
 	"billfold/walletcore/handle"
+	"billfold/walletcore/txbuild"
 )
 
 // txHandle is the handle of a transaction under construction. In JSON it is always a number, as in the reference, where it has
@@ -99,19 +99,19 @@ func builderMethods() []*Method {
 		sendOf("propose_builder_transaction",
 			doc{Help: "Proposes the operations of a transaction under construction, in the name of the miners.", Reach: ReachWallet,
 				Examples: []string{exampleHandle + " 2030-01-01T00:00:00 0 false"}},
-			func(ctx context.Context, w *Core, p proposeBuilderParams) (build.Request, error) {
+			func(ctx context.Context, w *Core, p proposeBuilderParams) (txbuild.Request, error) {
 				return proposalOf(ctx, w, "propose_builder_transaction", proposeBuilderByParams{p.Handle, "", p.Expiration, p.Review})
 			},
-			func(ctx context.Context, w *Core, p proposeBuilderParams, signed *build.Signed) {
+			func(ctx context.Context, w *Core, p proposeBuilderParams, signed *txbuild.Signed) {
 				stampProposed(ctx, w, p.Handle, signed)
 			}),
 		sendOf("propose_builder_transaction2",
 			doc{Help: "Proposes the operations of a transaction under construction.",
 				Examples: []string{exampleHandle + " alice 2030-01-01T00:00:00 0 true"}},
-			func(ctx context.Context, w *Core, p proposeBuilderByParams) (build.Request, error) {
+			func(ctx context.Context, w *Core, p proposeBuilderByParams) (txbuild.Request, error) {
 				return proposalOf(ctx, w, "propose_builder_transaction2", p)
 			},
-			func(ctx context.Context, w *Core, p proposeBuilderByParams, signed *build.Signed) {
+			func(ctx context.Context, w *Core, p proposeBuilderByParams, signed *txbuild.Signed) {
 				stampProposed(ctx, w, p.Handle, signed)
 			}),
 		constructs(remove, Writes, doc{Help: "Forgets a transaction under construction.", Examples: []string{exampleHandle}},
@@ -121,21 +121,21 @@ func builderMethods() []*Method {
 		spendOf("sign_transaction",
 			doc{Help: "Signs a transaction again, with a new reference block and expiration, dropping the signatures it has.",
 				Reach: ReachWallet, Examples: []string{exampleTransaction + " false"}},
-			func(_ context.Context, _ *Core, p txParams) (build.Request, error) {
-				return build.NewRequest("sign_transaction", build.OperationsParams{Operations: p.Tx.Operations}, build.Operations), nil
+			func(_ context.Context, _ *Core, p txParams) (txbuild.Request, error) {
+				return txbuild.NewRequest("sign_transaction", txbuild.OperationsParams{Operations: p.Tx.Operations}, txbuild.Operations), nil
 			}),
 	}
 }
 
 // proposalOf returns a request to propose the operations under a handle. The handle keeps them.
-func proposalOf(ctx context.Context, w *Core, name string, p proposeBuilderByParams) (build.Request, error) {
+func proposalOf(ctx context.Context, w *Core, name string, p proposeBuilderByParams) (txbuild.Request, error) {
 	tx, err := w.handles.Get(ctx, name, uint64(p.Handle))
-	return build.NewRequest(name, build.ProposeOperationsParams{Payer: p.Payer, Expiration: p.Expiration, Review: p.Review,
-		Operations: tx.Operations}, build.ProposeOperations), err
+	return txbuild.NewRequest(name, txbuild.ProposeOperationsParams{Payer: p.Payer, Expiration: p.Expiration, Review: p.Review,
+		Operations: tx.Operations}, txbuild.ProposeOperations), err
 }
 
 // stampProposed stores under a handle that its operations were proposed: it is not open any more.
-func stampProposed(ctx context.Context, w *Core, of txHandle, signed *build.Signed) {
+func stampProposed(ctx context.Context, w *Core, of txHandle, signed *txbuild.Signed) {
 	_ = w.handles.Stamp(ctx, "propose_builder_transaction", uint64(of), signed.Transaction) // the handle may have been removed meanwhile
 }
 
@@ -143,7 +143,7 @@ func setBuilderFees(ctx context.Context, w *Core, p setFeesParams) (ledger.Asset
 	const op = "set_fees_on_builder_transaction"
 	tx, err := w.handles.Get(ctx, op, uint64(p.Handle))
 	if err == nil {
-		err = build.FeeAsset(op, p.Asset)
+		err = txbuild.FeeAsset(op, p.Asset)
 	}
 	if err != nil {
 		return ledger.AssetAmount{}, err
@@ -160,11 +160,11 @@ func setBuilderFees(ctx context.Context, w *Core, p setFeesParams) (ledger.Asset
 func signBuilder() *Method {
 	const name = "sign_builder_transaction"
 	return sendOf(name, doc{Help: "Signs a transaction under construction.", Reach: ReachWallet, Examples: []string{exampleHandle + " true"}},
-		func(ctx context.Context, w *Core, p signBuilderParams) (build.Request, error) {
+		func(ctx context.Context, w *Core, p signBuilderParams) (txbuild.Request, error) {
 			tx, begun, err := w.handles.Made(ctx, name, uint64(p.Handle))
-			return build.NewRequest(name, build.OperationsParams{Operations: tx.Operations}, build.Operations).Begun(begun), err
+			return txbuild.NewRequest(name, txbuild.OperationsParams{Operations: tx.Operations}, txbuild.Operations).Begun(begun), err
 		},
-		func(ctx context.Context, w *Core, p signBuilderParams, signed *build.Signed) {
+		func(ctx context.Context, w *Core, p signBuilderParams, signed *txbuild.Signed) {
 			_ = w.handles.Stamp(ctx, name, uint64(p.Handle), signed.Transaction) // the handle may have been removed meanwhile
 		})
 }

@@ -21,7 +21,7 @@ import (
 const (
 	commandsFolder  = "commands"
 	largestCommands = 1 << 20  // bytes of a file
-	mostResults     = 16 << 20 // bytes of the results of its commands
+	maxResults      = 16 << 20 // bytes of the results of its commands
 )
 
 type commandFileParams struct {
@@ -93,7 +93,7 @@ func runCommands(ctx context.Context, t *table, text string, run Nested) (string
 			continue
 		}
 		method, result, err := runCommand(ctx, t, line, run)
-		if err == nil && out.Len()+len(result) > mostResults {
+		if err == nil && out.Len()+len(result) > maxResults {
 			done++
 			err = &fault.Error{Code: fault.LimitExceeded, Message: "the results are larger than one call may return"}
 		}

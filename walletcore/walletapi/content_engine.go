@@ -8,25 +8,25 @@ import (
 	"billfold/content/share"
 	"billfold/ledger"
 	"billfold/ledger/codec"
-	"billfold/walletcore/build"
 	"billfold/walletcore/content"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/payment"
+	"billfold/walletcore/txbuild"
 )
 
 type submitInBackgroundParams struct {
-	Author     string              `json:"author" role:"account" help:"account name or id"`
-	CoAuthors  []build.AuthorShare `json:"co_authors" help:"shares in hundredths of a percent"`
-	ContentDir string              `json:"content_dir" help:"folder on the wallet's machine, or a single file"`
-	SamplesDir string              `json:"samples_dir" help:"folder of samples that anybody may read; empty = none"`
-	Protocol   string              `json:"protocol" help:"ipfs"`
-	Prices     []build.PriceText   `json:"price_amounts" help:"price in each region"`
-	Seeders    []ledger.AccountID  `json:"seeders" help:"account ids of the seeders"`
-	Expiration ledger.Time         `json:"expiration" help:"UTC, at least a day from now"`
-	Synopsis   string              `json:"synopsis" help:"text; readers expect JSON with title, description and content_type_id"`
-	Again      bool                `json:"again,omitempty" byname:"only" help:"true: offer once more what the same author offers from this folder with this synopsis"`
-	DryRun     bool                `json:"dry_run,omitempty" role:"dry_run" byname:"only" help:"true: report what it would do, at the most that it can cost; nothing is done"`
-	Approved   *build.Approval     `json:"approved,omitempty" role:"approved" byname:"only" help:"operations and effects of a dry run: nothing is done unless it comes to the same"`
+	Author     string                `json:"author" role:"account" help:"account name or id"`
+	CoAuthors  []txbuild.AuthorShare `json:"co_authors" help:"shares in hundredths of a percent"`
+	ContentDir string                `json:"content_dir" help:"folder on the wallet's machine, or a single file"`
+	SamplesDir string                `json:"samples_dir" help:"folder of samples that anybody may read; empty = none"`
+	Protocol   string                `json:"protocol" help:"ipfs"`
+	Prices     []txbuild.PriceText   `json:"price_amounts" help:"price in each region"`
+	Seeders    []ledger.AccountID    `json:"seeders" help:"account ids of the seeders"`
+	Expiration ledger.Time           `json:"expiration" help:"UTC, at least a day from now"`
+	Synopsis   string                `json:"synopsis" help:"text; readers expect JSON with title, description and content_type_id"`
+	Again      bool                  `json:"again,omitempty" byname:"only" help:"true: offer once more what the same author offers from this folder with this synopsis"`
+	DryRun     bool                  `json:"dry_run,omitempty" role:"dry_run" byname:"only" help:"true: report what it would do, at the most that it can cost; nothing is done"`
+	Approved   *txbuild.Approval     `json:"approved,omitempty" role:"approved" byname:"only" help:"operations and effects of a dry run: nothing is done unless it comes to the same"`
 }
 
 type contentKeysParams struct {
@@ -78,8 +78,8 @@ func contentEngineMethods() []*Method {
 			Examples: []string{`alice [] ` + exampleURI + ` '[{"region":"","amount":"2","asset_symbol":"DCT"}]' 1 ` + hash +
 				` '["1.2.16","1.2.17"]' 2 2027-01-01T00:00:00 DCT 10 "a song" - ` +
 				exampleCustody + ` true`}},
-			func(_ context.Context, w *Core, p build.SubmitContentParams) (build.Request, error) {
-				return build.NewRequest("submit_content", p, w.Content.Submit), nil
+			func(_ context.Context, w *Core, p txbuild.SubmitContentParams) (txbuild.Request, error) {
+				return txbuild.NewRequest("submit_content", p, w.Content.Submit), nil
 			}),
 		submitInBackground(),
 		buyAndDownload(),
@@ -90,7 +90,7 @@ func contentEngineMethods() []*Method {
 			}),
 		packages("create_package", doc{Help: "Encrypts a folder into a package.", Examples: []string{`/srv/song "" -`}},
 			func(ctx context.Context, w *Core, p createPackageParams, anywhere bool) (madePackage, error) {
-				key, err := build.ContentKey("create_package", p.Key)
+				key, err := txbuild.ContentKey("create_package", p.Key)
 				if err != nil {
 					return madePackage{}, err
 				}
@@ -103,7 +103,7 @@ func contentEngineMethods() []*Method {
 				if p.DryRun {
 					return nil, w.Content.CheckPlace("extract_package", p.Hash, content.Folder{Path: p.OutputDir, Anywhere: anywhere})
 				}
-				key, err := build.ContentKey("extract_package", p.Key)
+				key, err := txbuild.ContentKey("extract_package", p.Key)
 				if err != nil {
 					return nil, err
 				}
@@ -213,7 +213,7 @@ func publicationPlan(ctx context.Context, w *Core, p Params) (*content.Plan, err
 		Expiration: own.Expiration, Synopsis: own.Synopsis, Again: own.Again})
 }
 
-func judgePlan(w *Core, plan *content.Plan, p Params) build.Judge {
+func judgePlan(w *Core, plan *content.Plan, p Params) txbuild.Judge {
 	return judgeApproved(w, plan.Request, parameters[submitInBackgroundParams](p).Approved, p.Judge)
 }
 
@@ -235,10 +235,10 @@ func buyAndDownload() *Method {
 	const name = "download_content"
 	m := declareSpend(name, doc{Help: "Buys content at its price and downloads it in the background.",
 		Examples: []string{"alice " + exampleURI + ` "" true`}},
-		func(_ context.Context, w *Core, p build.BuyContentParams) (build.Request, error) {
-			return build.NewRequest(name, p, w.Content.Buy), nil
+		func(_ context.Context, w *Core, p txbuild.BuyContentParams) (txbuild.Request, error) {
+			return txbuild.NewRequest(name, p, w.Content.Buy), nil
 		},
-		func(all *purchaseSpending) (build.BuyContentParams, sending) {
+		func(all *purchaseSpending) (txbuild.BuyContentParams, sending) {
 			of := all.Spend.Of
 			of.approved = all.Spend.Approved
 			if all.OutputDir != "" {
@@ -246,7 +246,7 @@ func buyAndDownload() *Method {
 			}
 			return all.Spend.Own, of
 		},
-		func(ctx context.Context, w *Core, p build.BuyContentParams, sent bool, spend func() (*build.Signed, error)) (any, error) {
+		func(ctx context.Context, w *Core, p txbuild.BuyContentParams, sent bool, spend func() (*txbuild.Signed, error)) (any, error) {
 			if !sent {
 				return spend()
 			}
@@ -273,7 +273,7 @@ func buyAndDownload() *Method {
 			return nil, err
 		}
 		if ask := p.Approve; ask != nil {
-			p.Approve = func(ctx context.Context, r build.Review) error {
+			p.Approve = func(ctx context.Context, r txbuild.Review) error {
 				if err := ask(ctx, r); err != nil {
 					return err
 				}
@@ -291,6 +291,6 @@ func buyAndDownload() *Method {
 
 // purchaseSpending holds the parameters of download_content.
 type purchaseSpending struct {
-	Spend     approvedSpending[build.BuyContentParams]
+	Spend     approvedSpending[txbuild.BuyContentParams]
 	OutputDir string `json:"output_dir,omitempty" byname:"only" help:"folder that it is extracted to later: nothing is paid unless that is free, writable and has room, and it is kept for this content"`
 }

@@ -14,9 +14,9 @@ import (
 
 	"billfold/ledger"
 	"billfold/walletcore"
-	"billfold/walletcore/build"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/testwallet"
+	"billfold/walletcore/txbuild"
 )
 
 // newPublisher returns an unlocked wallet of alice with an IPFS daemon, and the folder of a song below the operator's.
@@ -61,7 +61,7 @@ func TestPublicationsAreApprovedFirst(t *testing.T) {
 	s.refused(fault.Denied, "submit_content_async", p)
 	nothing("after a judge's no")
 	p = publication(song)
-	p.Approve = func(_ context.Context, r build.Review) error {
+	p.Approve = func(_ context.Context, r txbuild.Review) error {
 		var shown strings.Builder
 		for _, e := range r.Effects {
 			shown.WriteString(e.What + ": " + e.Now + "\n")
@@ -147,7 +147,7 @@ func TestWhatIsPublishedIsWhatWasShown(t *testing.T) {
 	must(t, os.Mkdir(preview, 0o700))
 	cover, one := filepath.Join(preview, "cover.txt"), filepath.Join(song, "one.txt")
 	must(t, os.WriteFile(cover, []byte("la"), 0o600))
-	call := func(ask build.Approver) error {
+	call := func(ask txbuild.Approver) error {
 		p := publication(song)
 		p.Positional[3], p.Approve = json.RawMessage(quoted(preview)), ask
 		_, err := s.api.Call(s.ctx, "submit_content_async", p)
@@ -161,7 +161,7 @@ func TestWhatIsPublishedIsWhatWasShown(t *testing.T) {
 	} {
 		must(t, os.MkdirAll(preview, 0o700))
 		must(t, os.WriteFile(cover, []byte("la"), 0o600))
-		err := call(func(_ context.Context, r build.Review) error {
+		err := call(func(_ context.Context, r txbuild.Review) error {
 			if shown := fmt.Sprint(r.Effects); !containsAll(shown, `"cover.txt"`, "anybody can read these files without paying", "nobody delivers the key") {
 				t.Error(shown)
 			}
@@ -174,7 +174,7 @@ func TestWhatIsPublishedIsWhatWasShown(t *testing.T) {
 			t.Errorf("%s: %s, %d uploads, %d payments", what, tasks, uploads(), s.payments())
 		}
 	}
-	err := call(func(context.Context, build.Review) error { // of the same size, with its time put back
+	err := call(func(context.Context, txbuild.Review) error { // of the same size, with its time put back
 		info, err := os.Stat(one)
 		must(t, err)
 		must(t, os.WriteFile(one, []byte("my my m!"), 0o600))
@@ -307,7 +307,7 @@ func TestAFolderThatFillsWhileItsPurchaseIsRead(t *testing.T) {
 	p := purchaseOf("http://shop.example/1")
 	p["output_dir"] = json.RawMessage(`"out"`)
 	out := filepath.Join(filepath.Dir(song), "out")
-	_, err := s.api.Call(s.ctx, "download_content", Params{Named: p, Approve: func(context.Context, build.Review) error {
+	_, err := s.api.Call(s.ctx, "download_content", Params{Named: p, Approve: func(context.Context, txbuild.Review) error {
 		must(t, os.Mkdir(out, 0o700))
 		return os.WriteFile(filepath.Join(out, "mine"), []byte("mine"), 0o600)
 	}})
@@ -315,7 +315,7 @@ func TestAFolderThatFillsWhileItsPurchaseIsRead(t *testing.T) {
 		t.Errorf("%v, %d payments", err, s.payments())
 	}
 	must(t, os.RemoveAll(out))
-	_, err = s.api.Call(s.ctx, "download_content", Params{Named: p, Approve: func(context.Context, build.Review) error { return nil }})
+	_, err = s.api.Call(s.ctx, "download_content", Params{Named: p, Approve: func(context.Context, txbuild.Review) error { return nil }})
 	must(t, err)
 }
 

@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"billfold/ledger"
-	"billfold/walletcore/build"
+	"billfold/walletcore/txbuild"
 	"billfold/walletcore/vault"
 )
 
@@ -35,7 +35,7 @@ func elGamalMethods() []*Method {
 				if err != nil {
 					return none, err
 				}
-				key, err := build.ReadingKey("get_el_gammal_key", account)
+				key, err := txbuild.ReadingKey("get_el_gammal_key", account)
 				if err != nil {
 					return none, err
 				}

@@ -8,9 +8,9 @@ import (
 	"billfold/content/share"
 	"billfold/ledger"
 	"billfold/ledger/codec"
-	"billfold/walletcore/build"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/payment"
+	"billfold/walletcore/txbuild"
 	"billfold/walletcore/vault"
 )
 
@@ -113,9 +113,9 @@ type spending[P any] struct {
 type sending struct {
 	Broadcast bool `json:"broadcast" role:"broadcast" help:"false: only sign"`
 	Options   sendingOptions
-	payout    payoutPart      // see payoutSpending
-	approved  *build.Approval // see approvedSpending
-	here      []ledger.Effect // see build.Request.With
+	payout    payoutPart        // see payoutSpending
+	approved  *txbuild.Approval // see approvedSpending
+	here      []ledger.Effect   // see txbuild.Request.With
 }
 
 // sendingOptions holds those that may be left out.
@@ -130,7 +130,7 @@ type sendingByDefault struct {
 	Broadcast bool `json:"broadcast" default:"true" role:"broadcast" help:"false: only sign"`
 	Options   sendingOptions
 	payout    payoutPart
-	approved  *build.Approval
+	approved  *txbuild.Approval
 	here      []ledger.Effect
 }
 
@@ -142,9 +142,9 @@ type spendingByDefault[P any] struct {
 
 // spend declares an operation that signs a transaction. The wallet must be unlocked.
 // Broadcast, request key, dry run and approval work alike for all spends.
-func spend[P any](name string, d doc, do build.Spend[P]) *Method {
-	return spendOf(name, d, func(_ context.Context, _ *Core, p P) (build.Request, error) {
-		return build.NewRequest(name, p, do), nil
+func spend[P any](name string, d doc, do txbuild.Spend[P]) *Method {
+	return spendOf(name, d, func(_ context.Context, _ *Core, p P) (txbuild.Request, error) {
+		return txbuild.NewRequest(name, p, do), nil
 	})
 }
 
@@ -160,21 +160,21 @@ func sendOf[P any](name string, d doc, request requester[P], done followUp[P]) *
 }
 
 // send is spend with a broadcast that may be left out and is true by default.
-func send[P any](name string, d doc, do build.Spend[P]) *Method {
-	return sendOf(name, d, func(_ context.Context, _ *Core, p P) (build.Request, error) {
-		return build.NewRequest(name, p, do), nil
+func send[P any](name string, d doc, do txbuild.Spend[P]) *Method {
+	return sendOf(name, d, func(_ context.Context, _ *Core, p P) (txbuild.Request, error) {
+		return txbuild.NewRequest(name, p, do), nil
 	}, noFollowUp)
 }
 
 // requester makes the request of a spend from the parameters of a call.
-type requester[P any] func(ctx context.Context, w *Core, p P) (build.Request, error)
+type requester[P any] func(ctx context.Context, w *Core, p P) (txbuild.Request, error)
 
 // carryOut carries a spend out and returns what it answers; sent reports whether what is signed is broadcast.
-type carryOut[P any] func(ctx context.Context, w *Core, p P, sent bool, spend func() (*build.Signed, error)) (any, error)
+type carryOut[P any] func(ctx context.Context, w *Core, p P, sent bool, spend func() (*txbuild.Signed, error)) (any, error)
 
 // thenDo carries a spend out, hands what was signed to done, and answers it.
 func thenDo[P any](done followUp[P]) carryOut[P] {
-	return func(ctx context.Context, w *Core, p P, _ bool, spend func() (*build.Signed, error)) (any, error) {
+	return func(ctx context.Context, w *Core, p P, _ bool, spend func() (*txbuild.Signed, error)) (any, error) {
 		signed, err := spend()
 		if err == nil {
 			done(ctx, w, p, signed)
@@ -184,10 +184,10 @@ func thenDo[P any](done followUp[P]) carryOut[P] {
 }
 
 // followUp gets what was signed.
-type followUp[P any] func(ctx context.Context, w *Core, p P, signed *build.Signed)
+type followUp[P any] func(ctx context.Context, w *Core, p P, signed *txbuild.Signed)
 
 // noFollowUp does nothing with what was signed.
-func noFollowUp[P any](context.Context, *Core, P, *build.Signed) {}
+func noFollowUp[P any](context.Context, *Core, P, *txbuild.Signed) {}
 
 // declareSpend declares a spend. parts splits its parameters A into its own, P, and those of every spend.
 func declareSpend[P, A any](name string, d doc, request requester[P], parts func(*A) (P, sending), carry carryOut[P]) *Method {
@@ -211,7 +211,7 @@ func declareSpend[P, A any](name string, d doc, request requester[P], parts func
 		if of.Options.Export > 0 {
 			return export(ctx, w, r, of.Options.Export, how)
 		}
-		return carry(ctx, w, own, how.Broadcast, func() (*build.Signed, error) { return w.Payments.Spend(ctx, r, how) })
+		return carry(ctx, w, own, how.Broadcast, func() (*txbuild.Signed, error) { return w.Payments.Spend(ctx, r, how) })
 	}))
 	m.result, m.Result = reflect.TypeFor[spendAnswer](), spendAnswer{}.word()
 	return m
@@ -221,11 +221,11 @@ func declareSpend[P, A any](name string, d doc, request requester[P], parts func
 type approvedSpending[P any] struct {
 	Own      P
 	Of       sending
-	Approved *build.Approval `json:"approved,omitempty" role:"approved" byname:"only" help:"operations and effects of a dry run: nothing is signed unless it comes to the same"`
+	Approved *txbuild.Approval `json:"approved,omitempty" role:"approved" byname:"only" help:"operations and effects of a dry run: nothing is signed unless it comes to the same"`
 }
 
 // judgeApproved returns a judge that refuses what was not approved, then asks judge.
-func judgeApproved(w *Core, r build.Request, approved *build.Approval, judge build.Judge) build.Judge {
+func judgeApproved(w *Core, r txbuild.Request, approved *txbuild.Approval, judge txbuild.Judge) txbuild.Judge {
 	return func(ctx context.Context, ops []ledger.Operation) error {
 		if err := w.Build.CheckApproval(ctx, r, approved, ops); err != nil || judge == nil {
 			return err
@@ -235,18 +235,18 @@ func judgeApproved(w *Core, r build.Request, approved *build.Approval, judge bui
 }
 
 // withOutcome returns an approver that shows in the review what approval leads to: a broadcast, a signature or a file.
-func withOutcome(ask build.Approver, of sending) build.Approver {
-	outcome := build.Sends
+func withOutcome(ask txbuild.Approver, of sending) txbuild.Approver {
+	outcome := txbuild.Sends
 	switch {
 	case of.Options.Export > 0:
-		outcome = build.Writes
+		outcome = txbuild.Writes
 	case !of.Broadcast:
-		outcome = build.Signs
+		outcome = txbuild.Signs
 	}
-	if ask == nil || outcome == build.Sends {
+	if ask == nil || outcome == txbuild.Sends {
 		return ask
 	}
-	return func(ctx context.Context, r build.Review) error {
+	return func(ctx context.Context, r txbuild.Review) error {
 		r.Outcome = outcome
 		return ask(ctx, r)
 	}

@@ -7,9 +7,9 @@ import (
 	"reflect"
 
 	"billfold/ledger"
-	"billfold/walletcore/build"
 	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/payment"
+	"billfold/walletcore/txbuild"
 )
 
 // dryRun is what a spend would do. For it nothing was signed, counted or kept, and
@@ -60,7 +60,7 @@ func (spendAnswer) schema(s *schemas) Schema {
 	const name = "spend_answer" // one component that all spends refer to
 	if _, known := s.components[name]; !known {
 		s.components[name] = Schema{AnyOf: []Schema{
-			s.of(reflect.TypeFor[*build.Signed]()), s.of(reflect.TypeFor[dryRun]()), exported(nil).schema(s)}}
+			s.of(reflect.TypeFor[*txbuild.Signed]()), s.of(reflect.TypeFor[dryRun]()), exported(nil).schema(s)}}
 	}
 	return Schema{Ref: "#/components/schemas/" + name}
 }
@@ -68,7 +68,7 @@ func (spendAnswer) schema(s *schemas) Schema {
 func (spendAnswer) word() string { return "signed transaction with transaction_id" }
 
 // runDry builds and reviews a spend without signing anything. It fails where the spend would be refused.
-func runDry(ctx context.Context, w *Core, r build.Request, how payment.Sending) (*dryRun, error) {
+func runDry(ctx context.Context, w *Core, r txbuild.Request, how payment.Sending) (*dryRun, error) {
 	tried, err := w.Payments.DryRun(ctx, r, how)
 	if err != nil {
 		return nil, err
@@ -76,7 +76,7 @@ func runDry(ctx context.Context, w *Core, r build.Request, how payment.Sending) 
 	return dryRunOf(tried.Review)
 }
 
-func dryRunOf(r build.Review) (*dryRun, error) {
+func dryRunOf(r txbuild.Review) (*dryRun, error) {
 	var built struct {
 		Operations json.RawMessage `json:"operations"`
 	}

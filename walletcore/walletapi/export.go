@@ -5,8 +5,8 @@ import (
 	"context"
 	"encoding/json"
 
-	"billfold/walletcore/build"
 	"billfold/walletcore/payment"
+	"billfold/walletcore/txbuild"
 )
 
 // exported is an encoded transaction file, see package cosign.
@@ -19,7 +19,7 @@ func (exported) schema(*schemas) Schema { return Schema{Type: "object"} }
 
 // export returns the transaction file of a request. It signs nothing; but its content is meant to be
 // signed elsewhere, so it is judged and approved like a spend.
-func export(ctx context.Context, w *Core, r build.Request, life uint32, how payment.Sending) (exported, error) {
+func export(ctx context.Context, w *Core, r txbuild.Request, life uint32, how payment.Sending) (exported, error) {
 	file, err := w.FileOf(ctx, r, life, how)
 	if err != nil {
 		return nil, err

@@ -3,8 +3,8 @@ package walletapi
 import (
 	"context"
 
-	"billfold/walletcore/build"
 	"billfold/walletcore/message"
+	"billfold/walletcore/txbuild"
 )
 
 type messagesBetweenParams struct {
@@ -47,8 +47,8 @@ func messageMethods() []*Method {
 				return w.Messages.Sent(ctx, p.Sender, p.Most)
 			}),
 		spend("send_message", doc{Help: "Sends accounts a text, encrypted for each of them.", Secret: true,
-			Examples: []string{`alice '["bobby"]' "see you at noon" true`}}, build.SendMessage),
+			Examples: []string{`alice '["bobby"]' "see you at noon" true`}}, txbuild.SendMessage),
 		spend("send_unencrypted_message", doc{Help: "Sends accounts a text that anybody can read.", Secret: true,
-			Examples: []string{`alice '["bobby","carol"]' "hello everybody" true`}}, build.SendPlainMessage),
+			Examples: []string{`alice '["bobby","carol"]' "hello everybody" true`}}, txbuild.SendPlainMessage),
 	}
 }

@@ -7,9 +7,9 @@ import (
 	"strings"
 
 	"billfold/walletcore"
-	"billfold/walletcore/build"
 	"billfold/walletcore/handle"
 	"billfold/walletcore/ledgerview"
+	"billfold/walletcore/txbuild"
 )
 
 // Method describes one wallet operation. The constructors of declare.go make it
@@ -67,9 +67,9 @@ type Params struct {
 	Token string
 	// Judge decides about what was built, before anybody is asked and anything is signed or handed
 	// out: it enforces a token's limits. nil = no limits apply.
-	Judge build.Judge
+	Judge txbuild.Judge
 	// Approve is asked before a call signs anything; nil = nobody needs to be asked.
-	Approve build.Approver
+	Approve txbuild.Approver
 	// Begin is called before an operation that touches more than reads, writes or the
 	// lock, once its parameters fit and the wallet is unlocked. If it returns an error,
 	// the call fails with that. nil = nothing to call.

@@ -7,11 +7,11 @@ import (
 	"strings"
 
 	"billfold/ledger"
-	"billfold/walletcore/build"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/payment"
 	"billfold/walletcore/payout"
+	"billfold/walletcore/txbuild"
 	"billfold/walletcore/vault"
 )
 
@@ -27,7 +27,7 @@ type receiptParams struct {
 
 // payoutSpending holds the parameters of pay_many.
 type payoutSpending struct {
-	Own    build.PayManyParams
+	Own    txbuild.PayManyParams
 	Of     sending
 	Payout payoutPart `json:"payout,omitempty" byname:"only" help:"for billfold pay: how its plan was compared with others, see check_payout"`
 }
@@ -41,11 +41,11 @@ type payoutPart struct {
 }
 
 type checkPayoutParams struct {
-	Account  string             `json:"account" role:"account" help:"name or id of the payer"`
-	Plan     string             `json:"plan" help:"its id; what it pays itself does not count"`
-	Payments []build.PayoutItem `json:"payments" help:"at most 100, as for pay_many; memos do not matter"`
-	After    string             `json:"after,omitempty" help:"the position of an earlier call: only what came later counts"`
-	Label    string             `json:"label,omitempty" help:"of the payout; empty = none"`
+	Account  string               `json:"account" role:"account" help:"name or id of the payer"`
+	Plan     string               `json:"plan" help:"its id; what it pays itself does not count"`
+	Payments []txbuild.PayoutItem `json:"payments" help:"at most 100, as for pay_many; memos do not matter"`
+	After    string               `json:"after,omitempty" help:"the position of an earlier call: only what came later counts"`
+	Label    string               `json:"label,omitempty" help:"of the payout; empty = none"`
 }
 
 // payoutCheck is the result of check_payout.
@@ -74,15 +74,15 @@ func payoutMethods() []*Method {
 				Help: "Makes several payments from one account in one transaction: all or none.", Secret: true,
 				Examples: []string{`alice '[{"to":"bobby","amount":"1.5","asset_symbol":"DCT","memo":""}]' true`},
 			},
-			func(_ context.Context, _ *Core, p build.PayManyParams) (build.Request, error) {
-				return build.NewRequest("pay_many", p, build.PayMany), nil
+			func(_ context.Context, _ *Core, p txbuild.PayManyParams) (txbuild.Request, error) {
+				return txbuild.NewRequest("pay_many", p, txbuild.PayMany), nil
 			},
-			func(all *payoutSpending) (build.PayManyParams, sending) {
+			func(all *payoutSpending) (txbuild.PayManyParams, sending) {
 				of := all.Of
 				of.payout = all.Payout
 				return all.Own, of
 			},
-			thenDo[build.PayManyParams](noFollowUp)),
+			thenDo[txbuild.PayManyParams](noFollowUp)),
 		read("check_payout",
 			doc{
 				Help:     "Says which of these payments other payouts of the account make: the same account, asset and amount.",
@@ -146,9 +146,9 @@ func checkPayout(ctx context.Context, w *Core, p checkPayoutParams) (payoutCheck
 	if err != nil {
 		return payoutCheck{}, err
 	}
-	if len(p.Payments) > build.MaxPayments {
+	if len(p.Payments) > txbuild.MaxPayments {
 		return payoutCheck{}, &fault.Error{Code: fault.LimitExceeded, Hint: "check them in parts",
-			Message: fmt.Sprintf("at most %d payments are checked at once, and %d were given", build.MaxPayments, len(p.Payments))}
+			Message: fmt.Sprintf("at most %d payments are checked at once, and %d were given", txbuild.MaxPayments, len(p.Payments))}
 	}
 	after := int64(0)
 	if p.After != "" {
@@ -186,7 +186,7 @@ func checkPayout(ctx context.Context, w *Core, p checkPayoutParams) (payoutCheck
 }
 
 // movementOf returns what a payment of a list moves; its From is not set.
-func movementOf(ctx context.Context, w *Core, item build.PayoutItem) (ledger.Movement, error) {
+func movementOf(ctx context.Context, w *Core, item txbuild.PayoutItem) (ledger.Movement, error) {
 	to, err := w.View.Accounts.Get(ctx, item.To)
 	if err != nil {
 		return ledger.Movement{}, err
@@ -195,7 +195,7 @@ func movementOf(ctx context.Context, w *Core, item build.PayoutItem) (ledger.Mov
 	if err != nil {
 		return ledger.Movement{}, err
 	}
-	amount, err := build.ParseAmount(item.Amount, ledgerview.AssetRef{ID: asset.ID, Symbol: asset.Symbol, Precision: asset.Precision})
+	amount, err := txbuild.ParseAmount(item.Amount, ledgerview.AssetRef{ID: asset.ID, Symbol: asset.Symbol, Precision: asset.Precision})
 	return ledger.Movement{To: to.ID.Object(), Amount: ledger.AssetAmount{Amount: amount, AssetID: asset.ID}}, err
 }
 

@@ -8,10 +8,10 @@ import (
 	"testing"
 
 	"billfold/ledger"
-	"billfold/walletcore/build"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/testwallet"
+	"billfold/walletcore/txbuild"
 )
 
 // beside returns a fixture of another wallet on the same ledger, unlocked and with the keys of accounts.
@@ -24,10 +24,10 @@ func (s *fixture) beside(accounts ...string) *fixture {
 }
 
 // reviewed makes a call, approves it, and returns the review that was shown.
-func (s *fixture) reviewed(method string, params ...string) (shown build.Review) {
+func (s *fixture) reviewed(method string, params ...string) (shown txbuild.Review) {
 	s.t.Helper()
 	p := positional(params...)
-	p.Approve = func(_ context.Context, r build.Review) error {
+	p.Approve = func(_ context.Context, r txbuild.Review) error {
 		shown = r
 		return nil
 	}
@@ -59,7 +59,7 @@ func (s *fixture) holds(account string) int64 {
 }
 
 // has reports whether one effect of the review contains all of these texts.
-func has(r build.Review, parts ...string) bool {
+func has(r txbuild.Review, parts ...string) bool {
 	for _, e := range r.Effects {
 		if containsAll(fmt.Sprint(e), parts...) {
 			return true

@@ -4,8 +4,8 @@ import (
 	"context"
 
 	"billfold/ledger"
-	"billfold/walletcore/build"
 	"billfold/walletcore/ledgerview"
+	"billfold/walletcore/txbuild"
 )
 
 type buyerParams struct {
@@ -87,10 +87,10 @@ func purchaseMethods() []*Method {
 				return found, err
 			}),
 		spend("request_to_buy", doc{Help: "Buys content; the price is held back until its key is delivered.",
-			Examples: []string{"alice " + exampleURI + ` DCT 2 "" true`}}, build.RequestToBuy),
+			Examples: []string{"alice " + exampleURI + ` DCT 2 "" true`}}, txbuild.RequestToBuy),
 		spend("leave_rating_and_comment", doc{Help: "Rates content that an account bought.",
-			Examples: []string{"alice " + exampleURI + ` 5 "well made" true`}}, build.LeaveRating),
-		spend("content_cancellation", doc{Help: "Takes content off sale.", Examples: []string{"alice " + exampleURI + " true"}}, build.CancelContent),
+			Examples: []string{"alice " + exampleURI + ` 5 "well made" true`}}, txbuild.LeaveRating),
+		spend("content_cancellation", doc{Help: "Takes content off sale.", Examples: []string{"alice " + exampleURI + " true"}}, txbuild.CancelContent),
 	}
 }
 

@@ -2,8 +2,8 @@ package walletapi
 
 import "strings"
 
-// mostAnswer is how much of a parameter's text a question repeats, in bytes.
-const mostAnswer = 80
+// maxAnswer is how much of a parameter's text a question repeats, in bytes.
+const maxAnswer = 80
 
 // QuestionFor returns the question about a call. Its placeholders are filled in
 // only if the call is bound. For an operation that declares no question it names
@@ -25,8 +25,8 @@ func (m *Method) fillIn(sentence string, b *bound) string {
 	for i := range m.params.params {
 		if p := &m.params.params[i]; !p.Secret {
 			text := textOf(b.value.FieldByIndex(p.index))
-			if len(text) > mostAnswer {
-				text = strings.ToValidUTF8(text[:mostAnswer], "") + "…"
+			if len(text) > maxAnswer {
+				text = strings.ToValidUTF8(text[:maxAnswer], "") + "…"
 			}
 			words = append(words, "{"+p.Name+"}", text)
 		}

@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"billfold/ledger"
-	"billfold/walletcore/build"
+	"billfold/walletcore/txbuild"
 )
 
 type subscriptionsParams struct {
@@ -36,12 +36,12 @@ func subscriptionMethods() []*Method {
 				return w.View.Subscriptions.To(ctx, p.Account, false, p.Count)
 			}),
 		spend("subscribe_to_author", doc{Help: "Subscribes to an author for the period and price that the author set.",
-			Examples: []string{"alice bobby 5 DCT true"}}, build.SubscribeToAuthor),
+			Examples: []string{"alice bobby 5 DCT true"}}, txbuild.SubscribeToAuthor),
 		spend("subscribe_by_author", doc{Help: "Subscribes to an author without payment; the subscriber signs.",
-			Examples: []string{"alice bobby true"}}, build.SubscribeByAuthor),
+			Examples: []string{"alice bobby true"}}, txbuild.SubscribeByAuthor),
 		spend("set_subscription", doc{Help: "Sets whether an account can be subscribed to, for how long and for what price.",
-			Examples: []string{"alice true 30 5 DCT true"}}, build.SetSubscription),
+			Examples: []string{"alice true 30 5 DCT true"}}, txbuild.SetSubscription),
 		spend("set_automatic_renewal_of_subscription", doc{Help: "Sets whether a subscription is paid again when it runs out.",
-			Examples: []string{"alice 2.15.0 true true"}}, build.SetAutomaticRenewal),
+			Examples: []string{"alice 2.15.0 true true"}}, txbuild.SetAutomaticRenewal),
 	}
 }

@@ -10,8 +10,8 @@ import (
 
 	"billfold/ledger"
 	"billfold/ledger/codec"
-	"billfold/walletcore/build"
 	"billfold/walletcore/fault"
+	"billfold/walletcore/txbuild"
 )
 
 func TestTableIsComplete(t *testing.T) {
@@ -232,7 +232,7 @@ func sample(m *Method) []string {
 	samples := map[reflect.Type]string{
 		reflect.TypeFor[bool](): "false", reflect.TypeFor[uint32](): "1", reflect.TypeFor[int32](): "1", reflect.TypeFor[ledger.ObjectID](): `"1.2.0"`,
 		reflect.TypeFor[ledger.PublicKey](): quoted(exampleKey), reflect.TypeFor[ledger.SignedTransaction](): strings.Trim(exampleTransaction, "'"),
-		reflect.TypeFor[*build.Approval](): `{"operations":[],"effects":[]}`,
+		reflect.TypeFor[*txbuild.Approval](): `{"operations":[],"effects":[]}`,
 	}
 	var out []string
 	for _, p := range m.Params {

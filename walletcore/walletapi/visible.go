@@ -8,8 +8,8 @@ import (
 	"billfold/ledger"
 )
 
-// mostShown is how many bytes of a parameter are shown.
-const mostShown = 64
+// maxShown is how many bytes of a parameter are shown.
+const maxShown = 64
 
 // VisibleParams reports whether an operation of that name exists, and returns the parameters of a call as an onlooker
 // may see them: nothing of an operation that is secret or touches keys, the password or the lock; of others the
@@ -48,7 +48,7 @@ const Hidden = "[hidden]"
 func visible(m *Method, i int, value json.RawMessage) string {
 	const mark = "…"
 	value = bytes.TrimSpace(value)
-	if len(value) > mostShown || i >= len(m.Params) || m.Params[i].Secret || ledger.SecretIn(string(value)) != "" {
+	if len(value) > maxShown || i >= len(m.Params) || m.Params[i].Secret || ledger.SecretIn(string(value)) != "" {
 		return mark
 	}
 	switch m.Params[i].Role {

@@ -8,10 +8,10 @@ import (
 	"slices"
 	"testing"
 
-	"billfold/walletcore/build"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/testwallet"
+	"billfold/walletcore/txbuild"
 )
 
 // answer is what a read answers, or what a person is asked about a spend, who then denies it; without what each time is another.
@@ -23,7 +23,7 @@ func (s *fixture) answer(c operationCase, name string) (string, error) {
 	}
 	shown := ""
 	p := c.call("true")
-	p.Approve = func(_ context.Context, r build.Review) error {
+	p.Approve = func(_ context.Context, r txbuild.Review) error {
 		r.Bytes, r.JSON = "", ""
 		text, err := json.Marshal(r)
 		if shown = string(text); err != nil {

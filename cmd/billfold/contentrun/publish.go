@@ -14,10 +14,10 @@ import (
 	"billfold/cmd/billfold/shell"
 	"billfold/ledger"
 	"billfold/ledger/codec"
-	"billfold/walletcore/build"
 	"billfold/walletcore/content"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/payment"
+	"billfold/walletcore/txbuild"
 	"billfold/walletcore/walletapi"
 )
 
@@ -43,8 +43,8 @@ type Publication struct {
 // publication is the terms of a Publication, as they were read.
 type publication struct {
 	Publication
-	prices []build.PriceText
-	shares []build.AuthorShare
+	prices []txbuild.PriceText
+	shares []txbuild.AuthorShare
 	until  ledger.Time
 	keep   []ledger.AccountID
 }
@@ -116,7 +116,7 @@ func (r *Run) read(p Publication) (t publication, err error) {
 	if err := content.CheckPrices(t.prices); err != nil {
 		return t, err
 	}
-	t.shares = []build.AuthorShare{}
+	t.shares = []txbuild.AuthorShare{}
 	for _, text := range p.CoAuthors {
 		one, err := content.ParseShare(text)
 		if err != nil {

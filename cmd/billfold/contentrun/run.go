@@ -20,19 +20,19 @@ import (
 	"billfold/ledger"
 	"billfold/ledger/codec"
 	"billfold/ledger/printable"
-	"billfold/walletcore/build"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/ledgerview"
+	"billfold/walletcore/txbuild"
 	"billfold/walletcore/walletapi"
 )
 
 // Run is what all of it works with.
 type Run struct {
 	Wallet  shell.Wallet
-	Out     io.Writer      // for results
-	Told    io.Writer      // for what a person reads meanwhile
-	From    string         // the account that publishes or buys; "" = the wallet's only one
-	Approve build.Approver // shows what would be signed, and asks
+	Out     io.Writer        // for results
+	Told    io.Writer        // for what a person reads meanwhile
+	From    string           // the account that publishes or buys; "" = the wallet's only one
+	Approve txbuild.Approver // shows what would be signed, and asks
 	JSON    bool
 	Here    bool // the wallet's files are on this machine
 

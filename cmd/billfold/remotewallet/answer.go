@@ -7,9 +7,9 @@ import (
 	"strings"
 
 	"billfold/ledger"
-	"billfold/walletcore/build"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/ledgerview"
+	"billfold/walletcore/txbuild"
 )
 
 // resultOf returns the result in an answer, or its error.
@@ -92,7 +92,7 @@ func approvalOf(result json.RawMessage) (json.RawMessage, error) {
 }
 
 // reviewOf returns the review in the result of a dry run.
-func reviewOf(result json.RawMessage) (build.Review, error) {
+func reviewOf(result json.RawMessage) (txbuild.Review, error) {
 	var tried struct {
 		Sentence   string          `json:"sentence"`
 		Operations json.RawMessage `json:"operations"`
@@ -103,16 +103,16 @@ func reviewOf(result json.RawMessage) (build.Review, error) {
 		Effects   []ledger.Effect    `json:"effects"`
 	}
 	if err := json.Unmarshal(result, &tried); err != nil {
-		return build.Review{}, err
+		return txbuild.Review{}, err
 	}
 	if tried.Sentence == "" {
-		return build.Review{}, errors.New("a dry run without a sentence")
+		return txbuild.Review{}, errors.New("a dry run without a sentence")
 	}
 	number, symbol, _ := strings.Cut(tried.Fee.Pretty, " ")
 	_, decimals, _ := strings.Cut(number, ".")
 	asset := ledgerview.AssetRef{Symbol: symbol, Precision: uint8(min(len(decimals), ledger.MaxPrecision))}
 	fee, err := ledger.ParseAmountOf(tried.Fee.Pretty, symbol, asset.Precision)
-	return build.Review{
+	return txbuild.Review{
 		Sentence: tried.Sentence, SignsWith: tried.SignsWith, Fee: fee, FeeAsset: asset, JSON: string(tried.Operations),
 		Effects: tried.Effects,
 	}, err

@@ -10,9 +10,9 @@ import (
 	"billfold/ledger"
 	"billfold/ledger/codec"
 	"billfold/tui/page/console"
-	"billfold/walletcore/build"
 	"billfold/walletcore/commandline"
 	"billfold/walletcore/spelling"
+	"billfold/walletcore/txbuild"
 	"billfold/walletcore/walletapi"
 )
 
@@ -46,7 +46,7 @@ func (p Page) run(ctx context.Context, line string, ask console.Approver, secret
 				"%s takes a secret (%s), which is never typed into a line; F2 opens its form", m.Name, name))
 		}
 		if m.Does(walletapi.Spends) || m.Nests {
-			params.Approve = func(ctx context.Context, r build.Review) error { return ask(ctx, m.Name, r) }
+			params.Approve = func(ctx context.Context, r txbuild.Review) error { return ask(ctx, m.Name, r) }
 		}
 	}
 	result, err := p.Wallet.Call(ctx, parsed.Method, params)

@@ -5,12 +5,12 @@ import (
 	"strings"
 
 	"billfold/ledger"
-	"billfold/walletcore/build"
 	"billfold/walletcore/ledgerview"
+	"billfold/walletcore/txbuild"
 )
 
 // Describe returns the review of a server's wallet as lines: what it does, what changes, its fee, and the keys.
-func Describe(r build.Review) string {
+func Describe(r txbuild.Review) string {
 	var b strings.Builder
 	line := func(name, format string, args ...any) {
 		fmt.Fprintf(&b, "  %-10s %s\n", name, fmt.Sprintf(format, args...))

@@ -8,8 +8,8 @@ import (
 	"slices"
 	"strconv"
 
-	"billfold/walletcore/build"
 	"billfold/walletcore/fault"
+	"billfold/walletcore/txbuild"
 	"billfold/walletcore/walletapi"
 )
 
@@ -31,8 +31,8 @@ type Secrets interface {
 
 // Person asks the person who types. A refusal is fault.Denied.
 type Person interface {
-	Approve(ctx context.Context, r build.Review) error // asks to approve what would be signed
-	Confirm(ctx context.Context, text string) error    // asks for a yes
+	Approve(ctx context.Context, r txbuild.Review) error // asks to approve what would be signed
+	Confirm(ctx context.Context, text string) error      // asks for a yes
 }
 
 // Shell runs operations that a person or a script types.
@@ -178,7 +178,7 @@ func (s *Shell) fill(ctx context.Context, m *walletapi.Method, params walletapi.
 }
 
 // approve asks a person to approve what would be signed.
-func (s *Shell) approve(ctx context.Context, r build.Review) error {
+func (s *Shell) approve(ctx context.Context, r txbuild.Review) error {
 	if s.Person == nil {
 		return unattendedError()
 	}

@@ -12,7 +12,7 @@ import (
 // Verify checks that the keys that signed satisfy the authorities, and that none
 // is superfluous. With exactly one key, superfluous signatures and the miner
 // account are not checked, as in the reference.
-func Verify(l Ledger, need Required, keys []ledger.PublicKey) *nodeerr.Fault {
+func Verify(l Ledger, need Required, keys []ledger.PublicKey) *nodeerr.Error {
 	if missing := need.Missing(l); missing != nil {
 		return missing
 	}
@@ -33,7 +33,7 @@ func Verify(l Ledger, need Required, keys []ledger.PublicKey) *nodeerr.Fault {
 }
 
 // VerifyActive checks that the keys satisfy the active authority of the account.
-func VerifyActive(l Ledger, id ledger.AccountID, keys []ledger.PublicKey) *nodeerr.Fault {
+func VerifyActive(l Ledger, id ledger.AccountID, keys []ledger.PublicKey) *nodeerr.Error {
 	return newSigners(l, keys).check(Required{Active: []ledger.AccountID{id}})
 }
 

@@ -17,7 +17,7 @@ type Required struct {
 func (r Required) Accounts() []ledger.AccountID { return slices.Concat(r.Active, r.Owner) }
 
 // Missing returns the fault for a required account that does not exist, or nil.
-func (r Required) Missing(l Ledger) *nodeerr.Fault {
+func (r Required) Missing(l Ledger) *nodeerr.Error {
 	for _, id := range r.Accounts() {
 		if l.Accounts.Get(id) == nil {
 			return nodeerr.NotFound(id.Object())

@@ -89,7 +89,7 @@ func (g *signers) unused() bool {
 }
 
 // check returns the fault for an authority that is not satisfied, or nil.
-func (g *signers) check(need Required) *nodeerr.Fault {
+func (g *signers) check(need Required) *nodeerr.Error {
 	for i := range need.Other {
 		if !g.satisfies(&need.Other[i], 0) {
 			return nodeerr.New(nodeerr.CodeMissingOther, "verify_authority", "s.check_authority(auth): Missing Authority",

@@ -17,7 +17,7 @@ func accountRules() []registration {
 	}
 }
 
-func validateAccountCreate(op *ledger.AccountCreateOp) *nodeerr.Fault {
+func validateAccountCreate(op *ledger.AccountCreateOp) *nodeerr.Error {
 	if err := ledger.ValidAccountName(op.Name); err != nil {
 		return invalid("is_valid_name( name ): ${why}", nodeerr.Data{"why": err.Error()})
 	}
@@ -30,7 +30,7 @@ func validateAccountCreate(op *ledger.AccountCreateOp) *nodeerr.Fault {
 }
 
 // validateAuthority refuses an authority that nobody can satisfy, or that everybody does.
-func validateAuthority(auth *ledger.Authority) *nodeerr.Fault {
+func validateAuthority(auth *ledger.Authority) *nodeerr.Error {
 	if auth.Members() == 0 || auth.WeightThreshold == 0 {
 		return invalid("auth.num_auths() > 0: an authority that nobody has, or everybody", nil)
 	}
@@ -40,7 +40,7 @@ func validateAuthority(auth *ledger.Authority) *nodeerr.Fault {
 	return nil
 }
 
-func validateAccountOptions(o *ledger.AccountOptions) *nodeerr.Fault {
+func validateAccountOptions(o *ledger.AccountOptions) *nodeerr.Error {
 	if int(o.NumMiner) > len(o.Votes) {
 		return invalid("votes.size() >= num_miner: May not specify fewer miners than the number voted for", nil)
 	}
@@ -50,7 +50,7 @@ func validateAccountOptions(o *ledger.AccountOptions) *nodeerr.Fault {
 	return nil
 }
 
-func evaluateAccountCreate(e *Engine, op *ledger.AccountCreateOp) *nodeerr.Fault {
+func evaluateAccountCreate(e *Engine, op *ledger.AccountCreateOp) *nodeerr.Error {
 	for _, auth := range []*ledger.Authority{&op.Owner, &op.Active} {
 		if fault := verifyMembers(e, auth, nodeerr.CodeAuthTooLarge, nodeerr.CodeAuthNoAccount); fault != nil {
 			return fault
@@ -67,7 +67,7 @@ func evaluateAccountCreate(e *Engine, op *ledger.AccountCreateOp) *nodeerr.Fault
 }
 
 // verifyMembers checks the size of an authority and that its accounts exist.
-func verifyMembers(e *Engine, auth *ledger.Authority, tooLarge, noAccount nodeerr.Code) *nodeerr.Fault {
+func verifyMembers(e *Engine, auth *ledger.Authority, tooLarge, noAccount nodeerr.Code) *nodeerr.Error {
 	limit := int(e.Parameters().MaximumAuthorityMembership)
 	if auth.Members() > limit {
 		return nodeerr.New(tooLarge, "do_evaluate", "auth.num_auths() <= ${max}: an authority has too many members",
@@ -84,14 +84,14 @@ func verifyMembers(e *Engine, auth *ledger.Authority, tooLarge, noAccount nodeer
 
 // verifyProxy checks that the voting account exists. Of the options of a new
 // account nothing else is checked: unknown vote ids are refused only in updates.
-func verifyProxy(e *Engine, o *ledger.AccountOptions) *nodeerr.Fault {
+func verifyProxy(e *Engine, o *ledger.AccountOptions) *nodeerr.Error {
 	if e.Accounts.Get(o.VotingAccount) != nil {
 		return nil
 	}
 	return refuse("d.find_object(options.voting_account): the voting account ${id} does not exist", nodeerr.Data{"id": o.VotingAccount})
 }
 
-func applyAccountCreate(e *Engine, op *ledger.AccountCreateOp) (ledger.OperationResult, *nodeerr.Fault) {
+func applyAccountCreate(e *Engine, op *ledger.AccountCreateOp) (ledger.OperationResult, *nodeerr.Error) {
 	id := e.Accounts.Add(ledger.Account{
 		Registrar: op.Registrar, Name: op.Name, Owner: op.Owner, Active: op.Active, Options: op.Options,
 	})
@@ -110,7 +110,7 @@ func newAuthorities(op *ledger.AccountUpdateOp) []*ledger.Authority {
 	return auths
 }
 
-func validateAccountUpdate(op *ledger.AccountUpdateOp) *nodeerr.Fault {
+func validateAccountUpdate(op *ledger.AccountUpdateOp) *nodeerr.Error {
 	auths := newAuthorities(op)
 	switch {
 	case op.Account == ledger.TempAccount || op.Account == ledger.MinerAccount:
@@ -130,7 +130,7 @@ func validateAccountUpdate(op *ledger.AccountUpdateOp) *nodeerr.Fault {
 	return validateAccountOptions(op.NewOptions)
 }
 
-func evaluateAccountUpdate(e *Engine, op *ledger.AccountUpdateOp) *nodeerr.Fault {
+func evaluateAccountUpdate(e *Engine, op *ledger.AccountUpdateOp) *nodeerr.Error {
 	for _, auth := range newAuthorities(op) {
 		if fault := verifyMembers(e, auth, nodeerr.CodeUpdateTooLarge, nodeerr.CodeUpdateNoAccount); fault != nil {
 			return fault
@@ -148,7 +148,7 @@ func evaluateAccountUpdate(e *Engine, op *ledger.AccountUpdateOp) *nodeerr.Fault
 	return verifySubscriptionPrice(e, op.NewOptions.PricePerSubscribe)
 }
 
-func verifyVotes(e *Engine, o *ledger.AccountOptions) *nodeerr.Fault {
+func verifyVotes(e *Engine, o *ledger.AccountOptions) *nodeerr.Error {
 	if most := e.Parameters().MaximumMinerCount; o.NumMiner > most {
 		return nodeerr.Assert("verify_account_votes",
 			"options.num_miner <= chain_params.maximum_miner_count: Voted for more miners than currently allowed (${c})",
@@ -163,7 +163,7 @@ func verifyVotes(e *Engine, o *ledger.AccountOptions) *nodeerr.Fault {
 }
 
 // verifySubscriptionPrice allows prices only in DCT and in monitored assets.
-func verifySubscriptionPrice(e *Engine, price ledger.AssetAmount) *nodeerr.Fault {
+func verifySubscriptionPrice(e *Engine, price ledger.AssetAmount) *nodeerr.Error {
 	asset := e.Assets.Get(price.AssetID)
 	if asset == nil {
 		return nodeerr.NotFound(price.AssetID.Object())
@@ -175,7 +175,7 @@ func verifySubscriptionPrice(e *Engine, price ledger.AssetAmount) *nodeerr.Fault
 		nodeerr.Data{"a": asset.Symbol})
 }
 
-func applyAccountUpdate(e *Engine, op *ledger.AccountUpdateOp) (ledger.OperationResult, *nodeerr.Fault) {
+func applyAccountUpdate(e *Engine, op *ledger.AccountUpdateOp) (ledger.OperationResult, *nodeerr.Error) {
 	if o := op.NewOptions; o != nil && offersDiffer(&e.Accounts.Get(op.Account).Options, o) {
 		disallowRenewalsTo(e, op.Account)
 	}

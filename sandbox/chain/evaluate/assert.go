@@ -9,17 +9,17 @@ func assertRules() []registration {
 	return []registration{
 		on[*ledger.AssertOp]{
 			validate: validateAssert, evaluate: evaluateAssert,
-			apply: func(*Engine, *ledger.AssertOp) (ledger.OperationResult, *nodeerr.Fault) { return voidResult(), nil },
+			apply: func(*Engine, *ledger.AssertOp) (ledger.OperationResult, *nodeerr.Error) { return voidResult(), nil },
 		},
 	}
 }
 
-func validateAssert(op *ledger.AssertOp) *nodeerr.Fault {
+func validateAssert(op *ledger.AssertOp) *nodeerr.Error {
 	return demand("validate", condition{len(op.RequiredAuths) == 0, "required_auths.empty(): ", nil})
 }
 
 // evaluateAssert requires every predicate to hold.
-func evaluateAssert(e *Engine, op *ledger.AssertOp) *nodeerr.Fault {
+func evaluateAssert(e *Engine, op *ledger.AssertOp) *nodeerr.Error {
 	for _, p := range op.Predicates {
 		if predicateCode(p) >= e.Parameters().MaxPredicateOpcode {
 			return refuse("unsigned(p.which()) < max_predicate_opcode: ",
@@ -43,7 +43,7 @@ func predicateCode(p ledger.Predicate) uint16 {
 	return 0
 }
 
-func checkPredicate(e *Engine, p ledger.Predicate) *nodeerr.Fault {
+func checkPredicate(e *Engine, p ledger.Predicate) *nodeerr.Error {
 	switch {
 	case p.AssetSymbol != nil:
 		asset := e.Assets.Get(p.AssetSymbol.AssetID)

@@ -29,15 +29,15 @@ func assetRules() []registration {
 		},
 		on[*ledger.AssetFundPoolsOp]{
 			validate: validateFunding,
-			evaluate: func(e *Engine, op *ledger.AssetFundPoolsOp) *nodeerr.Fault { return funding(op).evaluateFunding(e) },
-			apply: func(e *Engine, op *ledger.AssetFundPoolsOp) (ledger.OperationResult, *nodeerr.Fault) {
+			evaluate: func(e *Engine, op *ledger.AssetFundPoolsOp) *nodeerr.Error { return funding(op).evaluateFunding(e) },
+			apply: func(e *Engine, op *ledger.AssetFundPoolsOp) (ledger.OperationResult, *nodeerr.Error) {
 				return voidResult(), funding(op).move(e, 1)
 			},
 		},
 		on[*ledger.AssetClaimFeesOp]{
 			validate: stateless[*ledger.AssetClaimFeesOp],
-			evaluate: func(e *Engine, op *ledger.AssetClaimFeesOp) *nodeerr.Fault { return claim(op).evaluateClaim(e) },
-			apply: func(e *Engine, op *ledger.AssetClaimFeesOp) (ledger.OperationResult, *nodeerr.Fault) {
+			evaluate: func(e *Engine, op *ledger.AssetClaimFeesOp) *nodeerr.Error { return claim(op).evaluateClaim(e) },
+			apply: func(e *Engine, op *ledger.AssetClaimFeesOp) (ledger.OperationResult, *nodeerr.Error) {
 				return voidResult(), claim(op).move(e, -1)
 			},
 		},
@@ -45,7 +45,7 @@ func assetRules() []registration {
 }
 
 // findAsset returns the asset, or a fault if there is none.
-func findAsset(e *Engine, id ledger.AssetID) (*ledger.Asset, *nodeerr.Fault) {
+func findAsset(e *Engine, id ledger.AssetID) (*ledger.Asset, *nodeerr.Error) {
 	if asset := e.Assets.Get(id); asset != nil {
 		return asset, nil
 	}
@@ -54,7 +54,7 @@ func findAsset(e *Engine, id ledger.AssetID) (*ledger.Asset, *nodeerr.Fault) {
 
 // findUserIssued returns the asset, or a fault if there is none, or if it is
 // monitored or DCT.
-func findUserIssued(e *Engine, id ledger.AssetID) (*ledger.Asset, *nodeerr.Fault) {
+func findUserIssued(e *Engine, id ledger.AssetID) (*ledger.Asset, *nodeerr.Error) {
 	asset, fault := findAsset(e, id)
 	if fault == nil && (asset.MonitoredAssetOpts != nil || asset.ID == ledger.CoreAsset) {
 		fault = refuse("!asset_to_update->is_monitored_asset() && asset_to_update->id != asset_id_type(): ${s} is not a user-issued asset",
@@ -64,7 +64,7 @@ func findUserIssued(e *Engine, id ledger.AssetID) (*ledger.Asset, *nodeerr.Fault
 }
 
 // verifyIssuer returns a fault unless issuer is the issuer of the asset.
-func verifyIssuer(asset *ledger.Asset, issuer ledger.AccountID) *nodeerr.Fault {
+func verifyIssuer(asset *ledger.Asset, issuer ledger.AccountID) *nodeerr.Error {
 	if asset.Issuer == issuer {
 		return nil
 	}
@@ -74,7 +74,7 @@ func verifyIssuer(asset *ledger.Asset, issuer ledger.AccountID) *nodeerr.Fault {
 
 // findMonitored returns the asset, or a fault if there is none or if it is not
 // monitored.
-func findMonitored(e *Engine, id ledger.AssetID) (*ledger.Asset, *nodeerr.Fault) {
+func findMonitored(e *Engine, id ledger.AssetID) (*ledger.Asset, *nodeerr.Error) {
 	asset, fault := findAsset(e, id)
 	if fault == nil && asset.MonitoredAssetOpts == nil {
 		fault = refuse("a.is_monitored_asset(): ${s} is not a monitored asset", nodeerr.Data{"s": asset.Symbol})
@@ -98,7 +98,7 @@ func fixedSupply(o ledger.AssetOptions) *ledger.FixedSupply {
 // it is collected, so that no unit is created out of nothing.
 func corePoolShare(core int64) int64 { return core / 2 }
 
-func validateAssetCreate(op *ledger.AssetCreateOp) *nodeerr.Fault {
+func validateAssetCreate(op *ledger.AssetCreateOp) *nodeerr.Error {
 	if fault := stateless(op); fault != nil {
 		return fault
 	}
@@ -110,7 +110,7 @@ func validateAssetCreate(op *ledger.AssetCreateOp) *nodeerr.Fault {
 
 // evaluateAssetCreate makes the checks that the node makes since its last hard
 // fork, which is older than any ledger that starts now.
-func evaluateAssetCreate(e *Engine, op *ledger.AssetCreateOp) *nodeerr.Fault {
+func evaluateAssetCreate(e *Engine, op *ledger.AssetCreateOp) *nodeerr.Error {
 	if e.Assets.BySymbol(op.Symbol) != nil {
 		return refuse("asset_symbol_itr == asset_indx.end(): the symbol ${s} is taken", nodeerr.Data{"s": op.Symbol})
 	}
@@ -131,7 +131,7 @@ func evaluateAssetCreate(e *Engine, op *ledger.AssetCreateOp) *nodeerr.Fault {
 }
 
 // verifyParent requires A.B to be created by the issuer of A.
-func verifyParent(e *Engine, op *ledger.AssetCreateOp) *nodeerr.Fault {
+func verifyParent(e *Engine, op *ledger.AssetCreateOp) *nodeerr.Error {
 	prefix, _, dotted := strings.Cut(op.Symbol, ".")
 	if !dotted {
 		return nil
@@ -149,7 +149,7 @@ func verifyParent(e *Engine, op *ledger.AssetCreateOp) *nodeerr.Fault {
 	return nil
 }
 
-func applyAssetCreate(e *Engine, op *ledger.AssetCreateOp) (ledger.OperationResult, *nodeerr.Fault) {
+func applyAssetCreate(e *Engine, op *ledger.AssetCreateOp) (ledger.OperationResult, *nodeerr.Error) {
 	worth := op.Fee
 	if paid := e.Assets.Get(op.Fee.AssetID); paid.ID != ledger.CoreAsset {
 		worth, _ = paid.Options.CoreExchangeRate.Convert(op.Fee) // prepareFee did the same
@@ -169,7 +169,7 @@ func applyAssetCreate(e *Engine, op *ledger.AssetCreateOp) (ledger.OperationResu
 	return objectResult(id.Object()), nil
 }
 
-func evaluateAssetIssue(e *Engine, op *ledger.AssetIssueOp) *nodeerr.Fault {
+func evaluateAssetIssue(e *Engine, op *ledger.AssetIssueOp) *nodeerr.Error {
 	asset, fault := findAsset(e, op.AssetToIssue.AssetID)
 	if fault != nil {
 		return fault
@@ -191,11 +191,11 @@ func evaluateAssetIssue(e *Engine, op *ledger.AssetIssueOp) *nodeerr.Fault {
 	return nil
 }
 
-func applyAssetIssue(e *Engine, op *ledger.AssetIssueOp) (ledger.OperationResult, *nodeerr.Fault) {
+func applyAssetIssue(e *Engine, op *ledger.AssetIssueOp) (ledger.OperationResult, *nodeerr.Error) {
 	return voidResult(), issue(e.State, op.IssueToAccount, op.AssetToIssue)
 }
 
-func evaluateAssetReserve(e *Engine, op *ledger.AssetReserveOp) *nodeerr.Fault {
+func evaluateAssetReserve(e *Engine, op *ledger.AssetReserveOp) *nodeerr.Error {
 	asset, fault := findAsset(e, op.AmountToReserve.AssetID)
 	if fault != nil {
 		return fault
@@ -211,7 +211,7 @@ func evaluateAssetReserve(e *Engine, op *ledger.AssetReserveOp) *nodeerr.Fault {
 	return nil
 }
 
-func applyAssetReserve(e *Engine, op *ledger.AssetReserveOp) (ledger.OperationResult, *nodeerr.Fault) {
+func applyAssetReserve(e *Engine, op *ledger.AssetReserveOp) (ledger.OperationResult, *nodeerr.Error) {
 	burnt := op.AmountToReserve
 	burnt.Amount = -burnt.Amount
 	return voidResult(), issue(e.State, op.Payer, burnt)

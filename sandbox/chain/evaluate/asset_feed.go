@@ -8,7 +8,7 @@ import (
 	"billfold/sandbox/chain/nodeerr"
 )
 
-func validateFeed(op *ledger.AssetPublishFeedOp) *nodeerr.Fault {
+func validateFeed(op *ledger.AssetPublishFeedOp) *nodeerr.Error {
 	rate := op.Feed.CoreExchangeRate
 	if rate.Valid() != nil || rate.Base.AssetID != op.AssetID {
 		return invalid("feed.is_for( asset_id ): the rate must be from ${a} to another asset, with amounts above zero",
@@ -19,7 +19,7 @@ func validateFeed(op *ledger.AssetPublishFeedOp) *nodeerr.Fault {
 
 // evaluateFeed lets the members of 1.2.0's active authority publish: these are the
 // active miners with votes.
-func evaluateFeed(e *Engine, op *ledger.AssetPublishFeedOp) *nodeerr.Fault {
+func evaluateFeed(e *Engine, op *ledger.AssetPublishFeedOp) *nodeerr.Error {
 	if _, fault := findMonitored(e, op.AssetID); fault != nil {
 		return fault
 	}
@@ -33,7 +33,7 @@ func evaluateFeed(e *Engine, op *ledger.AssetPublishFeedOp) *nodeerr.Fault {
 	return nil
 }
 
-func applyFeed(e *Engine, op *ledger.AssetPublishFeedOp) (ledger.OperationResult, *nodeerr.Fault) {
+func applyFeed(e *Engine, op *ledger.AssetPublishFeedOp) (ledger.OperationResult, *nodeerr.Error) {
 	now := e.HeadTime()
 	changeFeeds(e, op.AssetID, func(m *ledger.MonitoredAssetOptions) {
 		entry := ledger.FeedEntry{Publisher: op.Publisher, Feed: ledger.DatedFeed{Time: now, Feed: op.Feed}}

@@ -17,7 +17,7 @@ func funding(op *ledger.AssetFundPoolsOp) exchange {
 	return exchange{op.FromAccount, op.UIAAsset, op.DCTAsset}
 }
 
-func validateFunding(op *ledger.AssetFundPoolsOp) *nodeerr.Fault {
+func validateFunding(op *ledger.AssetFundPoolsOp) *nodeerr.Error {
 	if op.Fee.AssetID != ledger.CoreAsset {
 		return invalid("fee.asset_id == asset_id_type(): this fee is paid in DCT", nil)
 	}
@@ -28,7 +28,7 @@ func claim(op *ledger.AssetClaimFeesOp) exchange {
 	return exchange{op.Issuer, op.UIAAsset, op.DCTAsset}
 }
 
-func (x exchange) evaluateFunding(e *Engine) *nodeerr.Fault {
+func (x exchange) evaluateFunding(e *Engine) *nodeerr.Error {
 	asset, fault := findAsset(e, x.uia.AssetID)
 	switch {
 	case fault != nil:
@@ -45,7 +45,7 @@ func (x exchange) evaluateFunding(e *Engine) *nodeerr.Fault {
 	return nil
 }
 
-func (x exchange) evaluateClaim(e *Engine) *nodeerr.Fault {
+func (x exchange) evaluateClaim(e *Engine) *nodeerr.Error {
 	asset, fault := findAsset(e, x.uia.AssetID)
 	if fault != nil {
 		return fault
@@ -67,7 +67,7 @@ func (x exchange) evaluateClaim(e *Engine) *nodeerr.Fault {
 
 // move moves the amounts into the pools, or with sign -1 out of them. It checks the
 // pools again, because the fee may have come out of them in the meantime.
-func (x exchange) move(e *Engine, sign int64) *nodeerr.Fault {
+func (x exchange) move(e *Engine, sign int64) *nodeerr.Error {
 	e.Assets.ChangeData(x.uia.AssetID, func(d *state.AssetData) {
 		d.AssetPool += sign * x.uia.Amount
 		d.CorePool += sign * x.dct.Amount

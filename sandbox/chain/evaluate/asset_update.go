@@ -5,14 +5,14 @@ import (
 	"billfold/sandbox/chain/nodeerr"
 )
 
-func validateUserAsset(op *ledger.UpdateUserIssuedAssetOp) *nodeerr.Fault {
+func validateUserAsset(op *ledger.UpdateUserIssuedAssetOp) *nodeerr.Error {
 	if op.CoreExchangeRate.Valid() != nil {
 		return invalid("core_exchange_rate: ${why}", nodeerr.Data{"why": ledger.ErrPrice.Error()})
 	}
 	return stateless(op)
 }
 
-func evaluateUserAsset(e *Engine, op *ledger.UpdateUserIssuedAssetOp) *nodeerr.Fault {
+func evaluateUserAsset(e *Engine, op *ledger.UpdateUserIssuedAssetOp) *nodeerr.Error {
 	asset, fault := findUserIssued(e, op.AssetToUpdate)
 	if fault != nil {
 		return fault
@@ -31,7 +31,7 @@ func evaluateUserAsset(e *Engine, op *ledger.UpdateUserIssuedAssetOp) *nodeerr.F
 	return verifyIssuer(asset, op.Issuer)
 }
 
-func applyUserAsset(e *Engine, op *ledger.UpdateUserIssuedAssetOp) (ledger.OperationResult, *nodeerr.Fault) {
+func applyUserAsset(e *Engine, op *ledger.UpdateUserIssuedAssetOp) (ledger.OperationResult, *nodeerr.Error) {
 	e.Assets.Change(op.AssetToUpdate, func(a *ledger.Asset) {
 		if op.NewIssuer != nil {
 			a.Issuer = *op.NewIssuer
@@ -45,14 +45,14 @@ func applyUserAsset(e *Engine, op *ledger.UpdateUserIssuedAssetOp) (ledger.Opera
 	return voidResult(), nil
 }
 
-func validateAdvanced(op *ledger.UpdateUserIssuedAssetAdvancedOp) *nodeerr.Fault {
+func validateAdvanced(op *ledger.UpdateUserIssuedAssetAdvancedOp) *nodeerr.Error {
 	if op.NewPrecision > ledger.MaxPrecision {
 		return invalid("new_precision <= 12: ", nil)
 	}
 	return nil
 }
 
-func evaluateAdvanced(e *Engine, op *ledger.UpdateUserIssuedAssetAdvancedOp) *nodeerr.Fault {
+func evaluateAdvanced(e *Engine, op *ledger.UpdateUserIssuedAssetAdvancedOp) *nodeerr.Error {
 	asset, fault := findAsset(e, op.AssetToUpdate)
 	if fault != nil {
 		return fault
@@ -86,7 +86,7 @@ func distributed(e *Engine, id ledger.AssetID) bool {
 	return false
 }
 
-func applyAdvanced(e *Engine, op *ledger.UpdateUserIssuedAssetAdvancedOp) (ledger.OperationResult, *nodeerr.Fault) {
+func applyAdvanced(e *Engine, op *ledger.UpdateUserIssuedAssetAdvancedOp) (ledger.OperationResult, *nodeerr.Error) {
 	e.Assets.Change(op.AssetToUpdate, func(a *ledger.Asset) {
 		a.Precision = op.NewPrecision
 		old := fixedSupply(a.Options)
@@ -96,7 +96,7 @@ func applyAdvanced(e *Engine, op *ledger.UpdateUserIssuedAssetAdvancedOp) (ledge
 	return voidResult(), nil
 }
 
-func evaluateMonitored(e *Engine, op *ledger.UpdateMonitoredAssetOp) *nodeerr.Fault {
+func evaluateMonitored(e *Engine, op *ledger.UpdateMonitoredAssetOp) *nodeerr.Error {
 	asset, fault := findMonitored(e, op.AssetToUpdate)
 	if fault != nil {
 		return fault
@@ -104,7 +104,7 @@ func evaluateMonitored(e *Engine, op *ledger.UpdateMonitoredAssetOp) *nodeerr.Fa
 	return verifyIssuer(asset, op.Issuer)
 }
 
-func applyMonitored(e *Engine, op *ledger.UpdateMonitoredAssetOp) (ledger.OperationResult, *nodeerr.Fault) {
+func applyMonitored(e *Engine, op *ledger.UpdateMonitoredAssetOp) (ledger.OperationResult, *nodeerr.Error) {
 	e.Assets.Change(op.AssetToUpdate, func(a *ledger.Asset) {
 		m := *a.MonitoredAssetOpts
 		if op.NewDescription != "" {

@@ -8,7 +8,7 @@ import (
 
 // adjust adds delta, which may be negative, to a balance. It fails if the account
 // has too little or the sum would overflow.
-func adjust(s *state.State, owner ledger.AccountID, asset ledger.AssetID, delta int64) *nodeerr.Fault {
+func adjust(s *state.State, owner ledger.AccountID, asset ledger.AssetID, delta int64) *nodeerr.Error {
 	if s.Balances.Adjust(owner, asset, delta) {
 		return nil
 	}
@@ -21,7 +21,7 @@ func adjust(s *state.State, owner ledger.AccountID, asset ledger.AssetID, delta 
 }
 
 // pay moves an amount from one account to another.
-func pay(s *state.State, from, to ledger.AccountID, amount ledger.AssetAmount) *nodeerr.Fault {
+func pay(s *state.State, from, to ledger.AccountID, amount ledger.AssetAmount) *nodeerr.Error {
 	if fault := adjust(s, from, amount.AssetID, -amount.Amount); fault != nil {
 		return fault
 	}
@@ -30,7 +30,7 @@ func pay(s *state.State, from, to ledger.AccountID, amount ledger.AssetAmount) *
 
 // issue issues units of an asset to the account. With a negative amount it takes
 // units from the account and destroys them.
-func issue(s *state.State, owner ledger.AccountID, amount ledger.AssetAmount) *nodeerr.Fault {
+func issue(s *state.State, owner ledger.AccountID, amount ledger.AssetAmount) *nodeerr.Error {
 	s.Assets.ChangeData(amount.AssetID, func(d *state.AssetData) { d.CurrentSupply += amount.Amount })
 	return adjust(s, owner, amount.AssetID, amount.Amount)
 }

@@ -20,7 +20,7 @@ func contentRules() []registration {
 }
 
 // contentOf returns the content of a URI, or the fault that there is none.
-func contentOf(e *Engine, uri string) (*ledger.Content, *nodeerr.Fault) {
+func contentOf(e *Engine, uri string) (*ledger.Content, *nodeerr.Error) {
 	if content := e.Contents.Of(uri); content != nil {
 		return content, nil
 	}
@@ -30,7 +30,7 @@ func contentOf(e *Engine, uri string) (*ledger.Content, *nodeerr.Fault) {
 // contentSchemes are the schemes of URIs of content.
 var contentSchemes = []string{"ipfs", "magnet", "http", "https"}
 
-func validateSubmit(op *ledger.ContentSubmitOp) *nodeerr.Fault {
+func validateSubmit(op *ledger.ContentSubmitOp) *nodeerr.Error {
 	if fault := stateless(op); fault != nil {
 		return fault
 	}
@@ -42,7 +42,7 @@ func validateSubmit(op *ledger.ContentSubmitOp) *nodeerr.Fault {
 		condition{len(op.Seeders) == len(op.KeyParts), "seeders.size() == key_parts.size(): ", nil})
 }
 
-func evaluateSubmit(e *Engine, op *ledger.ContentSubmitOp) *nodeerr.Fault {
+func evaluateSubmit(e *Engine, op *ledger.ContentSubmitOp) *nodeerr.Error {
 	for _, a := range op.CoAuthors {
 		if e.Accounts.Get(a.Account) == nil {
 			return refuse("itr != idx.end(): Account ${account} doesn't exist.", nodeerr.Data{"account": a.Account})
@@ -86,7 +86,7 @@ func daysUntil(e *Engine, until ledger.Time) uint64 {
 }
 
 // evaluateSeeders checks that the seeders exist, have space, and are paid until the content expires.
-func evaluateSeeders(e *Engine, op *ledger.ContentSubmitOp, days uint64) *nodeerr.Fault {
+func evaluateSeeders(e *Engine, op *ledger.ContentSubmitOp, days uint64) *nodeerr.Error {
 	var perDay uint64 // a price has 32 bits, a size 14
 	for _, account := range op.Seeders {
 		seeder := e.Seeders.Of(account)
@@ -105,7 +105,7 @@ func evaluateSeeders(e *Engine, op *ledger.ContentSubmitOp, days uint64) *nodeer
 
 // evaluateResubmit checks a second submission of a URI, which may change price, synopsis and co-authors, and the expiration if there is no
 // custody data.
-func evaluateResubmit(was *ledger.Content, op *ledger.ContentSubmitOp) *nodeerr.Fault {
+func evaluateResubmit(was *ledger.Content, op *ledger.ContentSubmitOp) *nodeerr.Error {
 	sameCustody := (was.CustodyData == nil) == (op.CustodyData == nil) && (op.CustodyData == nil || *op.CustodyData == *was.CustodyData)
 	sameSeeders := len(was.KeyParts) == len(op.Seeders)
 	for _, part := range was.KeyParts {
@@ -121,7 +121,7 @@ func evaluateResubmit(was *ledger.Content, op *ledger.ContentSubmitOp) *nodeerr.
 		condition{sameCustody, "*(content_itr->cd) == *(o.cd): ", nil})
 }
 
-func applySubmit(e *Engine, op *ledger.ContentSubmitOp) (ledger.OperationResult, *nodeerr.Fault) {
+func applySubmit(e *Engine, op *ledger.ContentSubmitOp) (ledger.OperationResult, *nodeerr.Error) {
 	if fault := adjust(e.State, op.Author, ledger.CoreAsset, -op.PublishingFee.Amount); fault != nil {
 		return voidResult(), fault
 	}
@@ -176,7 +176,7 @@ func pricesOf(op *ledger.ContentSubmitOp) (out ledger.RegionalPrices) {
 	return out
 }
 
-func evaluateCancellation(e *Engine, op *ledger.ContentCancellationOp) *nodeerr.Fault {
+func evaluateCancellation(e *Engine, op *ledger.ContentCancellationOp) *nodeerr.Error {
 	content, fault := contentOf(e, op.URI)
 	if fault != nil {
 		return fault
@@ -188,7 +188,7 @@ func evaluateCancellation(e *Engine, op *ledger.ContentCancellationOp) *nodeerr.
 }
 
 // applyCancellation leaves content one day, in which what was bought is still delivered.
-func applyCancellation(e *Engine, op *ledger.ContentCancellationOp) (ledger.OperationResult, *nodeerr.Fault) {
+func applyCancellation(e *Engine, op *ledger.ContentCancellationOp) (ledger.OperationResult, *nodeerr.Error) {
 	e.Contents.Change(e.Contents.Of(op.URI).ID, func(c *ledger.Content) {
 		c.IsBlocked, c.Expiration = true, min(c.Expiration, e.HeadTime()+daySeconds)
 	})
@@ -197,7 +197,7 @@ func applyCancellation(e *Engine, op *ledger.ContentCancellationOp) (ledger.Oper
 
 // payAuthors pays an amount to the author and co-authors of content by their shares, and returns what the author gets: his own share, and what
 // rounding leaves.
-func payAuthors(e *Engine, content *ledger.Content, amount ledger.AssetAmount) (ledger.AssetAmount, *nodeerr.Fault) {
+func payAuthors(e *Engine, content *ledger.Content, amount ledger.AssetAmount) (ledger.AssetAmount, *nodeerr.Error) {
 	rest := amount
 	for _, a := range content.CoAuthors {
 		if a.Account == content.Author {

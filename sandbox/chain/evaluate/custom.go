@@ -14,12 +14,12 @@ func customRules() []registration {
 	}
 }
 
-func validateCustom(op *ledger.CustomOp) *nodeerr.Fault {
+func validateCustom(op *ledger.CustomOp) *nodeerr.Error {
 	return demand("validate", condition{op.Fee.Amount > 0, "fee.amount > 0: ", nil})
 }
 
 // evaluateCustom checks only messages; other data is up to the application.
-func evaluateCustom(e *Engine, op *ledger.CustomOp) *nodeerr.Fault {
+func evaluateCustom(e *Engine, op *ledger.CustomOp) *nodeerr.Error {
 	if op.ID != ledger.MessageID {
 		return nil
 	}
@@ -42,7 +42,7 @@ func evaluateCustom(e *Engine, op *ledger.CustomOp) *nodeerr.Fault {
 	return demand("do_evaluate", condition{m.From == op.Payer, "pl.from == o.payer: Sender must pay for the operation.", nil})
 }
 
-func applyCustom(e *Engine, op *ledger.CustomOp) (ledger.OperationResult, *nodeerr.Fault) {
+func applyCustom(e *Engine, op *ledger.CustomOp) (ledger.OperationResult, *nodeerr.Error) {
 	if op.ID != ledger.MessageID {
 		return voidResult(), nil
 	}

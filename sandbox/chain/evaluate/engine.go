@@ -27,9 +27,9 @@ type Rules struct {
 
 // rule is the rule of one operation code; see on for its parts.
 type rule struct {
-	validate func(op ledger.Body) *nodeerr.Fault
-	evaluate func(e *Engine, op ledger.Body) *nodeerr.Fault
-	apply    func(e *Engine, op ledger.Body) (ledger.OperationResult, *nodeerr.Fault)
+	validate func(op ledger.Body) *nodeerr.Error
+	evaluate func(e *Engine, op ledger.Body) *nodeerr.Error
+	apply    func(e *Engine, op ledger.Body) (ledger.OperationResult, *nodeerr.Error)
 	keeps    func(core int64) int64
 }
 
@@ -42,7 +42,7 @@ type appliedOperation struct {
 }
 
 // applyOperation evaluates one operation, collects its fee and applies it.
-func (e *Engine) applyOperation(op ledger.Operation) (ledger.OperationResult, *nodeerr.Fault) {
+func (e *Engine) applyOperation(op ledger.Operation) (ledger.OperationResult, *nodeerr.Error) {
 	rule := e.rules.byCode[op.Code]
 	if rule == nil {
 		return ledger.OperationResult{}, nodeerr.Assert("apply_operation", "evaluator: the sandbox does not run ${name} yet",
@@ -57,7 +57,7 @@ func (e *Engine) applyOperation(op ledger.Operation) (ledger.OperationResult, *n
 	return result, nil
 }
 
-func (e *Engine) applyRule(rule *rule, op ledger.Operation) (ledger.OperationResult, *nodeerr.Fault) {
+func (e *Engine) applyRule(rule *rule, op ledger.Operation) (ledger.OperationResult, *nodeerr.Error) {
 	fee, fault := prepareFee(e.State, op)
 	if fault == nil {
 		fault = rule.evaluate(e, op.Body)

@@ -23,7 +23,7 @@ func payerOf(op ledger.Operation) ledger.AccountID {
 }
 
 // prepareFee returns the offered fee with its worth, or a fault if it is not enough.
-func prepareFee(s *state.State, op ledger.Operation) (fee, *nodeerr.Fault) {
+func prepareFee(s *state.State, op ledger.Operation) (fee, *nodeerr.Error) {
 	f := fee{payer: payerOf(op), amount: *op.Fee()}
 	asset := s.Assets.Get(f.amount.AssetID)
 	if asset == nil {
@@ -49,7 +49,7 @@ func prepareFee(s *state.State, op ledger.Operation) (fee, *nodeerr.Fault) {
 
 // worthInCore converts a fee to DCT. A fee in another asset is limited by the DCT
 // in that asset's core pool.
-func worthInCore(s *state.State, asset *ledger.Asset, amount ledger.AssetAmount) (int64, *nodeerr.Fault) {
+func worthInCore(s *state.State, asset *ledger.Asset, amount ledger.AssetAmount) (int64, *nodeerr.Error) {
 	if asset.ID == ledger.CoreAsset {
 		return amount.Amount, nil
 	}
@@ -71,7 +71,7 @@ func worthInCore(s *state.State, asset *ledger.Asset, amount ledger.AssetAmount)
 
 // InCore returns what the amount is worth in DCT, rounded down: at the asset's
 // exchange rate, or at the current feed of a monitored asset.
-func InCore(s *state.State, amount ledger.AssetAmount) (ledger.AssetAmount, *nodeerr.Fault) {
+func InCore(s *state.State, amount ledger.AssetAmount) (ledger.AssetAmount, *nodeerr.Error) {
 	asset := s.Assets.Get(amount.AssetID)
 	if asset == nil {
 		return amount, nodeerr.NotFound(amount.AssetID.Object())

@@ -13,7 +13,7 @@ func minerRules() []registration {
 	}
 }
 
-func evaluateMinerCreate(e *Engine, op *ledger.MinerCreateOp) *nodeerr.Fault {
+func evaluateMinerCreate(e *Engine, op *ledger.MinerCreateOp) *nodeerr.Error {
 	if e.Miners.OfAccount(op.MinerAccount) == nil {
 		return nil
 	}
@@ -22,11 +22,11 @@ func evaluateMinerCreate(e *Engine, op *ledger.MinerCreateOp) *nodeerr.Fault {
 		nodeerr.Data{"a": op.MinerAccount})
 }
 
-func applyMinerCreate(e *Engine, op *ledger.MinerCreateOp) (ledger.OperationResult, *nodeerr.Fault) {
+func applyMinerCreate(e *Engine, op *ledger.MinerCreateOp) (ledger.OperationResult, *nodeerr.Error) {
 	return objectResult(e.AddMiner(op.MinerAccount, op.BlockSigningKey, op.URL).Object()), nil
 }
 
-func evaluateMinerUpdate(e *Engine, op *ledger.MinerUpdateOp) *nodeerr.Fault {
+func evaluateMinerUpdate(e *Engine, op *ledger.MinerUpdateOp) *nodeerr.Error {
 	miner := e.Miners.Get(op.Miner)
 	if miner == nil {
 		return nodeerr.NotFound(op.Miner.Object())
@@ -38,7 +38,7 @@ func evaluateMinerUpdate(e *Engine, op *ledger.MinerUpdateOp) *nodeerr.Fault {
 		nodeerr.Data{"m": op.Miner, "a": miner.MinerAccount})
 }
 
-func applyMinerUpdate(e *Engine, op *ledger.MinerUpdateOp) (ledger.OperationResult, *nodeerr.Fault) {
+func applyMinerUpdate(e *Engine, op *ledger.MinerUpdateOp) (ledger.OperationResult, *nodeerr.Error) {
 	e.Miners.Change(op.Miner, func(m *state.Miner) {
 		if op.NewURL != nil {
 			m.URL = *op.NewURL
@@ -63,11 +63,11 @@ func parameterRules() []registration {
 	}
 }
 
-func evaluateParameters(e *Engine, _ *ledger.MinerUpdateGlobalParametersOp) *nodeerr.Fault {
+func evaluateParameters(e *Engine, _ *ledger.MinerUpdateGlobalParametersOp) *nodeerr.Error {
 	return demand("do_evaluate", condition{e.proposed, "trx_state->_is_proposed_trx: parameters are changed through proposals only", nil})
 }
 
-func validateParameters(op *ledger.MinerUpdateGlobalParametersOp) *nodeerr.Fault {
+func validateParameters(op *ledger.MinerUpdateGlobalParametersOp) *nodeerr.Error {
 	p := &op.NewParameters
 	interval := uint32(p.BlockInterval)
 	return demand("validate",
@@ -93,7 +93,7 @@ func validateParameters(op *ledger.MinerUpdateGlobalParametersOp) *nodeerr.Fault
 }
 
 // applyParameters makes the parameters pending until the next maintenance.
-func applyParameters(e *Engine, op *ledger.MinerUpdateGlobalParametersOp) (ledger.OperationResult, *nodeerr.Fault) {
+func applyParameters(e *Engine, op *ledger.MinerUpdateGlobalParametersOp) (ledger.OperationResult, *nodeerr.Error) {
 	e.ChangeGlobal(func(g *ledger.GlobalProperties) { g.PendingParameters = &op.NewParameters })
 	return voidResult(), nil
 }

@@ -25,7 +25,7 @@ const (
 	maxNFTDataName    = 32   // bytes
 )
 
-func validateNFTCreate(op *ledger.NFTCreateDefinitionOp) *nodeerr.Fault {
+func validateNFTCreate(op *ledger.NFTCreateDefinitionOp) *nodeerr.Error {
 	fault := demand("validate",
 		condition{ledger.ValidSymbol(op.Symbol) == nil, "is_valid_symbol(symbol): ", nodeerr.Data{"symbol": op.Symbol}},
 		condition{len(op.Options.Description) <= maxNFTDescription, "description.size() <= 1000: ", nil})
@@ -49,7 +49,7 @@ func validateNFTCreate(op *ledger.NFTCreateDefinitionOp) *nodeerr.Fault {
 
 // evaluateNFTCreate reserves a symbol with a dot for the issuer of the symbol
 // before the last dot.
-func evaluateNFTCreate(e *Engine, op *ledger.NFTCreateDefinitionOp) *nodeerr.Fault {
+func evaluateNFTCreate(e *Engine, op *ledger.NFTCreateDefinitionOp) *nodeerr.Error {
 	if e.NFTs.BySymbol(op.Symbol) != nil {
 		return refuse("nft_symbol_itr == nft_indx.end(): Symbol name must be unique", nil)
 	}
@@ -69,20 +69,20 @@ func evaluateNFTCreate(e *Engine, op *ledger.NFTCreateDefinitionOp) *nodeerr.Fau
 			nodeerr.Data{"s": op.Symbol, "p": prefix, "i": op.Options.Issuer}})
 }
 
-func applyNFTCreate(e *Engine, op *ledger.NFTCreateDefinitionOp) (ledger.OperationResult, *nodeerr.Fault) {
+func applyNFTCreate(e *Engine, op *ledger.NFTCreateDefinitionOp) (ledger.OperationResult, *nodeerr.Error) {
 	id := e.NFTs.Add(state.NFT{
 		Symbol: op.Symbol, Options: op.Options, Definitions: op.Definitions, Transferable: op.Transferable,
 	})
 	return objectResult(id.Object()), nil
 }
 
-func validateNFTUpdate(op *ledger.NFTUpdateDefinitionOp) *nodeerr.Fault {
+func validateNFTUpdate(op *ledger.NFTUpdateDefinitionOp) *nodeerr.Error {
 	return demand("validate", condition{len(op.Options.Description) <= maxNFTDescription, "description.size() <= 1000: ", nil})
 }
 
 // evaluateNFTUpdate does not check that a new issuer exists, because the node does
 // not either.
-func evaluateNFTUpdate(e *Engine, op *ledger.NFTUpdateDefinitionOp) *nodeerr.Fault {
+func evaluateNFTUpdate(e *Engine, op *ledger.NFTUpdateDefinitionOp) *nodeerr.Error {
 	kind := e.NFTs.Get(op.NFTID)
 	if kind == nil {
 		return nodeerr.NotFound(op.NFTID.Object())
@@ -98,12 +98,12 @@ func evaluateNFTUpdate(e *Engine, op *ledger.NFTUpdateDefinitionOp) *nodeerr.Fau
 		condition{next != old, "op.options != nft_obj.options: Operation has to change something", nil})
 }
 
-func applyNFTUpdate(e *Engine, op *ledger.NFTUpdateDefinitionOp) (ledger.OperationResult, *nodeerr.Fault) {
+func applyNFTUpdate(e *Engine, op *ledger.NFTUpdateDefinitionOp) (ledger.OperationResult, *nodeerr.Error) {
 	e.NFTs.Change(op.NFTID, func(n *state.NFT) { n.Options = op.Options })
 	return voidResult(), nil
 }
 
-func evaluateNFTIssue(e *Engine, op *ledger.NFTIssueOp) *nodeerr.Fault {
+func evaluateNFTIssue(e *Engine, op *ledger.NFTIssueOp) *nodeerr.Error {
 	kind := e.NFTs.Get(op.NFTID)
 	if kind == nil {
 		return nodeerr.NotFound(op.NFTID.Object())
@@ -121,7 +121,7 @@ func evaluateNFTIssue(e *Engine, op *ledger.NFTIssueOp) *nodeerr.Fault {
 	return fault
 }
 
-func applyNFTIssue(e *Engine, op *ledger.NFTIssueOp) (ledger.OperationResult, *nodeerr.Fault) {
+func applyNFTIssue(e *Engine, op *ledger.NFTIssueOp) (ledger.OperationResult, *nodeerr.Error) {
 	id := e.NFTs.AddToken(op.NFTID, op.To, op.Data)
 	e.NFTs.Change(op.NFTID, func(n *state.NFT) { n.CurrentSupply++ })
 	e.Details.Add(e.HeadTime(), state.TransactionDetail{
@@ -130,11 +130,11 @@ func applyNFTIssue(e *Engine, op *ledger.NFTIssueOp) (ledger.OperationResult, *n
 	return objectResult(id.Object()), nil
 }
 
-func validateNFTTransfer(op *ledger.NFTTransferOp) *nodeerr.Fault {
+func validateNFTTransfer(op *ledger.NFTTransferOp) *nodeerr.Error {
 	return demand("validate", condition{op.From != op.To, "from != to: ", nil})
 }
 
-func evaluateNFTTransfer(e *Engine, op *ledger.NFTTransferOp) *nodeerr.Fault {
+func evaluateNFTTransfer(e *Engine, op *ledger.NFTTransferOp) *nodeerr.Error {
 	token := e.NFTs.Token(op.NFTDataID)
 	if token == nil {
 		return nodeerr.NotFound(op.NFTDataID.Object())
@@ -149,7 +149,7 @@ func evaluateNFTTransfer(e *Engine, op *ledger.NFTTransferOp) *nodeerr.Fault {
 }
 
 // applyNFTTransfer burns a token by giving it to 1.2.1.
-func applyNFTTransfer(e *Engine, op *ledger.NFTTransferOp) (ledger.OperationResult, *nodeerr.Fault) {
+func applyNFTTransfer(e *Engine, op *ledger.NFTTransferOp) (ledger.OperationResult, *nodeerr.Error) {
 	e.NFTs.Move(op.NFTDataID, op.To)
 	if op.To == ledger.NullAccount {
 		e.NFTs.Change(e.NFTs.Token(op.NFTDataID).NFTID, func(n *state.NFT) { n.CurrentSupply-- })
@@ -167,7 +167,7 @@ const (
 	nftByIssuer, nftByOwner, nftBoth  = 1, 2, 3
 )
 
-func validateNFTUpdateData(op *ledger.NFTUpdateDataOp) *nodeerr.Fault {
+func validateNFTUpdateData(op *ledger.NFTUpdateDataOp) *nodeerr.Error {
 	fault := demand("validate", condition{len(op.Data) > 0, "!data.empty(): ", nil})
 	seen := map[string]bool{}
 	for _, v := range op.Data {
@@ -182,7 +182,7 @@ func validateNFTUpdateData(op *ledger.NFTUpdateDataOp) *nodeerr.Fault {
 	return fault
 }
 
-func evaluateNFTUpdateData(e *Engine, op *ledger.NFTUpdateDataOp) *nodeerr.Fault {
+func evaluateNFTUpdateData(e *Engine, op *ledger.NFTUpdateDataOp) *nodeerr.Error {
 	token := e.NFTs.Token(op.NFTDataID)
 	if token == nil {
 		return nodeerr.NotFound(op.NFTDataID.Object())
@@ -209,7 +209,7 @@ func definitionIndex(n *state.NFT, name string) int {
 	return slices.IndexFunc(n.Definitions, func(d ledger.NFTDataDefinition) bool { return d.Name != nil && *d.Name == name })
 }
 
-func mayModify(n *state.NFT, at int, modifier, owner ledger.AccountID) *nodeerr.Fault {
+func mayModify(n *state.NFT, at int, modifier, owner ledger.AccountID) *nodeerr.Error {
 	d := n.Definitions[at]
 	isIssuer, isOwner := modifier == n.Options.Issuer, modifier == owner
 	data := nodeerr.Data{"n": *d.Name}
@@ -227,7 +227,7 @@ func mayModify(n *state.NFT, at int, modifier, owner ledger.AccountID) *nodeerr.
 	return refuse("false: Attempt to modify a non modifiable data: ${n}", data)
 }
 
-func applyNFTUpdateData(e *Engine, op *ledger.NFTUpdateDataOp) (ledger.OperationResult, *nodeerr.Fault) {
+func applyNFTUpdateData(e *Engine, op *ledger.NFTUpdateDataOp) (ledger.OperationResult, *nodeerr.Error) {
 	kind := e.NFTs.Get(e.NFTs.Token(op.NFTDataID).NFTID)
 	data := slices.Clone(e.NFTs.Token(op.NFTDataID).Data)
 	for _, v := range op.Data {
@@ -240,7 +240,7 @@ func applyNFTUpdateData(e *Engine, op *ledger.NFTUpdateDataOp) (ledger.Operation
 // checkNFTValue checks the type of a value and, if it must be unique, that no token
 // of the kind has it. Burnt tokens count, and so does the token that is to be
 // changed, as on the node.
-func checkNFTValue(e *Engine, kind *state.NFT, at int, v ledger.Variant) *nodeerr.Fault {
+func checkNFTValue(e *Engine, kind *state.NFT, at int, v ledger.Variant) *nodeerr.Error {
 	d := kind.Definitions[at]
 	var ok bool
 	var what string

@@ -20,8 +20,8 @@ type Prepared struct {
 
 	size     int // packed, with signatures
 	need     authority.Required
-	fault    *nodeerr.Fault // of the operations themselves
-	keyFault *nodeerr.Fault // of the signatures
+	fault    *nodeerr.Error // of the operations themselves
+	keyFault *nodeerr.Error // of the signatures
 }
 
 // Size returns the size of the transaction with its signatures, in bytes.
@@ -89,7 +89,7 @@ func (r *Rules) recover(p *Prepared, digest [32]byte) {
 	}
 }
 
-func (r *Rules) recoverKey(payer ledger.AccountID, digest [32]byte, sig ledger.Signature) (ledger.PublicKey, *nodeerr.Fault) {
+func (r *Rules) recoverKey(payer ledger.AccountID, digest [32]byte, sig ledger.Signature) (ledger.PublicKey, *nodeerr.Error) {
 	if !sig.IsCanonical() {
 		return ledger.PublicKey{}, nodeerr.Assert("public_key", "is_canonical( c ): signature is not canonical", nil)
 	}
@@ -102,7 +102,7 @@ func (r *Rules) recoverKey(payer ledger.AccountID, digest [32]byte, sig ledger.S
 }
 
 // validate makes the checks of operations that need no state.
-func (r *Rules) validate(ops []ledger.Operation) *nodeerr.Fault {
+func (r *Rules) validate(ops []ledger.Operation) *nodeerr.Error {
 	if len(ops) == 0 {
 		return nodeerr.New(nodeerr.CodeNoOperation, "validate", "operations.size() > 0: A transaction must have at least one operation",
 			nil)
@@ -118,7 +118,7 @@ func (r *Rules) validate(ops []ledger.Operation) *nodeerr.Fault {
 	return nil
 }
 
-func (r *Rules) validateOne(op ledger.Operation) *nodeerr.Fault {
+func (r *Rules) validateOne(op ledger.Operation) *nodeerr.Error {
 	if fee := op.Fee(); fee.Amount < 0 {
 		return invalid("fee.amount >= 0: ", nodeerr.Data{"fee": *fee})
 	}

@@ -33,7 +33,7 @@ func proposedOps(op *ledger.ProposalCreateOp) []ledger.Operation {
 
 // validateProposed validates the proposed operations as if they were in a
 // transaction.
-func (r *Rules) validateProposed(op *ledger.ProposalCreateOp) *nodeerr.Fault {
+func (r *Rules) validateProposed(op *ledger.ProposalCreateOp) *nodeerr.Error {
 	if len(op.ProposedOps) == 0 {
 		return invalid("!proposed_ops.empty(): nothing is proposed", nil)
 	}
@@ -45,7 +45,7 @@ func (r *Rules) validateProposed(op *ledger.ProposalCreateOp) *nodeerr.Fault {
 	return nil
 }
 
-func evaluateProposalCreate(e *Engine, op *ledger.ProposalCreateOp) *nodeerr.Fault {
+func evaluateProposalCreate(e *Engine, op *ledger.ProposalCreateOp) *nodeerr.Error {
 	now, params := e.HeadTime(), e.Parameters()
 	left := int64(op.ExpirationTime) - int64(now)
 	ops := proposedOps(op)
@@ -75,7 +75,7 @@ func isApproval(op ledger.Operation) bool {
 }
 
 // verifyReview requires a review period for what 1.2.0 is to do.
-func verifyReview(given *uint32, least uint32) *nodeerr.Fault {
+func verifyReview(given *uint32, least uint32) *nodeerr.Error {
 	switch {
 	case given == nil:
 		return nodeerr.New(nodeerr.CodeReviewMissing, "do_evaluate",
@@ -90,7 +90,7 @@ func verifyReview(given *uint32, least uint32) *nodeerr.Fault {
 	return nil
 }
 
-func applyProposalCreate(e *Engine, op *ledger.ProposalCreateOp) (ledger.OperationResult, *nodeerr.Fault) {
+func applyProposalCreate(e *Engine, op *ledger.ProposalCreateOp) (ledger.OperationResult, *nodeerr.Error) {
 	ops := proposedOps(op)
 	need := required(ops...)
 	p := state.Proposal{
@@ -108,14 +108,14 @@ func applyProposalCreate(e *Engine, op *ledger.ProposalCreateOp) (ledger.Operati
 }
 
 // findProposal returns the open proposal, or a fault if there is none.
-func findProposal(e *Engine, id ledger.ProposalID) (*state.Proposal, *nodeerr.Fault) {
+func findProposal(e *Engine, id ledger.ProposalID) (*state.Proposal, *nodeerr.Error) {
 	if p := e.Proposals.Get(id); p != nil {
 		return p, nil
 	}
 	return nil, nodeerr.NotFound(id.Object())
 }
 
-func evaluateProposalUpdate(e *Engine, op *ledger.ProposalUpdateOp) *nodeerr.Fault {
+func evaluateProposalUpdate(e *Engine, op *ledger.ProposalUpdateOp) *nodeerr.Error {
 	p, fault := findProposal(e, op.Proposal)
 	if fault != nil {
 		return fault
@@ -132,7 +132,7 @@ func evaluateProposalUpdate(e *Engine, op *ledger.ProposalUpdateOp) *nodeerr.Fau
 	return verifyAvailable("available_owner_approvals", p.AvailableOwnerApprovals, op.OwnerApprovalsToRemove)
 }
 
-func verifyAvailable(name string, available, removed []ledger.AccountID) *nodeerr.Fault {
+func verifyAvailable(name string, available, removed []ledger.AccountID) *nodeerr.Error {
 	for _, id := range removed {
 		if !slices.Contains(available, id) {
 			return refuse("_proposal->"+name+".find(id) != _proposal->"+name+".end(): ${id} has not approved",
@@ -145,7 +145,7 @@ func verifyAvailable(name string, available, removed []ledger.AccountID) *nodeer
 // applyProposalUpdate records the approvals, and executes the proposal if they are
 // enough and it has no review period. If that fails, the approvals stay, and the
 // execution is tried again at the expiration.
-func applyProposalUpdate(e *Engine, op *ledger.ProposalUpdateOp) (ledger.OperationResult, *nodeerr.Fault) {
+func applyProposalUpdate(e *Engine, op *ledger.ProposalUpdateOp) (ledger.OperationResult, *nodeerr.Error) {
 	e.Proposals.Change(op.Proposal, func(p *state.Proposal) {
 		p.AvailableActiveApprovals = approvals(p.AvailableActiveApprovals, op.ActiveApprovalsToAdd, op.ActiveApprovalsToRemove, cmp.Compare)
 		p.AvailableOwnerApprovals = approvals(p.AvailableOwnerApprovals, op.OwnerApprovalsToAdd, op.OwnerApprovalsToRemove, cmp.Compare)
@@ -165,7 +165,7 @@ func approvals[T comparable](have, add, remove []T, order func(a, b T) int) []T 
 	return slices.DeleteFunc(slices.Compact(all), func(v T) bool { return slices.Contains(remove, v) })
 }
 
-func evaluateProposalDelete(e *Engine, op *ledger.ProposalDeleteOp) *nodeerr.Fault {
+func evaluateProposalDelete(e *Engine, op *ledger.ProposalDeleteOp) *nodeerr.Error {
 	p, fault := findProposal(e, op.Proposal)
 	if fault != nil {
 		return fault
@@ -183,7 +183,7 @@ func evaluateProposalDelete(e *Engine, op *ledger.ProposalDeleteOp) *nodeerr.Fau
 		nodeerr.Data{"provided": op.FeePayingAccount, "required": required})
 }
 
-func applyProposalDelete(e *Engine, op *ledger.ProposalDeleteOp) (ledger.OperationResult, *nodeerr.Fault) {
+func applyProposalDelete(e *Engine, op *ledger.ProposalDeleteOp) (ledger.OperationResult, *nodeerr.Error) {
 	e.Proposals.Remove(e.Proposals.Get(op.Proposal))
 	return voidResult(), nil
 }
@@ -199,7 +199,7 @@ func approved(e *Engine, p *state.Proposal) bool {
 
 // execute applies the proposed operations and removes the proposal. If one fails,
 // nothing is changed.
-func execute(e *Engine, p *state.Proposal) *nodeerr.Fault {
+func execute(e *Engine, p *state.Proposal) *nodeerr.Error {
 	mark, applied, proposed := e.Mark(), len(e.applied), e.proposed
 	e.proposed = true
 	defer func() { e.proposed = proposed }()

@@ -14,7 +14,7 @@ func publishingRules() []registration {
 	}
 }
 
-func evaluatePublishingManager(e *Engine, op *ledger.SetPublishingManagerOp) *nodeerr.Fault {
+func evaluatePublishingManager(e *Engine, op *ledger.SetPublishingManagerOp) *nodeerr.Error {
 	if fault := accountsExist(e.State, "db().find_object(id): Account does not exist", op.To...); fault != nil {
 		return fault
 	}
@@ -26,7 +26,7 @@ func evaluatePublishingManager(e *Engine, op *ledger.SetPublishingManagerOp) *no
 // applyPublishingManager reproduces two flaws of the reference, on which its ledger
 // depends: of several accounts only the first becomes a manager, and a dismissed
 // manager's publishers keep their rights in their own objects.
-func applyPublishingManager(e *Engine, op *ledger.SetPublishingManagerOp) (ledger.OperationResult, *nodeerr.Fault) {
+func applyPublishingManager(e *Engine, op *ledger.SetPublishingManagerOp) (ledger.OperationResult, *nodeerr.Error) {
 	to := op.To
 	if op.CanCreatePublishers {
 		to = to[:min(1, len(to))]
@@ -42,7 +42,7 @@ func applyPublishingManager(e *Engine, op *ledger.SetPublishingManagerOp) (ledge
 	return voidResult(), nil
 }
 
-func evaluatePublishingRight(e *Engine, op *ledger.SetPublishingRightOp) *nodeerr.Fault {
+func evaluatePublishingRight(e *Engine, op *ledger.SetPublishingRightOp) *nodeerr.Error {
 	from := e.Accounts.Get(op.From)
 	if from == nil {
 		return nodeerr.NotFound(op.From.Object())
@@ -55,7 +55,7 @@ func evaluatePublishingRight(e *Engine, op *ledger.SetPublishingRightOp) *nodeer
 			"from_acc.rights_to_publish.is_publishing_manager: Account does not have permission to give publishing rights", nil})
 }
 
-func applyPublishingRight(e *Engine, op *ledger.SetPublishingRightOp) (ledger.OperationResult, *nodeerr.Fault) {
+func applyPublishingRight(e *Engine, op *ledger.SetPublishingRightOp) (ledger.OperationResult, *nodeerr.Error) {
 	change := without[ledger.AccountID]
 	if op.IsPublisher {
 		change = with[ledger.AccountID]

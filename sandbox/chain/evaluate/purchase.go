@@ -20,11 +20,11 @@ func purchaseRules() []registration {
 	}
 }
 
-func validateBuy(op *ledger.RequestToBuyOp) *nodeerr.Fault {
+func validateBuy(op *ledger.RequestToBuyOp) *nodeerr.Error {
 	return demand("validate", condition{op.Price.Amount >= 0, "price.amount >= 0: ", nil})
 }
 
-func evaluateBuy(e *Engine, op *ledger.RequestToBuyOp) *nodeerr.Fault {
+func evaluateBuy(e *Engine, op *ledger.RequestToBuyOp) *nodeerr.Error {
 	content, fault := contentOf(e, op.URI)
 	if fault != nil {
 		return fault
@@ -47,7 +47,7 @@ func evaluateBuy(e *Engine, op *ledger.RequestToBuyOp) *nodeerr.Fault {
 
 // evaluatePayment checks that the price offered is enough, and returns what the authors are paid: nothing by subscribers.
 func evaluatePayment(e *Engine, op *ledger.RequestToBuyOp, author ledger.AccountID, price ledger.AssetAmount) (ledger.AssetAmount,
-	*nodeerr.Fault,
+	*nodeerr.Error,
 ) {
 	paid, fault := exchangeFor(e, op.Price, price.AssetID)
 	if fault != nil || subscribes(e, op.Consumer, author) {
@@ -73,7 +73,7 @@ func subscribes(e *Engine, consumer, author ledger.AccountID) bool {
 
 // exchangeFor returns what a payment for a price in an asset is worth to the authors: the same for the same asset, and DCT for a monitored one;
 // otherwise what the pools of the exchangeable asset make of it.
-func exchangeFor(e *Engine, payment ledger.AssetAmount, priced ledger.AssetID) (ledger.AssetAmount, *nodeerr.Fault) {
+func exchangeFor(e *Engine, payment ledger.AssetAmount, priced ledger.AssetID) (ledger.AssetAmount, *nodeerr.Error) {
 	asset := e.Assets.Get(payment.AssetID)
 	if asset == nil {
 		return payment, nodeerr.NotFound(payment.AssetID.Object())
@@ -102,7 +102,7 @@ func exchangeFor(e *Engine, payment ledger.AssetAmount, priced ledger.AssetID) (
 }
 
 // applyBuy holds the price in the purchase until the keys are there. Content without seeders is delivered at once.
-func applyBuy(e *Engine, op *ledger.RequestToBuyOp) (ledger.OperationResult, *nodeerr.Fault) {
+func applyBuy(e *Engine, op *ledger.RequestToBuyOp) (ledger.OperationResult, *nodeerr.Error) {
 	content := e.Contents.Of(op.URI)
 	price, _ := content.Price.In(op.RegionCodeFrom)
 	after, fault := evaluatePayment(e, op, content.Author, price)
@@ -135,7 +135,7 @@ func applyBuy(e *Engine, op *ledger.RequestToBuyOp) (ledger.OperationResult, *no
 }
 
 // takePayment takes a payment from a consumer, and exchanges it through the pools of its asset or of that of the price.
-func takePayment(e *Engine, consumer ledger.AccountID, before, after ledger.AssetAmount) *nodeerr.Fault {
+func takePayment(e *Engine, consumer ledger.AccountID, before, after ledger.AssetAmount) *nodeerr.Error {
 	switch {
 	case before.AssetID == after.AssetID:
 	case before.AssetID == ledger.CoreAsset:
@@ -153,7 +153,7 @@ func takePayment(e *Engine, consumer ledger.AccountID, before, after ledger.Asse
 }
 
 // finish delivers a purchase and pays the authors.
-func finish(e *Engine, id ledger.BuyingID, content *ledger.Content) *nodeerr.Fault {
+func finish(e *Engine, id ledger.BuyingID, content *ledger.Content) *nodeerr.Error {
 	purchase := e.Purchases.Get(id)
 	e.Contents.Change(content.ID, func(c *ledger.Content) { c.TimesBought++ })
 	payout, fault := payAuthors(e, content, purchase.Price)
@@ -169,7 +169,7 @@ func finish(e *Engine, id ledger.BuyingID, content *ledger.Content) *nodeerr.Fau
 	return nil
 }
 
-func evaluateDelivery(e *Engine, op *ledger.DeliverKeysOp) *nodeerr.Fault {
+func evaluateDelivery(e *Engine, op *ledger.DeliverKeysOp) *nodeerr.Error {
 	purchase, seeder := e.Purchases.Get(op.Buying), e.Seeders.Of(op.Seeder)
 	if purchase == nil {
 		return nodeerr.NotFound(op.Buying.Object())
@@ -189,7 +189,7 @@ func evaluateDelivery(e *Engine, op *ledger.DeliverKeysOp) *nodeerr.Fault {
 }
 
 // applyDelivery notes a key part, once for each seeder, also after the delivery. At the quorum the purchase is delivered.
-func applyDelivery(e *Engine, op *ledger.DeliverKeysOp) (ledger.OperationResult, *nodeerr.Fault) {
+func applyDelivery(e *Engine, op *ledger.DeliverKeysOp) (ledger.OperationResult, *nodeerr.Error) {
 	purchase := e.Purchases.Get(op.Buying)
 	content := e.Contents.Of(purchase.URI)
 	if !slices.Contains(purchase.SeedersAnswered, op.Seeder) {
@@ -215,7 +215,7 @@ func applyDelivery(e *Engine, op *ledger.DeliverKeysOp) (ledger.OperationResult,
 }
 
 // expire returns what was held for a purchase to its consumer.
-func expire(e *Engine, purchase *ledger.Buying) *nodeerr.Fault {
+func expire(e *Engine, purchase *ledger.Buying) *nodeerr.Error {
 	if fault := adjust(e.State, purchase.Consumer, purchase.Price.AssetID, purchase.Price.Amount); fault != nil {
 		return fault
 	}
@@ -235,7 +235,7 @@ func ExpirePurchases(e *Engine) {
 	}
 }
 
-func evaluateRating(e *Engine, op *ledger.LeaveRatingAndCommentOp) *nodeerr.Fault {
+func evaluateRating(e *Engine, op *ledger.LeaveRatingAndCommentOp) *nodeerr.Error {
 	if _, fault := contentOf(e, op.URI); fault != nil {
 		return fault
 	}
@@ -248,7 +248,7 @@ func evaluateRating(e *Engine, op *ledger.LeaveRatingAndCommentOp) *nodeerr.Faul
 		condition{!purchase.IsRatedOrCommented, "!bo->rated_or_commented: already rated or commented", nil})
 }
 
-func applyRating(e *Engine, op *ledger.LeaveRatingAndCommentOp) (ledger.OperationResult, *nodeerr.Fault) {
+func applyRating(e *Engine, op *ledger.LeaveRatingAndCommentOp) (ledger.OperationResult, *nodeerr.Error) {
 	content := e.Contents.Of(op.URI)
 	e.Purchases.Change(e.Purchases.Between(op.Consumer, op.URI).ID, func(p *ledger.Buying) {
 		p.Rating, p.Comment, p.IsRatedOrCommented = op.Rating, op.Comment, true

@@ -47,11 +47,11 @@ type registration interface {
 type on[T ledger.Body] struct {
 	// validate makes the checks that need no state. If it is nil, only the fee is
 	// checked.
-	validate func(op T) *nodeerr.Fault
+	validate func(op T) *nodeerr.Error
 	// evaluate checks the operation against the state.
-	evaluate func(e *Engine, op T) *nodeerr.Fault
+	evaluate func(e *Engine, op T) *nodeerr.Error
 	// apply applies the operation.
-	apply func(e *Engine, op T) (ledger.OperationResult, *nodeerr.Fault)
+	apply func(e *Engine, op T) (ledger.OperationResult, *nodeerr.Error)
 	// keeps returns how much of a fee worth core units of DCT is not collected,
 	// because apply uses it; nil means nothing.
 	keeps func(core int64) int64
@@ -67,17 +67,17 @@ func (o on[T]) code() ledger.OpCode {
 func (o on[T]) rule() *rule {
 	r := &rule{
 		keeps:    o.keeps,
-		validate: func(ledger.Body) *nodeerr.Fault { return nil },
+		validate: func(ledger.Body) *nodeerr.Error { return nil },
 		evaluate: o.evaluateFramed,
-		apply:    func(e *Engine, op ledger.Body) (ledger.OperationResult, *nodeerr.Fault) { return o.apply(e, op.(T)) },
+		apply:    func(e *Engine, op ledger.Body) (ledger.OperationResult, *nodeerr.Error) { return o.apply(e, op.(T)) },
 	}
 	if o.validate != nil {
-		r.validate = func(op ledger.Body) *nodeerr.Fault { return o.validate(op.(T)) }
+		r.validate = func(op ledger.Body) *nodeerr.Error { return o.validate(op.(T)) }
 	}
 	return r
 }
 
-func (o on[T]) evaluateFramed(e *Engine, op ledger.Body) *nodeerr.Fault {
+func (o on[T]) evaluateFramed(e *Engine, op ledger.Body) *nodeerr.Error {
 	fault := o.evaluate(e, op.(T))
 	if fault == nil || o.unframed {
 		return fault
@@ -86,7 +86,7 @@ func (o on[T]) evaluateFramed(e *Engine, op ledger.Body) *nodeerr.Fault {
 }
 
 // stateless validates the operation by package ledger's own checks.
-func stateless[T ledger.Body](op T) *nodeerr.Fault {
+func stateless[T ledger.Body](op T) *nodeerr.Error {
 	if err := ledger.NewOperation(op).Validate(); err != nil {
 		return invalid("${why}", nodeerr.Data{"why": err.Error()})
 	}
@@ -110,7 +110,7 @@ type condition struct {
 }
 
 // demand returns the fault for the first condition that does not hold, or nil.
-func demand(method string, list ...condition) *nodeerr.Fault {
+func demand(method string, list ...condition) *nodeerr.Error {
 	for _, c := range list {
 		if !c.holds {
 			return nodeerr.Assert(method, c.text, c.data)
@@ -120,18 +120,18 @@ func demand(method string, list ...condition) *nodeerr.Fault {
 }
 
 // invalid returns the fault for an operation that is not valid in any state.
-func invalid(format string, data nodeerr.Data) *nodeerr.Fault {
+func invalid(format string, data nodeerr.Data) *nodeerr.Error {
 	return nodeerr.Assert("validate", format, data)
 }
 
 // refuse returns the fault for an operation that the state does not allow.
-func refuse(format string, data nodeerr.Data) *nodeerr.Fault {
+func refuse(format string, data nodeerr.Data) *nodeerr.Error {
 	return nodeerr.Assert("do_evaluate", format, data)
 }
 
 // accountsExist returns a fault with the node's sentence for the first account that
 // does not exist, or nil.
-func accountsExist(s *state.State, sentence string, ids ...ledger.AccountID) *nodeerr.Fault {
+func accountsExist(s *state.State, sentence string, ids ...ledger.AccountID) *nodeerr.Error {
 	for _, id := range ids {
 		if s.Accounts.Get(id) == nil {
 			return refuse(sentence, nodeerr.Data{"id": id})

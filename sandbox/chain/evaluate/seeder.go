@@ -26,8 +26,8 @@ func seederRules() []registration {
 // announcementOf is the rule of the two forms in which seeders announce themselves.
 func announcementOf[T ledger.Body](read func(T) ledger.ReadyToPublishOp) registration {
 	return on[T]{
-		evaluate: func(e *Engine, op T) *nodeerr.Fault { return nil },
-		apply: func(e *Engine, op T) (ledger.OperationResult, *nodeerr.Fault) {
+		evaluate: func(e *Engine, op T) *nodeerr.Error { return nil },
+		apply: func(e *Engine, op T) (ledger.OperationResult, *nodeerr.Error) {
 			return announce(e, read(op)), nil
 		},
 	}
@@ -51,7 +51,7 @@ func announce(e *Engine, op ledger.ReadyToPublishOp) ledger.OperationResult {
 	return objectResult(e.Seeders.Add(s))
 }
 
-func evaluateCustody(e *Engine, op *ledger.ProofOfCustodyOp) *nodeerr.Fault {
+func evaluateCustody(e *Engine, op *ledger.ProofOfCustodyOp) *nodeerr.Error {
 	content, fault := contentOf(e, op.URI)
 	if fault != nil {
 		return fault
@@ -85,7 +85,7 @@ func priceOf(content *ledger.Content, seeder ledger.AccountID) int64 {
 }
 
 // applyCustody notes the time of a proof, and pays for the time since the one before. The first proof is not paid.
-func applyCustody(e *Engine, op *ledger.ProofOfCustodyOp) (ledger.OperationResult, *nodeerr.Fault) {
+func applyCustody(e *Engine, op *ledger.ProofOfCustodyOp) (ledger.OperationResult, *nodeerr.Error) {
 	content, now := e.Contents.Of(op.URI), e.HeadTime()
 	at, found := slices.BinarySearchFunc(content.LastProof, op.Seeder, func(p ledger.SeederProof, id ledger.AccountID) int {
 		return int(int64(p.Seeder) - int64(id))
@@ -119,7 +119,7 @@ func rewardFor(since ledger.Time, perDay int64) int64 {
 	return perDay * (ratio * (whole - loss) / whole) / whole
 }
 
-func evaluateReport(e *Engine, op *ledger.ReportStatsOp) *nodeerr.Fault {
+func evaluateReport(e *Engine, op *ledger.ReportStatsOp) *nodeerr.Error {
 	for _, item := range op.Stats {
 		if e.Seeders.Of(item.Account) == nil {
 			return refuse("so != idx.end(): ${s} is no seeder", nodeerr.Data{"s": item.Account})
@@ -128,7 +128,7 @@ func evaluateReport(e *Engine, op *ledger.ReportStatsOp) *nodeerr.Fault {
 	return nil
 }
 
-func applyReport(e *Engine, op *ledger.ReportStatsOp) (ledger.OperationResult, *nodeerr.Fault) {
+func applyReport(e *Engine, op *ledger.ReportStatsOp) (ledger.OperationResult, *nodeerr.Error) {
 	for _, item := range op.Stats {
 		e.Seeders.ChangeActivity(item.Account, func(a *state.SeederActivity) { a.TotalUpload += item.Amount })
 	}

@@ -12,7 +12,7 @@ func authorities(s *state.State) authority.Ledger {
 }
 
 // VerifyAuthority checks only the signatures of a prepared transaction.
-func VerifyAuthority(s *state.State, p *Prepared) *nodeerr.Fault {
+func VerifyAuthority(s *state.State, p *Prepared) *nodeerr.Error {
 	if p.keyFault != nil {
 		return p.keyFault
 	}
@@ -20,7 +20,7 @@ func VerifyAuthority(s *state.State, p *Prepared) *nodeerr.Fault {
 }
 
 // VerifyAccount checks that the keys satisfy the active authority of the account.
-func VerifyAccount(s *state.State, id ledger.AccountID, keys []ledger.PublicKey) *nodeerr.Fault {
+func VerifyAccount(s *state.State, id ledger.AccountID, keys []ledger.PublicKey) *nodeerr.Error {
 	return authority.VerifyActive(authorities(s), id, keys)
 }
 

@@ -6,11 +6,11 @@ import (
 	"billfold/sandbox/chain/state"
 )
 
-func validateSubscribe(op *ledger.SubscribeOp) *nodeerr.Fault {
+func validateSubscribe(op *ledger.SubscribeOp) *nodeerr.Error {
 	return demand("validate", condition{op.Price.Amount >= 0, "price.amount >= 0: ", nil})
 }
 
-func evaluateSubscribe(e *Engine, op *ledger.SubscribeOp) *nodeerr.Fault {
+func evaluateSubscribe(e *Engine, op *ledger.SubscribeOp) *nodeerr.Error {
 	if fault := verifySubscription(e, op.From, op.To, op.Price); fault != nil {
 		return fault
 	}
@@ -24,7 +24,7 @@ func evaluateSubscribe(e *Engine, op *ledger.SubscribeOp) *nodeerr.Fault {
 }
 
 // verifySubscription checks that from may subscribe to to, and has at least price.
-func verifySubscription(e *Engine, from, to ledger.AccountID, price ledger.AssetAmount) *nodeerr.Fault {
+func verifySubscription(e *Engine, from, to ledger.AccountID, price ledger.AssetAmount) *nodeerr.Error {
 	if fault := accountsExist(e.State, "from_account != idx.end(): Account does not exist", from); fault != nil {
 		return fault
 	}
@@ -49,7 +49,7 @@ func extendSubscription(e *Engine, from, to ledger.AccountID, days uint32) ledge
 }
 
 // subscriptionPrice returns what a subscription to the author costs, in DCT.
-func subscriptionPrice(e *Engine, author *ledger.Account) (ledger.AssetAmount, *nodeerr.Fault) {
+func subscriptionPrice(e *Engine, author *ledger.Account) (ledger.AssetAmount, *nodeerr.Error) {
 	price := author.Options.PricePerSubscribe
 	asset := e.Assets.Get(price.AssetID)
 	if asset == nil {
@@ -62,7 +62,7 @@ func subscriptionPrice(e *Engine, author *ledger.Account) (ledger.AssetAmount, *
 	return monitoredPrice(e, asset, price)
 }
 
-func monitoredPrice(e *Engine, asset *ledger.Asset, price ledger.AssetAmount) (ledger.AssetAmount, *nodeerr.Fault) {
+func monitoredPrice(e *Engine, asset *ledger.Asset, price ledger.AssetAmount) (ledger.AssetAmount, *nodeerr.Error) {
 	rate := asset.MonitoredAssetOpts.CurrentFeed.CoreExchangeRate
 	if rate.Valid() != nil {
 		return price, refuse("!rate.is_null(): No price feed for this asset", nil)
@@ -74,7 +74,7 @@ func monitoredPrice(e *Engine, asset *ledger.Asset, price ledger.AssetAmount) (l
 	return core, nil
 }
 
-func applySubscribe(e *Engine, op *ledger.SubscribeOp) (ledger.OperationResult, *nodeerr.Fault) {
+func applySubscribe(e *Engine, op *ledger.SubscribeOp) (ledger.OperationResult, *nodeerr.Error) {
 	days := e.Accounts.Get(op.To).Options.SubscriptionPeriod
 	result := extendSubscription(e, op.From, op.To, days)
 	fault := pay(e.State, op.From, op.To, op.Price)
@@ -82,20 +82,20 @@ func applySubscribe(e *Engine, op *ledger.SubscribeOp) (ledger.OperationResult, 
 	return result, fault
 }
 
-func evaluateSubscribeByAuthor(e *Engine, op *ledger.SubscribeByAuthorOp) *nodeerr.Fault {
+func evaluateSubscribeByAuthor(e *Engine, op *ledger.SubscribeByAuthorOp) *nodeerr.Error {
 	return verifySubscription(e, op.From, op.To, ledger.AssetAmount{})
 }
 
 // applySubscribeByAuthor subscribes without payment, although only the subscriber
 // signs: a flaw of the reference on which its clients rely.
-func applySubscribeByAuthor(e *Engine, op *ledger.SubscribeByAuthorOp) (ledger.OperationResult, *nodeerr.Fault) {
+func applySubscribeByAuthor(e *Engine, op *ledger.SubscribeByAuthorOp) (ledger.OperationResult, *nodeerr.Error) {
 	days := e.Accounts.Get(op.To).Options.SubscriptionPeriod
 	result := extendSubscription(e, op.From, op.To, days)
 	e.Details.Add(e.HeadTime(), subscriptionDetail(op.From, op.To, days, ledger.AssetAmount{}, op.Fee))
 	return result, nil
 }
 
-func evaluateAutomaticRenewal(e *Engine, op *ledger.AutomaticRenewalOfSubscriptionOp) *nodeerr.Fault {
+func evaluateAutomaticRenewal(e *Engine, op *ledger.AutomaticRenewalOfSubscriptionOp) *nodeerr.Error {
 	if fault := accountsExist(e.State, "from_account != idx.end(): Account does not exist", op.Consumer); fault != nil {
 		return fault
 	}
@@ -110,7 +110,7 @@ func evaluateAutomaticRenewal(e *Engine, op *ledger.AutomaticRenewalOfSubscripti
 			nodeerr.Data{"bool_value": op.AutomaticRenewal}})
 }
 
-func applyAutomaticRenewal(e *Engine, op *ledger.AutomaticRenewalOfSubscriptionOp) (ledger.OperationResult, *nodeerr.Fault) {
+func applyAutomaticRenewal(e *Engine, op *ledger.AutomaticRenewalOfSubscriptionOp) (ledger.OperationResult, *nodeerr.Error) {
 	e.Subscriptions.SetRenewal(op.Subscription, op.AutomaticRenewal)
 	return voidResult(), nil
 }

@@ -35,7 +35,7 @@ func renew(e *Engine, sub *state.Subscription) bool {
 		return false
 	}
 	if asset.MonitoredAssetOpts != nil {
-		var fault *nodeerr.Fault
+		var fault *nodeerr.Error
 		if price, fault = monitoredPrice(e, asset, price); fault != nil {
 			return false
 		}

@@ -7,7 +7,7 @@ import (
 
 // Apply checks and applies a transaction. If it fails, the state is unchanged. The
 // checks are in the node's order (docs/protocol/daemon-api.md 6).
-func (e *Engine) Apply(p *Prepared) (*ledger.ProcessedTransaction, *nodeerr.Fault) {
+func (e *Engine) Apply(p *Prepared) (*ledger.ProcessedTransaction, *nodeerr.Error) {
 	if fault := e.checkTransaction(p); fault != nil {
 		return nil, fault
 	}
@@ -34,7 +34,7 @@ func (e *Engine) Apply(p *Prepared) (*ledger.ProcessedTransaction, *nodeerr.Faul
 
 // checkTempAccount returns a fault if the temp account, for which everybody can
 // act, holds anything.
-func (e *Engine) checkTempAccount() *nodeerr.Fault {
+func (e *Engine) checkTempAccount() *nodeerr.Error {
 	for _, b := range e.Balances.OfAccount(ledger.TempAccount) {
 		if b.Balance != 0 {
 			return nodeerr.Assert("_apply_transaction", "b.balance == 0: ${a} may hold nothing between transactions",
@@ -44,11 +44,11 @@ func (e *Engine) checkTempAccount() *nodeerr.Fault {
 	return nil
 }
 
-func (e *Engine) checkTransaction(p *Prepared) *nodeerr.Fault {
+func (e *Engine) checkTransaction(p *Prepared) *nodeerr.Error {
 	if p.fault != nil {
 		return p.fault.Copy()
 	}
-	for _, check := range []func(*Prepared) *nodeerr.Fault{
+	for _, check := range []func(*Prepared) *nodeerr.Error{
 		e.checkSize, e.checkDuplicate, e.checkAuthority, e.checkReference, e.checkExpiration,
 	} {
 		if fault := check(p); fault != nil {
@@ -58,14 +58,14 @@ func (e *Engine) checkTransaction(p *Prepared) *nodeerr.Fault {
 	return nil
 }
 
-func (e *Engine) checkAuthority(p *Prepared) *nodeerr.Fault {
+func (e *Engine) checkAuthority(p *Prepared) *nodeerr.Error {
 	if p.Trusted {
 		return nil
 	}
 	return VerifyAuthority(e.State, p)
 }
 
-func (e *Engine) checkSize(p *Prepared) *nodeerr.Fault {
+func (e *Engine) checkSize(p *Prepared) *nodeerr.Error {
 	limit := e.Parameters().MaximumTransactionSize
 	if uint64(p.size) <= uint64(limit) {
 		return nil
@@ -76,7 +76,7 @@ func (e *Engine) checkSize(p *Prepared) *nodeerr.Fault {
 }
 
 // checkDuplicate returns a fault if the id is pending, or is remembered from a block.
-func (e *Engine) checkDuplicate(p *Prepared) *nodeerr.Fault {
+func (e *Engine) checkDuplicate(p *Prepared) *nodeerr.Error {
 	if p.Replayed || !e.Blocks.IsPending(p.ID) && !e.Blocks.Remembers(p.ID, e.HeadTime()) {
 		return nil
 	}
@@ -85,7 +85,7 @@ func (e *Engine) checkDuplicate(p *Prepared) *nodeerr.Fault {
 
 // checkReference returns a fault unless the reference block is among the last 65536
 // of this chain.
-func (e *Engine) checkReference(p *Prepared) *nodeerr.Fault {
+func (e *Engine) checkReference(p *Prepared) *nodeerr.Error {
 	id, ok := e.Blocks.Recent(p.Tx.RefBlockNum)
 	if _, prefix := ledger.BlockRef(id); ok && prefix == p.Tx.RefBlockPrefix {
 		return nil
@@ -95,7 +95,7 @@ func (e *Engine) checkReference(p *Prepared) *nodeerr.Fault {
 		nodeerr.Data{"num": p.Tx.RefBlockNum})
 }
 
-func (e *Engine) checkExpiration(p *Prepared) *nodeerr.Fault {
+func (e *Engine) checkExpiration(p *Prepared) *nodeerr.Error {
 	now, until := e.HeadTime(), p.Tx.Expiration
 	limit := e.Parameters().MaximumTimeUntilExpiration
 	data := nodeerr.Data{"now": now, "trx.exp": until, "max_til_exp": limit}

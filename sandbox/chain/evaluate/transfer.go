@@ -24,13 +24,13 @@ func transferRules() []registration {
 
 func transferOf[T ledger.Body](read func(T) move) registration {
 	return on[T]{
-		validate: func(op T) *nodeerr.Fault { return read(op).validate() },
-		evaluate: func(e *Engine, op T) *nodeerr.Fault { return read(op).evaluate(e) },
-		apply:    func(e *Engine, op T) (ledger.OperationResult, *nodeerr.Fault) { return read(op).apply(e) },
+		validate: func(op T) *nodeerr.Error { return read(op).validate() },
+		evaluate: func(e *Engine, op T) *nodeerr.Error { return read(op).evaluate(e) },
+		apply:    func(e *Engine, op T) (ledger.OperationResult, *nodeerr.Error) { return read(op).apply(e) },
 	}
 }
 
-func (m move) validate() *nodeerr.Fault {
+func (m move) validate() *nodeerr.Error {
 	switch {
 	case m.from.Object() == m.to:
 		return invalid("from != to: ", nil)
@@ -46,7 +46,7 @@ func isAccount(id ledger.ObjectID) bool { return id.Space() == 1 && id.Type() ==
 func isContent(id ledger.ObjectID) bool { return id.Space() == 2 && id.Type() == 13 }
 
 // evaluate checks the balance before the fee is charged, as the reference does.
-func (m move) evaluate(e *Engine) *nodeerr.Fault {
+func (m move) evaluate(e *Engine) *nodeerr.Error {
 	to := e.Accounts.Get(ledger.AccountID(m.to.Instance()))
 	from := e.Accounts.Get(m.from)
 	if from == nil {
@@ -70,7 +70,7 @@ func (m move) evaluate(e *Engine) *nodeerr.Fault {
 		})
 }
 
-func (m move) apply(e *Engine) (ledger.OperationResult, *nodeerr.Fault) {
+func (m move) apply(e *Engine) (ledger.OperationResult, *nodeerr.Error) {
 	to := ledger.AccountID(m.to.Instance())
 	fault := pay(e.State, m.from, to, m.amount)
 	e.Details.Add(e.HeadTime(), state.TransactionDetail{

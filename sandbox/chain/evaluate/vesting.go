@@ -16,13 +16,13 @@ func vestingRules() []registration {
 	}
 }
 
-func validateVestingCreate(op *ledger.VestingBalanceCreateOp) *nodeerr.Fault {
+func validateVestingCreate(op *ledger.VestingBalanceCreateOp) *nodeerr.Error {
 	return demand("validate",
 		condition{op.Amount.Amount > 0, "amount.amount > 0: ", nil},
 		condition{op.Policy.Linear != nil || op.Policy.CoinDays != nil, "policy: there is no such vesting policy", nil})
 }
 
-func evaluateVestingCreate(e *Engine, op *ledger.VestingBalanceCreateOp) *nodeerr.Fault {
+func evaluateVestingCreate(e *Engine, op *ledger.VestingBalanceCreateOp) *nodeerr.Error {
 	for _, id := range []ledger.AccountID{op.Creator, op.Owner} {
 		if e.Accounts.Get(id) == nil {
 			return nodeerr.NotFound(id.Object())
@@ -36,7 +36,7 @@ func evaluateVestingCreate(e *Engine, op *ledger.VestingBalanceCreateOp) *nodeer
 			"d.get_balance( creator_account.id, op.amount.asset_id ) >= op.amount: ", nil})
 }
 
-func applyVestingCreate(e *Engine, op *ledger.VestingBalanceCreateOp) (ledger.OperationResult, *nodeerr.Fault) {
+func applyVestingCreate(e *Engine, op *ledger.VestingBalanceCreateOp) (ledger.OperationResult, *nodeerr.Error) {
 	if fault := adjust(e.State, op.Creator, op.Amount.AssetID, -op.Amount.Amount); fault != nil {
 		return voidResult(), fault
 	}
@@ -55,11 +55,11 @@ func applyVestingCreate(e *Engine, op *ledger.VestingBalanceCreateOp) (ledger.Op
 	return objectResult(e.Vesting.Add(row).Object()), nil
 }
 
-func validateVestingWithdraw(op *ledger.VestingBalanceWithdrawOp) *nodeerr.Fault {
+func validateVestingWithdraw(op *ledger.VestingBalanceWithdrawOp) *nodeerr.Error {
 	return demand("validate", condition{op.Amount.Amount > 0, "amount.amount > 0: ", nil})
 }
 
-func evaluateVestingWithdraw(e *Engine, op *ledger.VestingBalanceWithdrawOp) *nodeerr.Fault {
+func evaluateVestingWithdraw(e *Engine, op *ledger.VestingBalanceWithdrawOp) *nodeerr.Error {
 	row := e.Vesting.Get(op.VestingBalance)
 	if row == nil {
 		return nodeerr.NotFound(op.VestingBalance.Object())
@@ -72,7 +72,7 @@ func evaluateVestingWithdraw(e *Engine, op *ledger.VestingBalanceWithdrawOp) *no
 			nodeerr.Data{"now": now, "vbo": row}})
 }
 
-func applyVestingWithdraw(e *Engine, op *ledger.VestingBalanceWithdrawOp) (ledger.OperationResult, *nodeerr.Fault) {
+func applyVestingWithdraw(e *Engine, op *ledger.VestingBalanceWithdrawOp) (ledger.OperationResult, *nodeerr.Error) {
 	now := e.HeadTime()
 	e.Vesting.Change(op.VestingBalance, func(v *state.VestingBalance) { v.Withdraw(op.Amount.Amount, now) })
 	return voidResult(), adjust(e.State, op.Owner, op.Amount.AssetID, op.Amount.Amount)

@@ -22,7 +22,7 @@ func withdrawRules() []registration {
 	}
 }
 
-func validateWithdrawCreate(op *ledger.WithdrawPermissionCreateOp) *nodeerr.Fault {
+func validateWithdrawCreate(op *ledger.WithdrawPermissionCreateOp) *nodeerr.Error {
 	return demand("validate",
 		condition{op.WithdrawFromAccount != op.AuthorizedAccount, "withdraw_from_account != authorized_account: ", nil},
 		condition{op.WithdrawalLimit.Amount > 0, "withdrawal_limit.amount > 0: ", nil},
@@ -30,7 +30,7 @@ func validateWithdrawCreate(op *ledger.WithdrawPermissionCreateOp) *nodeerr.Faul
 		condition{op.PeriodsUntilExpiration > 0, "periods_until_expiration > 0: ", nil})
 }
 
-func evaluateWithdrawCreate(e *Engine, op *ledger.WithdrawPermissionCreateOp) *nodeerr.Fault {
+func evaluateWithdrawCreate(e *Engine, op *ledger.WithdrawPermissionCreateOp) *nodeerr.Error {
 	fault := demand("do_evaluate",
 		condition{e.Accounts.Get(op.WithdrawFromAccount) != nil, "d.find_object(op.withdraw_from_account): ", nil},
 		condition{e.Accounts.Get(op.AuthorizedAccount) != nil, "d.find_object(op.authorized_account): ", nil})
@@ -43,7 +43,7 @@ func evaluateWithdrawCreate(e *Engine, op *ledger.WithdrawPermissionCreateOp) *n
 
 // checkPeriods makes the checks that new and changed permissions have in common;
 // start is the condition on the start, in which they differ.
-func checkPeriods(e *Engine, asset ledger.AssetID, begin ledger.Time, periods, seconds uint32, start condition) *nodeerr.Fault {
+func checkPeriods(e *Engine, asset ledger.AssetID, begin ledger.Time, periods, seconds uint32, start condition) *nodeerr.Error {
 	return demand("do_evaluate",
 		condition{e.Assets.Get(asset) != nil, "d.find_object(op.withdrawal_limit.asset_id): ", nil}, start,
 		condition{expirationOf(begin, periods, seconds) > e.HeadTime(),
@@ -57,7 +57,7 @@ func expirationOf(begin ledger.Time, periods, seconds uint32) ledger.Time {
 	return begin + ledger.Time(periods*seconds)
 }
 
-func applyWithdrawCreate(e *Engine, op *ledger.WithdrawPermissionCreateOp) (ledger.OperationResult, *nodeerr.Fault) {
+func applyWithdrawCreate(e *Engine, op *ledger.WithdrawPermissionCreateOp) (ledger.OperationResult, *nodeerr.Error) {
 	id := e.Permissions.Add(ledger.WithdrawPermission{
 		WithdrawFromAccount: op.WithdrawFromAccount, AuthorizedAccount: op.AuthorizedAccount,
 		WithdrawalLimit: op.WithdrawalLimit, WithdrawalPeriodSec: op.WithdrawalPeriodSec, PeriodStartTime: op.PeriodStartTime,
@@ -66,7 +66,7 @@ func applyWithdrawCreate(e *Engine, op *ledger.WithdrawPermissionCreateOp) (ledg
 	return objectResult(id.Object()), nil
 }
 
-func validateWithdrawUpdate(op *ledger.WithdrawPermissionUpdateOp) *nodeerr.Fault {
+func validateWithdrawUpdate(op *ledger.WithdrawPermissionUpdateOp) *nodeerr.Error {
 	return demand("validate",
 		condition{op.WithdrawalLimit.Amount > 0, "withdrawal_limit.amount > 0: ", nil},
 		condition{op.WithdrawalPeriodSec > 0, "withdrawal_period_sec > 0: ", nil},
@@ -75,7 +75,7 @@ func validateWithdrawUpdate(op *ledger.WithdrawPermissionUpdateOp) *nodeerr.Faul
 }
 
 // verifyPermission checks that a permission exists and is between the two accounts.
-func verifyPermission(e *Engine, id ledger.WithdrawPermissionID, from, authorized ledger.AccountID) *nodeerr.Fault {
+func verifyPermission(e *Engine, id ledger.WithdrawPermissionID, from, authorized ledger.AccountID) *nodeerr.Error {
 	p := e.Permissions.Get(id)
 	if p == nil {
 		return nodeerr.NotFound(id.Object())
@@ -85,7 +85,7 @@ func verifyPermission(e *Engine, id ledger.WithdrawPermissionID, from, authorize
 		condition{p.WithdrawFromAccount == from, "permit.withdraw_from_account == op.withdraw_from_account: ", nil})
 }
 
-func evaluateWithdrawUpdate(e *Engine, op *ledger.WithdrawPermissionUpdateOp) *nodeerr.Fault {
+func evaluateWithdrawUpdate(e *Engine, op *ledger.WithdrawPermissionUpdateOp) *nodeerr.Error {
 	if fault := verifyPermission(e, op.PermissionToUpdate, op.WithdrawFromAccount, op.AuthorizedAccount); fault != nil {
 		return fault
 	}
@@ -94,7 +94,7 @@ func evaluateWithdrawUpdate(e *Engine, op *ledger.WithdrawPermissionUpdateOp) *n
 }
 
 // applyWithdrawUpdate does not change what was already claimed in this period.
-func applyWithdrawUpdate(e *Engine, op *ledger.WithdrawPermissionUpdateOp) (ledger.OperationResult, *nodeerr.Fault) {
+func applyWithdrawUpdate(e *Engine, op *ledger.WithdrawPermissionUpdateOp) (ledger.OperationResult, *nodeerr.Error) {
 	e.Permissions.Change(op.PermissionToUpdate, func(p *ledger.WithdrawPermission) {
 		p.PeriodStartTime, p.WithdrawalPeriodSec, p.WithdrawalLimit = op.PeriodStartTime, op.WithdrawalPeriodSec, op.WithdrawalLimit
 		p.Expiration = expirationOf(op.PeriodStartTime, op.PeriodsUntilExpiration, op.WithdrawalPeriodSec)
@@ -102,13 +102,13 @@ func applyWithdrawUpdate(e *Engine, op *ledger.WithdrawPermissionUpdateOp) (ledg
 	return voidResult(), nil
 }
 
-func validateWithdrawClaim(op *ledger.WithdrawPermissionClaimOp) *nodeerr.Fault {
+func validateWithdrawClaim(op *ledger.WithdrawPermissionClaimOp) *nodeerr.Error {
 	return demand("validate",
 		condition{op.WithdrawToAccount != op.WithdrawFromAccount, "withdraw_to_account != withdraw_from_account: ", nil},
 		condition{op.AmountToWithdraw.Amount > 0, "amount_to_withdraw.amount > 0: ", nil})
 }
 
-func evaluateWithdrawClaim(e *Engine, op *ledger.WithdrawPermissionClaimOp) *nodeerr.Fault {
+func evaluateWithdrawClaim(e *Engine, op *ledger.WithdrawPermissionClaimOp) *nodeerr.Error {
 	p, now, amount := e.Permissions.Get(op.WithdrawPermission), e.HeadTime(), op.AmountToWithdraw
 	if p == nil {
 		return nodeerr.NotFound(op.WithdrawPermission.Object())
@@ -123,22 +123,22 @@ func evaluateWithdrawClaim(e *Engine, op *ledger.WithdrawPermissionClaimOp) *nod
 			"d.get_balance(op.withdraw_from_account, op.amount_to_withdraw.asset_id) >= op.amount_to_withdraw: ", nil})
 }
 
-func applyWithdrawClaim(e *Engine, op *ledger.WithdrawPermissionClaimOp) (ledger.OperationResult, *nodeerr.Fault) {
+func applyWithdrawClaim(e *Engine, op *ledger.WithdrawPermissionClaimOp) (ledger.OperationResult, *nodeerr.Error) {
 	amount, now := op.AmountToWithdraw, e.HeadTime()
 	e.Permissions.Change(op.WithdrawPermission, func(p *ledger.WithdrawPermission) { p.Claim(amount.Amount, now) })
 	return voidResult(), pay(e.State, op.WithdrawFromAccount, op.WithdrawToAccount, amount)
 }
 
-func validateWithdrawDelete(op *ledger.WithdrawPermissionDeleteOp) *nodeerr.Fault {
+func validateWithdrawDelete(op *ledger.WithdrawPermissionDeleteOp) *nodeerr.Error {
 	return demand("validate",
 		condition{op.WithdrawFromAccount != op.AuthorizedAccount, "withdraw_from_account != authorized_account: ", nil})
 }
 
-func evaluateWithdrawDelete(e *Engine, op *ledger.WithdrawPermissionDeleteOp) *nodeerr.Fault {
+func evaluateWithdrawDelete(e *Engine, op *ledger.WithdrawPermissionDeleteOp) *nodeerr.Error {
 	return verifyPermission(e, op.WithdrawalPermission, op.WithdrawFromAccount, op.AuthorizedAccount)
 }
 
-func applyWithdrawDelete(e *Engine, op *ledger.WithdrawPermissionDeleteOp) (ledger.OperationResult, *nodeerr.Fault) {
+func applyWithdrawDelete(e *Engine, op *ledger.WithdrawPermissionDeleteOp) (ledger.OperationResult, *nodeerr.Error) {
 	e.Permissions.Remove(op.WithdrawalPermission)
 	return voidResult(), nil
 }

@@ -110,39 +110,39 @@ type Frame struct {
 	Data   Data
 }
 
-// Fault is an error in the node's shape. The first entry of the stack is what went
+// Error is an error in the node's shape. The first entry of the stack is what went
 // wrong, the others are what was being done.
-type Fault struct {
+type Error struct {
 	Code  Code
 	Stack []Frame
 }
 
 // New makes a fault with one frame. The format of an assert is the condition, a
 // colon, a space and the sentence.
-func New(code Code, method, format string, data Data) *Fault {
-	return &Fault{Code: code, Stack: []Frame{{Method: method, Format: format, Data: data}}}
+func New(code Code, method, format string, data Data) *Error {
+	return &Error{Code: code, Stack: []Frame{{Method: method, Format: format, Data: data}}}
 }
 
 // Copy returns a copy to which frames can be added without changing f.
-func (f *Fault) Copy() *Fault {
-	return &Fault{Code: f.Code, Stack: append([]Frame(nil), f.Stack...)}
+func (f *Error) Copy() *Error {
+	return &Error{Code: f.Code, Stack: append([]Frame(nil), f.Stack...)}
 }
 
 // In adds a frame with what was being done when the fault occurred. It changes and
 // returns f.
-func (f *Fault) In(method, format string, data Data) *Fault {
+func (f *Error) In(method, format string, data Data) *Error {
 	f.Stack = append(f.Stack, Frame{Method: method, Format: format, Data: data})
 	return f
 }
 
 // Name returns the type name of the code, or "" if the node has no such code.
-func (f *Fault) Name() string { return codeTexts[f.Code].name }
+func (f *Error) Name() string { return codeTexts[f.Code].name }
 
 // What returns the fixed sentence of the code.
-func (f *Fault) What() string { return codeTexts[f.Code].what }
+func (f *Error) What() string { return codeTexts[f.Code].what }
 
 // Error returns one line: code, name, sentence and the text of the first frame.
-func (f *Fault) Error() string {
+func (f *Error) Error() string {
 	return fmt.Sprintf("%d %s: %s %s", f.Code, f.Name(), f.What(), f.Stack[0].Text())
 }
 
@@ -174,11 +174,11 @@ func trimQuotes(s string) string {
 }
 
 // Assert makes the fault for a condition that does not hold; see New.
-func Assert(method, format string, data Data) *Fault {
+func Assert(method, format string, data Data) *Error {
 	return New(CodeAssert, method, format, data)
 }
 
 // NotFound makes the fault for an object that does not exist.
-func NotFound(id ledger.ObjectID) *Fault {
+func NotFound(id ledger.ObjectID) *Error {
 	return New(CodeObjectNotFound, "get", "Object ID: ${id}", Data{"id": id})
 }

@@ -13,7 +13,7 @@ import (
 const HeaderSize = 256
 
 // Include applies a transaction and adds it to b as the next one of block num.
-func Include(e *evaluate.Engine, b *ledger.Block, num uint32, p *evaluate.Prepared) *nodeerr.Fault {
+func Include(e *evaluate.Engine, b *ledger.Block, num uint32, p *evaluate.Prepared) *nodeerr.Error {
 	done, fault := e.Apply(p)
 	if fault != nil {
 		return fault

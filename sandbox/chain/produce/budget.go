@@ -85,7 +85,7 @@ type MaintenanceInfo struct {
 
 // TimeToMaintenance returns how long after t the next maintenance is due. It fails
 // if t is after the next maintenance of the chain.
-func TimeToMaintenance(s *state.State, t ledger.Time) (MaintenanceInfo, *nodeerr.Fault) {
+func TimeToMaintenance(s *state.State, t ledger.Time) (MaintenanceInfo, *nodeerr.Error) {
 	n, fault := budgetAt(s, t)
 	if fault != nil {
 		return MaintenanceInfo{}, fault
@@ -95,7 +95,7 @@ func TimeToMaintenance(s *state.State, t ledger.Time) (MaintenanceInfo, *nodeerr
 }
 
 // PayFromFees returns what the miner of a block at time t earns from fees.
-func PayFromFees(s *state.State, t ledger.Time) (int64, *nodeerr.Fault) {
+func PayFromFees(s *state.State, t ledger.Time) (int64, *nodeerr.Error) {
 	n, fault := budgetAt(s, t)
 	if fault != nil {
 		return 0, fault
@@ -112,7 +112,7 @@ func PayFromFees(s *state.State, t ledger.Time) (int64, *nodeerr.Fault) {
 }
 
 // budgetAt returns the number of the budget in force at time t.
-func budgetAt(s *state.State, t ledger.Time) (uint64, *nodeerr.Fault) {
+func budgetAt(s *state.State, t ledger.Time) (uint64, *nodeerr.Error) {
 	for n, b := range s.Budgets.All() {
 		if b.Record.NextMaintenanceTime > t {
 			return n, nil

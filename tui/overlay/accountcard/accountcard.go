@@ -141,8 +141,8 @@ type sheet struct{ rows []Row }
 
 func (s *sheet) put(label string, text canvas.Line) { s.rows = append(s.rows, Row{label, text}) }
 
-// mostSigners is how many signers of a role are named.
-const mostSigners = 4
+// maxSigners is how many signers of a role are named.
+const maxSigners = 4
 
 // authority adds the signers of a role, with their weights unless one signer alone suffices.
 func (s *sheet) authority(role string, a ledger.Authority) {
@@ -153,7 +153,7 @@ func (s *sheet) authority(role string, a ledger.Authority) {
 		needs = "needs its only signer"
 	}
 	s.put(role, canvas.Text(needs))
-	left := mostSigners // below zero: how many are not named
+	left := maxSigners // below zero: how many are not named
 	signer := func(name string, weight uint16) {
 		if !alone {
 			name += fmt.Sprintf("  weight %d", weight)

@@ -15,7 +15,7 @@ import (
 	"billfold/tui/theme"
 	"billfold/tui/widget/canvas"
 	"billfold/walletcore/approval"
-	"billfold/walletcore/build"
+	"billfold/walletcore/txbuild"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -63,8 +63,8 @@ func New(env screen.Env, queue Answerer, r approval.Request, unrun string) (*Mod
 }
 
 // notes returns what follows an approval, for the toast afterwards.
-func notes() map[build.Outcome]string {
-	return map[build.Outcome]string{build.Sends: ", being sent", build.Signs: ", signed and not sent", build.Writes: ", to be signed by others"}
+func notes() map[txbuild.Outcome]string {
+	return map[txbuild.Outcome]string{txbuild.Sends: ", being sent", txbuild.Signs: ", signed and not sent", txbuild.Writes: ", to be signed by others"}
 }
 
 // lineWidth is how much of a typed line is shown, in cells. It may be cut, because a person judges the operation, not the line.

@@ -7,8 +7,8 @@ import (
 	"billfold/ledger"
 	"billfold/tui/format"
 	"billfold/tui/widget/field"
-	"billfold/walletcore/build"
 	"billfold/walletcore/ledgerview"
+	"billfold/walletcore/txbuild"
 )
 
 // The limits above which more must be typed for a payment, in whole DCT.
@@ -45,7 +45,7 @@ func exactCheck(what, why, want string) check {
 }
 
 // getsPower reports whether an account gains power, so that powerChecks asks for its id.
-func getsPower(r build.Review, id ledger.AccountID) bool {
+func getsPower(r txbuild.Review, id ledger.AccountID) bool {
 	return slices.ContainsFunc(r.Effects, func(e ledger.Effect) bool { return slices.Contains(e.Whom, id) })
 }
 
@@ -53,7 +53,7 @@ func getsPower(r build.Review, id ledger.AccountID) bool {
 const overpaidWhy = "more is paid than is asked"
 
 // overpays reports whether more is paid for something than its price.
-func overpays(r build.Review) bool {
+func overpays(r txbuild.Review) bool {
 	return slices.ContainsFunc(r.Effects, func(e ledger.Effect) bool { return e.Overpaid && !e.Approved })
 }
 
@@ -69,7 +69,7 @@ func amountCheck(what, why string, asset ledgerview.AssetRef, amount int64) chec
 }
 
 // dctOut returns what leaves the account in DCT, fee included. The limits are in DCT only: other assets have none.
-func dctOut(r build.Review) int64 {
+func dctOut(r txbuild.Review) int64 {
 	switch {
 	case r.Asset.ID == ledger.CoreAsset && r.Amount != 0:
 		return r.Spent()

@@ -9,9 +9,9 @@ import (
 	"billfold/ledger"
 	"billfold/tui/format"
 	"billfold/tui/screen"
-	"billfold/walletcore/build"
 	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/payment"
+	"billfold/walletcore/txbuild"
 )
 
 // changedWord is typed if something is not as it was last accepted: a recipient's keys, who issues a token, a parameter of the chain.
@@ -25,7 +25,7 @@ const guessableWord = "guessable"
 // payment, or a large fee; the id of a recipient that was never paid before or is easily mistaken; the fee if it is more than ten times
 // the accepted one; and a word if the keys of a recipient, or something else, are not what was accepted. Approved proposals count as if their operations were signed here, together with what is
 // signed; nothing is asked twice.
-func confirmations(env screen.Env, r build.Review) (out []check) {
+func confirmations(env screen.Env, r txbuild.Review) (out []check) {
 	if !judgedTogether(r) {
 		out = append(controlChecks(r), powerChecks(env, r)...)
 	}
@@ -45,7 +45,7 @@ func confirmations(env screen.Env, r build.Review) (out []check) {
 }
 
 // judgedTogether reports whether the review of the approved proposals includes the rest of the transaction, so that r is not judged alone.
-func judgedTogether(r build.Review) bool { return r.Approves != nil && r.Approves.Together }
+func judgedTogether(r txbuild.Review) bool { return r.Approves != nil && r.Approves.Together }
 
 // newSignerWhy is why a name is typed if the only reason is a signer that the authority did not have before.
 // newCosignerWhy is the same where that signer cannot act alone.
@@ -55,14 +55,14 @@ const (
 )
 
 // controlChecks asks for the names of the accounts over which this wallet loses control, or which others could use as well.
-func controlChecks(r build.Review) (out []check) {
+func controlChecks(r txbuild.Review) (out []check) {
 	asked := map[ledger.AccountID]bool{}
 	for _, c := range r.Control {
 		why := ""
 		switch {
-		case c.Role == build.MemoRole:
+		case c.Role == txbuild.MemoRole:
 			why = "memos to it could not be read here"
-		case c.Role == build.WithdrawRole:
+		case c.Role == txbuild.WithdrawRole:
 			why = "somebody could withdraw from it without asking"
 		case c.Anybody:
 			why = "ANYBODY could act, without any signature"
@@ -85,7 +85,7 @@ func controlChecks(r build.Review) (out []check) {
 }
 
 // powerChecks asks for the ids of the accounts that gain power over something of the payer, even if they were paid before.
-func powerChecks(env screen.Env, r build.Review) (out []check) {
+func powerChecks(env screen.Env, r txbuild.Review) (out []check) {
 	var ids []ledger.AccountID
 	for _, e := range r.Effects {
 		for _, id := range e.Whom {
@@ -94,7 +94,7 @@ func powerChecks(env screen.Env, r build.Review) (out []check) {
 			}
 		}
 	}
-	if len(ids) > mostIDs {
+	if len(ids) > maxIDs {
 		return []check{exactCheck("number of accounts", "this gives them power", strconv.Itoa(len(ids)))}
 	}
 	for _, id := range ids {
@@ -104,7 +104,7 @@ func powerChecks(env screen.Env, r build.Review) (out []check) {
 }
 
 // costChecks asks about what operations cost, who gets it, and recipients whose keys changed.
-func costChecks(env screen.Env, r build.Review) []check {
+func costChecks(env screen.Env, r txbuild.Review) []check {
 	var out []check
 	switch {
 	case judgedTogether(r):
@@ -130,7 +130,7 @@ func costChecks(env screen.Env, r build.Review) []check {
 }
 
 // changedWhy returns why the word is typed: what changed first, unless that is the keys of an account.
-func changedWhy(r build.Review) string {
+func changedWhy(r txbuild.Review) string {
 	switch c := r.Changed[0]; {
 	case c.Undoes != "":
 		return "it undoes " + format.Clean(c.Undoes)
@@ -142,13 +142,13 @@ func changedWhy(r build.Review) string {
 
 // proposedChecks asks for the proposed amounts that are more than is asked. Those who approve are asked, too, but may trust the
 // proposal.
-func proposedChecks(r build.Review) (out []check) {
+func proposedChecks(r txbuild.Review) (out []check) {
 	if r.Proposes == nil {
 		return nil
 	}
 	each := r.Proposes.Each
 	if len(each) == 0 {
-		each = []build.Review{*r.Proposes}
+		each = []txbuild.Review{*r.Proposes}
 	}
 	for _, one := range each {
 		if overpays(one) && one.Amount != 0 {
@@ -158,7 +158,7 @@ func proposedChecks(r build.Review) (out []check) {
 	return out
 }
 
-func paymentChecks(env screen.Env, r build.Review) []check {
+func paymentChecks(env screen.Env, r txbuild.Review) []check {
 	var out []check
 	why := amountWhy(r)
 	if why == "" && isUnderway(env, r) {
@@ -176,7 +176,7 @@ func paymentChecks(env screen.Env, r build.Review) []check {
 
 // batchChecks returns the checks of operations that are more than a single payment: the total of an asset is typed if it is large, was
 // sent just now, or goes to somebody new or easily mistaken.
-func batchChecks(env screen.Env, r build.Review) (out []check) {
+func batchChecks(env screen.Env, r txbuild.Review) (out []check) {
 	why := ""
 	switch {
 	case r.Repeats != nil && r.Repeats.Name == "":
@@ -213,7 +213,7 @@ const noAsset = ^ledger.AssetID(0)
 
 // lossChecks asks for each amount that an account loses if it is large, or for the reason why unless that is empty. It leaves out the
 // payer's loss of the asset except, which is asked about elsewhere.
-func lossChecks(r build.Review, why string, except ledger.AssetID) (out []check) {
+func lossChecks(r txbuild.Review, why string, except ledger.AssetID) (out []check) {
 	for _, o := range r.Outgoing {
 		if o.Asset.ID == except && o.Account.ID == r.From.ID {
 			continue
@@ -239,8 +239,8 @@ func lossChecks(r build.Review, why string, except ledger.AssetID) (out []check)
 }
 
 // totalCheck asks for what an account loses, and names the account if others than the payer lose something.
-func totalCheck(r build.Review, o build.Outgoing, why string) check {
-	others := slices.ContainsFunc(r.Outgoing, func(b build.Outgoing) bool { return b.Account.ID != r.From.ID })
+func totalCheck(r txbuild.Review, o txbuild.Outgoing, why string) check {
+	others := slices.ContainsFunc(r.Outgoing, func(b txbuild.Outgoing) bool { return b.Account.ID != r.From.ID })
 	if !others {
 		return amountCheck("total in "+o.Asset.Symbol, why, o.Asset, o.Amount)
 	}
@@ -250,7 +250,7 @@ func totalCheck(r build.Review, o build.Outgoing, why string) check {
 }
 
 // amountWhy returns why the amount of a payment must be typed; empty if it need not be. The fee counts as part of what is paid.
-func amountWhy(r build.Review) string {
+func amountWhy(r txbuild.Review) string {
 	switch {
 	case r.Repeats != nil && r.Repeats.Name == "":
 		return "the same payment was sent just now"
@@ -272,7 +272,7 @@ func amountWhy(r build.Review) string {
 const unnamedWhy = "who gets it is not known here"
 
 // recipientWhy returns why the recipient's id must be typed; empty if it need not be.
-func recipientWhy(env screen.Env, r build.Review) string {
+func recipientWhy(env screen.Env, r txbuild.Review) string {
 	own := env.Owns(r.To.ID)
 	account := r.To.Name != "" || r.ToObject == 0
 	switch {
@@ -290,7 +290,7 @@ func recipientWhy(env screen.Env, r build.Review) string {
 }
 
 // coreOf returns DCT with the precision that the review has for it.
-func coreOf(r build.Review) ledgerview.AssetRef {
+func coreOf(r txbuild.Review) ledgerview.AssetRef {
 	if r.Asset.ID == ledger.CoreAsset {
 		return r.Asset
 	}
@@ -299,7 +299,7 @@ func coreOf(r build.Review) ledgerview.AssetRef {
 
 // isUnderway reports whether this wallet has sent the same payment and it is not final yet: the history need not show it, and so it
 // need not count as a repetition.
-func isUnderway(env screen.Env, r build.Review) bool {
+func isUnderway(env screen.Env, r txbuild.Review) bool {
 	for _, p := range env.Payments {
 		if p.State <= payment.InBlock && (p.Review.Same(r) || p.Review.Approves != nil && p.Review.Approves.Same(r)) {
 			return true

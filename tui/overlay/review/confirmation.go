@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"billfold/walletcore/build"
+	"billfold/walletcore/txbuild"
 )
 
 // Confirmation is a text that must still be typed.
@@ -37,13 +37,13 @@ func (p *Page) Confirm(text string) bool {
 
 // mentions reports whether a text is the id of somebody who gets something, or an amount that leaves an account: a text that might
 // have been asked for.
-func mentions(r build.Review, text string) bool {
+func mentions(r txbuild.Review, text string) bool {
 	for _, to := range r.Gets {
 		if to.ID.String() == text {
 			return true
 		}
 	}
-	return slices.ContainsFunc(r.Outgoing, func(o build.Outgoing) bool {
+	return slices.ContainsFunc(r.Outgoing, func(o txbuild.Outgoing) bool {
 		return amountCheck("", "", o.Asset, o.Amount).match(text)
 	}) || r.Approves != nil && mentions(*r.Approves, text)
 }

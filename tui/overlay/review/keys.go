@@ -7,13 +7,13 @@ import (
 	"billfold/tui/action"
 	"billfold/tui/screen"
 	"billfold/tui/widget/canvas"
-	"billfold/walletcore/build"
+	"billfold/walletcore/txbuild"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
 
 // New returns the page for the review of what was built.
-func New(env screen.Env, shown build.Review, ask Prompt) Page {
+func New(env screen.Env, shown txbuild.Review, ask Prompt) Page {
 	p := Page{Shown: shown, Built: env.Now, ask: ask, since: env.Now}
 	p.checks = confirmations(env, shown)
 	if ask.Named {

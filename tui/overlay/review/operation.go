@@ -9,13 +9,13 @@ import (
 	"billfold/tui/screen"
 	"billfold/tui/theme"
 	"billfold/tui/widget/canvas"
-	"billfold/walletcore/build"
 	"billfold/walletcore/ledgerview"
+	"billfold/walletcore/txbuild"
 	"billfold/walletcore/vault"
 )
 
 // effect shows what an operation other than a payment does.
-func (s *sheet) effect(env screen.Env, v build.Review) {
+func (s *sheet) effect(env screen.Env, v txbuild.Review) {
 	label := "If signed"
 	if s.other || s.approved {
 		label = "Would do"
@@ -43,7 +43,7 @@ func (s *sheet) effect(env screen.Env, v build.Review) {
 }
 
 // fees shows who pays how much for fees, one row for each payer.
-func (s *sheet) fees(v build.Review) {
+func (s *sheet) fees(v txbuild.Review) {
 	fees := v.Fees()
 	for i, fee := range fees {
 		amount := canvas.Join(format.Money{}.Amount(fee.Asset, fee.Fee), canvas.In(theme.Muted, "  "+fee.Asset.ID.String()))
@@ -58,7 +58,7 @@ func (s *sheet) fees(v build.Review) {
 }
 
 // sentences returns the sentences of the operations, worded as not done yet if there are such ones.
-func sentences(v build.Review) []string {
+func sentences(v txbuild.Review) []string {
 	switch {
 	case len(v.Intents) > 0:
 		return v.Intents
@@ -69,7 +69,7 @@ func sentences(v build.Review) []string {
 }
 
 // memos shows the memos of several operations, each with the number of its operation.
-func (s *sheet) memos(v build.Review) {
+func (s *sheet) memos(v txbuild.Review) {
 	for _, one := range v.Memos {
 		label := fmt.Sprintf("Memo %d", one.Of+1)
 		for i, l := range textLines(one.State, "those who get it", one.Text, s.w-12) {
@@ -79,7 +79,7 @@ func (s *sheet) memos(v build.Review) {
 }
 
 // proposed shows who is paid by what new proposals would do, and its memos.
-func (s *sheet) proposed(env screen.Env, v build.Review) {
+func (s *sheet) proposed(env screen.Env, v txbuild.Review) {
 	if v.Proposes == nil {
 		return
 	}
@@ -94,8 +94,8 @@ func (s *sheet) proposed(env screen.Env, v build.Review) {
 }
 
 // outgoing shows what accounts lose. If they lose nothing but fees, it shows nothing.
-func (s *sheet) outgoing(v build.Review) {
-	if !slices.ContainsFunc(v.Outgoing, func(o build.Outgoing) bool { return o.Amount != o.Fee }) {
+func (s *sheet) outgoing(v txbuild.Review) {
+	if !slices.ContainsFunc(v.Outgoing, func(o txbuild.Outgoing) bool { return o.Amount != o.Fee }) {
 		return
 	}
 	for _, o := range v.Outgoing {
@@ -124,12 +124,12 @@ func (s *sheet) outgoing(v build.Review) {
 }
 
 // contents lists all values in operations that are no payment: a key in them may matter more than any amount.
-func (s *sheet) contents(v build.Review) {
+func (s *sheet) contents(v txbuild.Review) {
 	if v.Pays() {
 		return
 	}
 	read := v.MemoState == vault.MemoOpen || v.MemoState == vault.MemoPlain
-	message := read && v.Operation == build.Title(ledger.CodeCustom)
+	message := read && v.Operation == txbuild.Title(ledger.CodeCustom)
 	label := "Holds"
 	for _, m := range members(v.JSON, len(v.Effects) > 0) {
 		if message && slices.Contains([]string{"payer", "id", "data"}, m.path) {
@@ -143,11 +143,11 @@ func (s *sheet) contents(v build.Review) {
 	}
 }
 
-// mostNamed is how many new recipients are named.
-const mostNamed = 5
+// maxNamed is how many new recipients are named.
+const maxNamed = 5
 
 // recipients warns of new and easily mistaken recipients, unless the review is of a single payment, which shows its recipient.
-func (s *sheet) recipients(env screen.Env, v build.Review) {
+func (s *sheet) recipients(env screen.Env, v txbuild.Review) {
 	if v.Pays() {
 		return
 	}
@@ -160,7 +160,7 @@ func (s *sheet) recipients(env screen.Env, v build.Review) {
 	}
 	strangers := slices.DeleteFunc(slices.Clone(v.New), func(a ledgerview.AccountRef) bool { return env.Owns(a.ID) })
 	for i, a := range strangers {
-		if i == mostNamed {
+		if i == maxNamed {
 			s.put("", canvas.Bold(theme.Warn, theme.SignCareful+never+format.Many(len(strangers)-i, "other")))
 			break
 		}

@@ -10,14 +10,14 @@ import (
 	"time"
 
 	"billfold/tui/screen"
-	"billfold/walletcore/build"
+	"billfold/walletcore/txbuild"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
 
 // Page is the page. Everything about the payment comes from its review.
 type Page struct {
-	Shown build.Review
+	Shown txbuild.Review
 	Built time.Time // when the data on the page was read from the ledger
 
 	ask       Prompt
@@ -26,9 +26,9 @@ type Page struct {
 	onButtons bool      // the keyboard is on the buttons although a check is left
 	raw       bool      // JSON and bytes instead
 	top       int
-	seen      bool          // the last line was in view
-	seenIn    size          // of the window then
-	first     *build.Review // as it was opened; nil: nothing changed
+	seen      bool            // the last line was in view
+	seenIn    size            // of the window then
+	first     *txbuild.Review // as it was opened; nil: nothing changed
 }
 
 // size is the size of a window in cells.

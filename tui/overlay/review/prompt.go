@@ -7,7 +7,7 @@ import (
 	"billfold/ledger"
 	"billfold/tui/screen"
 	"billfold/tui/widget/canvas"
-	"billfold/walletcore/build"
+	"billfold/walletcore/txbuild"
 )
 
 // Prompt is what a page asks the person to agree to, and how.
@@ -38,19 +38,19 @@ type Row struct {
 }
 
 // Deed returns what agreeing to a review does, in lower case: "sign and propose".
-func Deed(v build.Review) string {
+func Deed(v txbuild.Review) string {
 	switch {
-	case v.Outcome == build.Signs:
+	case v.Outcome == txbuild.Signs:
 		return "sign, send nothing"
-	case v.Outcome == build.Writes:
+	case v.Outcome == txbuild.Writes:
 		return "write the unsigned file"
-	case v.Operation == build.Title(ledger.CodeProposalCreate):
+	case v.Operation == txbuild.Title(ledger.CodeProposalCreate):
 		return "sign and propose"
-	case v.Operation == build.Title(ledger.CodeProposalUpdate) && (v.Approves != nil || len(v.Unread) > 0):
+	case v.Operation == txbuild.Title(ledger.CodeProposalUpdate) && (v.Approves != nil || len(v.Unread) > 0):
 		return "sign and approve"
-	case v.Operation == build.Title(ledger.CodeProposalUpdate):
+	case v.Operation == txbuild.Title(ledger.CodeProposalUpdate):
 		return "sign and withdraw"
-	case v.Operation == build.Title(ledger.CodeAccountCreate):
+	case v.Operation == txbuild.Title(ledger.CodeAccountCreate):
 		return "sign and register"
 	case len(v.Control) > 0:
 		return "sign and change who may act"

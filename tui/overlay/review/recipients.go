@@ -7,13 +7,13 @@ import (
 
 	"billfold/ledger"
 	"billfold/tui/screen"
-	"billfold/walletcore/build"
 	"billfold/walletcore/ledgerview"
+	"billfold/walletcore/txbuild"
 )
 
-// mostIDs is how many ids of a category are typed one by one. If there are more recipients, those of the gravest are typed, and the
+// maxIDs is how many ids of a category are typed one by one. If there are more recipients, those of the gravest are typed, and the
 // number of all.
-const mostIDs = 3
+const maxIDs = 3
 
 // recipient is an account that gets something, and why its id is typed.
 type recipient struct {
@@ -23,14 +23,14 @@ type recipient struct {
 	why     string
 }
 
-// category is what makes a recipient grave. Each has its own mostIDs, so that many recipients of one hide none of another.
+// category is what makes a recipient grave. Each has its own maxIDs, so that many recipients of one hide none of another.
 type category struct{ alike, dct bool }
 
 func (one recipient) category() category { return category{one.alike, one.amount < 1<<63-1} }
 
 // recipientChecks asks for the ids of new and easily mistaken recipients of rights, tokens, or amounts that are not a single payment,
 // whatever else is asked. typed means that an amount is asked for already.
-func recipientChecks(env screen.Env, r build.Review, typed bool) (out []check) {
+func recipientChecks(env screen.Env, r txbuild.Review, typed bool) (out []check) {
 	asked := slices.DeleteFunc(checkedRecipients(env, r, typed), func(one recipient) bool {
 		return getsPower(r, one.account.ID) // is asked for already
 	})
@@ -42,7 +42,7 @@ func recipientChecks(env screen.Env, r build.Review, typed bool) (out []check) {
 	})
 	of := map[category]int{}
 	for _, one := range asked {
-		if of[one.category()]++; of[one.category()] <= mostIDs {
+		if of[one.category()]++; of[one.category()] <= maxIDs {
 			out = append(out, exactCheck("object id of the recipient", one.why, one.account.ID.String()))
 		}
 	}
@@ -53,7 +53,7 @@ func recipientChecks(env screen.Env, r build.Review, typed bool) (out []check) {
 }
 
 // checkedRecipients returns the recipients whose ids are typed.
-func checkedRecipients(env screen.Env, r build.Review, typed bool) (out []recipient) {
+func checkedRecipients(env screen.Env, r txbuild.Review, typed bool) (out []recipient) {
 	known := map[ledger.AccountID]ledgerview.AccountRef{}
 	for _, a := range r.LooksLike {
 		known[a.ID] = a
@@ -85,7 +85,7 @@ func checkedRecipients(env screen.Env, r build.Review, typed bool) (out []recipi
 }
 
 // allRecipients returns all accounts that get something, each as easily mistaken.
-func allRecipients(r build.Review) (out []recipient) {
+func allRecipients(r txbuild.Review) (out []recipient) {
 	for _, a := range r.Gets {
 		out = append(out, recipient{a, true, dctGivenTo(r, a.ID), "the name is easily confused"})
 	}
@@ -93,7 +93,7 @@ func allRecipients(r build.Review) (out []recipient) {
 }
 
 // dctGivenTo returns how much DCT goes to an account, in its smallest unit; the largest int64 if the account gets anything else.
-func dctGivenTo(r build.Review, to ledger.AccountID) (total int64) {
+func dctGivenTo(r txbuild.Review, to ledger.AccountID) (total int64) {
 	paid := false
 	for _, m := range r.Moves {
 		if m.To != to.Object() {
@@ -111,7 +111,7 @@ func dctGivenTo(r build.Review, to ledger.AccountID) (total int64) {
 }
 
 // isSmall reports whether strangers get nothing but DCT and, with the fees, no more than a payment for which nothing is typed.
-func isSmall(env screen.Env, r build.Review) bool {
+func isSmall(env screen.Env, r txbuild.Review) bool {
 	if r.Amount != 0 && len(r.Sentences) < 2 {
 		return r.Asset.ID == ledger.CoreAsset && dctOut(r) <= wholeUnits(r.Asset, smallLimit)
 	}
@@ -133,7 +133,7 @@ func addCapped(a, b int64) int64 {
 }
 
 // onePayment reports whether the review is of a single payment from a file, which is treated like one that is made here.
-func onePayment(r build.Review) bool {
-	transfer := r.Operation == build.Title(ledger.CodeTransfer) || r.Operation == build.Title(ledger.CodeTransferObsolete)
+func onePayment(r txbuild.Review) bool {
+	transfer := r.Operation == txbuild.Title(ledger.CodeTransfer) || r.Operation == txbuild.Title(ledger.CodeTransferObsolete)
 	return transfer && r.Amount == 0 && len(r.Sentences) < 2 && len(r.Moves) == 1
 }

@@ -13,12 +13,12 @@ func (p *Page) Refresh(env screen.Env, now screen.Reread) (page Page, same bool)
 	if page.Shown = now.Review; len(differences(env, p.Shown, now.Review)) == 0 {
 		return page, true
 	}
-	if now.Graver {
+	if now.HasNewWarnings {
 		page = New(env, now.Review, p.ask)
 	}
 	was := p.Shown
 	page.since, page.first = env.Now, cmp.Or(p.first, &was)
-	if now.Graver {
+	if now.HasNewWarnings {
 		page.seen = false // the new warnings were not
 		page.noteRead(env)
 	}

@@ -6,7 +6,7 @@ import (
 	"billfold/tui/screen"
 	"billfold/tui/theme"
 	"billfold/tui/widget/canvas"
-	"billfold/walletcore/build"
+	"billfold/walletcore/txbuild"
 )
 
 // Rows returns everything that the page shows under its first sentence, for a UI that writes it row by row.
@@ -17,7 +17,7 @@ func (p *Page) Rows(env screen.Env) []Row {
 }
 
 // RowsOf is Describe for a UI that writes row by row.
-func RowsOf(env screen.Env, v build.Review) []Row {
+func RowsOf(env screen.Env, v txbuild.Review) []Row {
 	s := sheet{w: unbroken, spoken: true, part: true, other: true}
 	s.warnings(v)
 	s.describe(env, v)
@@ -26,7 +26,7 @@ func RowsOf(env screen.Env, v build.Review) []Row {
 }
 
 // Warnings returns the warnings of a review and of the proposals that it approves, as sentences.
-func Warnings(v build.Review) (out []string) {
+func Warnings(v txbuild.Review) (out []string) {
 	s := sheet{w: unbroken, spoken: true}
 	s.warnings(v)
 	for _, r := range s.rows {
@@ -41,7 +41,7 @@ func Warnings(v build.Review) (out []string) {
 }
 
 // Raw returns the transaction as JSON and as bytes, in lines of at most w cells.
-func Raw(v build.Review, w int) []canvas.Line { return rawLines(v, w) }
+func Raw(v txbuild.Review, w int) []canvas.Line { return rawLines(v, w) }
 
 // MarkRead records that all rows were written: the page counts as read to its last line, and as having stood still.
 func (p *Page) MarkRead(env screen.Env) {

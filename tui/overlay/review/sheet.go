@@ -10,12 +10,12 @@ import (
 	"billfold/tui/screen"
 	"billfold/tui/theme"
 	"billfold/tui/widget/canvas"
-	"billfold/walletcore/build"
 	"billfold/walletcore/ledgerview"
+	"billfold/walletcore/txbuild"
 )
 
 // repeats warns of an earlier payment that this one repeats.
-func (s *sheet) repeats(env screen.Env, v build.Review) {
+func (s *sheet) repeats(env screen.Env, v txbuild.Review) {
 	if v.Repeats != nil {
 		where := v.Repeats.ID.String()
 		if v.Repeats.Name == "" { // the history does not show it yet
@@ -36,13 +36,13 @@ func (s *sheet) repeats(env screen.Env, v build.Review) {
 // sheet gathers rows with a label before them.
 type sheet struct {
 	w        int
-	tight    bool             // no air between the rows
-	part     bool             // of a larger review, or of another's operation: what it adds up to is not here
-	spoken   bool             // each row is a sentence, not a line of a screen
-	approved bool             // it is what an approved proposal would do
-	summed   bool             // what the operations come to stands before them
-	other    bool             // somebody else pays: their balance and whom they paid before are not known
-	besides  []build.Outgoing // what the transaction takes besides: the fee of the approval of what is shown
+	tight    bool               // no air between the rows
+	part     bool               // of a larger review, or of another's operation: what it adds up to is not here
+	spoken   bool               // each row is a sentence, not a line of a screen
+	approved bool               // it is what an approved proposal would do
+	summed   bool               // what the operations come to stands before them
+	other    bool               // somebody else pays: their balance and whom they paid before are not known
+	besides  []txbuild.Outgoing // what the transaction takes besides: the fee of the approval of what is shown
 	rows     []Row
 }
 
@@ -79,7 +79,7 @@ func (s *sheet) lines() (out []canvas.Line) {
 }
 
 // payment shows who pays whom how much.
-func (s *sheet) payment(env screen.Env, v build.Review) {
+func (s *sheet) payment(env screen.Env, v txbuild.Review) {
 	s.put("From", format.Account(v.From))
 	s.recipient(env, v)
 	col, total, same := sums(v)
@@ -108,7 +108,7 @@ func (s *sheet) payment(env screen.Env, v build.Review) {
 }
 
 // recipient shows who is paid by the single payment of a review, and what is unusual about that.
-func (s *sheet) recipient(env screen.Env, v build.Review) {
+func (s *sheet) recipient(env screen.Env, v txbuild.Review) {
 	to := canvas.Join(format.Recipient(v), canvas.Text("   "), paidBefore(env, v))
 	if s.other {
 		to = canvas.Join(format.Recipient(v), canvas.Text("   "), yours(env, v))
@@ -121,14 +121,14 @@ func (s *sheet) recipient(env screen.Env, v build.Review) {
 }
 
 // singleMemo shows the memo of the single payment of a review.
-func (s *sheet) singleMemo(v build.Review) {
+func (s *sheet) singleMemo(v txbuild.Review) {
 	for i, l := range s.memo(v) {
 		s.put([]string{"Memo", ""}[min(i, 1)], l)
 	}
 }
 
 // effects shows what changes besides what is paid.
-func (s *sheet) effects(v build.Review) {
+func (s *sheet) effects(v txbuild.Review) {
 	for _, e := range v.Effects {
 		if e.Approved && v.Approves != nil {
 			continue // shown with the proposal
@@ -151,7 +151,7 @@ func (s *sheet) effects(v build.Review) {
 
 // recipientChanges shows in full what changed since the recipient was last accepted: a daemon that lies looks the same as an owner who
 // has new keys.
-func (s *sheet) recipientChanges(v build.Review) {
+func (s *sheet) recipientChanges(v txbuild.Review) {
 	for _, c := range v.Changed {
 		whose := format.Account(c.Account)
 		if c.Of != "" {
@@ -179,9 +179,9 @@ func (s *sheet) recipientChanges(v build.Review) {
 }
 
 // signing lists the keys that sign: beside the name of their authority, or under it if there is no room or the rows are spoken.
-func (s *sheet) signing(v build.Review) {
+func (s *sheet) signing(v txbuild.Review) {
 	label, last := "Signs with", ""
-	if v.Outcome == build.Writes {
+	if v.Outcome == txbuild.Writes {
 		label = "May sign"
 	}
 	for _, k := range v.SignsWith {
@@ -201,8 +201,8 @@ func (s *sheet) signing(v build.Review) {
 }
 
 // keyOf returns whose authority a key belongs to; nil if that is not known.
-func keyOf(v build.Review, key ledger.PublicKey) canvas.Line {
-	at := slices.IndexFunc(v.SignsAs, func(p build.KeyPlace) bool { return p.Key == key })
+func keyOf(v txbuild.Review, key ledger.PublicKey) canvas.Line {
+	at := slices.IndexFunc(v.SignsAs, func(p txbuild.AuthorityKey) bool { return p.Key == key })
 	if at < 0 {
 		return nil
 	}
@@ -215,7 +215,7 @@ func keyOf(v build.Review, key ledger.PublicKey) canvas.Line {
 }
 
 // sums returns the column for amount and fee, and their total if both are in the same asset.
-func sums(v build.Review) (col format.Column, total int64, same bool) {
+func sums(v txbuild.Review) (col format.Column, total int64, same bool) {
 	col = col.Fit("", v.Asset, v.Amount).Fit("", v.FeeAsset, v.Fee)
 	if v.Asset.ID != v.FeeAsset.ID {
 		return col, 0, false
@@ -225,7 +225,7 @@ func sums(v build.Review) (col format.Column, total int64, same bool) {
 }
 
 // unproven warns of earlier payments for which a node's list is the only evidence.
-func (s *sheet) unproven(v build.Review) {
+func (s *sheet) unproven(v txbuild.Review) {
 	if v.Unproven == 0 || s.other {
 		return
 	}
@@ -237,7 +237,7 @@ func (s *sheet) unproven(v build.Review) {
 }
 
 // yours marks a recipient that is an own account.
-func yours(env screen.Env, v build.Review) canvas.Line {
+func yours(env screen.Env, v txbuild.Review) canvas.Line {
 	if v.To.Name != "" && env.Owns(v.To.ID) {
 		return canvas.In(theme.OK, theme.SignDone+" yours")
 	}
@@ -245,7 +245,7 @@ func yours(env screen.Env, v build.Review) canvas.Line {
 }
 
 // paidBefore returns what the recipient is to this wallet: an own account, a content object, a contact, and how often it was paid.
-func paidBefore(env screen.Env, v build.Review) canvas.Line {
+func paidBefore(env screen.Env, v txbuild.Review) canvas.Line {
 	switch {
 	case v.To.Name == "" && v.ToObject != 0:
 		return canvas.In(theme.Muted, "a content object")
@@ -275,7 +275,7 @@ func paidBefore(env screen.Env, v build.Review) canvas.Line {
 }
 
 // missingSigners names the authorities that the available keys do not satisfy.
-func (s *sheet) missingSigners(v build.Review) {
+func (s *sheet) missingSigners(v txbuild.Review) {
 	for _, needed := range v.Signers {
 		if !needed.Met && needed.Keys == nil {
 			whose := canvas.Bold(theme.Warn, theme.SignCareful+" the "+needed.Role+" authority of ")

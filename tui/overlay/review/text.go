@@ -8,16 +8,16 @@ import (
 	"billfold/tui/format"
 	"billfold/tui/theme"
 	"billfold/tui/widget/canvas"
-	"billfold/walletcore/build"
+	"billfold/walletcore/txbuild"
 	"billfold/walletcore/vault"
 )
 
-func memoLines(v build.Review, w int) []canvas.Line {
+func memoLines(v txbuild.Review, w int) []canvas.Line {
 	return textLines(v.MemoState, memoReader(v), v.Memo, w)
 }
 
 // memoReader returns who can read the memo besides the payer.
-func memoReader(v build.Review) string {
+func memoReader(v txbuild.Review) string {
 	if v.To.Name == "" {
 		return "those who get it"
 	}
@@ -25,7 +25,7 @@ func memoReader(v build.Review) string {
 }
 
 // memo returns the memo of a payment, and who can read it: where there is little room, in one line if that fits.
-func (s *sheet) memo(v build.Review) []canvas.Line {
+func (s *sheet) memo(v txbuild.Review) []canvas.Line {
 	lines := memoLines(v, s.w-12)
 	if !s.tight || len(lines) != 2 {
 		return lines
@@ -59,7 +59,7 @@ func textLines(state vault.MemoState, whom, text string, w int) []canvas.Line {
 	return []canvas.Line{canvas.In(theme.Warn, theme.SignCareful+" encrypted, no key in this wallet can read it")}
 }
 
-func shortChain(v build.Review) string {
+func shortChain(v txbuild.Review) string {
 	id := v.Chain.String()
 	if len(id) < 12 {
 		return id
@@ -73,7 +73,7 @@ func unset() []string {
 }
 
 // rawLines returns the transaction as JSON and as bytes, in lines of at most w cells.
-func rawLines(v build.Review, w int) []canvas.Line {
+func rawLines(v txbuild.Review, w int) []canvas.Line {
 	var out []canvas.Line
 	bytes := "Bytes"
 	if strings.Contains(v.JSON, unset()[2]) {

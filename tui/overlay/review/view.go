@@ -13,8 +13,8 @@ import (
 	"billfold/tui/widget/canvas"
 	"billfold/tui/widget/list"
 	"billfold/tui/widget/progress"
-	"billfold/walletcore/build"
 	"billfold/walletcore/payment"
+	"billfold/walletcore/txbuild"
 )
 
 // unbroken is wider than any row: the UI that writes row by row breaks lines itself.
@@ -116,7 +116,7 @@ func (p *Page) fillEnd(env screen.Env, s *sheet) {
 }
 
 // Describe returns what an operation made by others does, worded as in a review, in lines of at most w cells.
-func Describe(env screen.Env, v build.Review, w int) []canvas.Line {
+func Describe(env screen.Env, v txbuild.Review, w int) []canvas.Line {
 	s := sheet{w: w, part: true, other: true}
 	s.warnings(v)
 	s.describe(env, v)
@@ -367,7 +367,7 @@ func (p *Page) Blocked(env screen.Env) string {
 		return "the wallet is locked"
 	case !p.ask.Alone && p.unknownTwin(env) != "":
 		return p.unknownTwin(env)
-	case len(p.Shown.SignsWith) == 0 && p.Shown.Outcome != build.Writes: // a file is for others to sign
+	case len(p.Shown.SignsWith) == 0 && p.Shown.Outcome != txbuild.Writes: // a file is for others to sign
 		return "no key in this wallet can sign this"
 	case p.raw:
 		return "v goes back to the review"
@@ -408,11 +408,11 @@ func nameOf(sent payment.Payment) string {
 }
 
 // differences returns the rows of a review that an earlier one does not have. What became of the payment that it repeats does not count.
-func differences(env screen.Env, was, now build.Review) (out []Row) {
+func differences(env screen.Env, was, now txbuild.Review) (out []Row) {
 	if was.Repeats != nil && now.Repeats != nil {
 		was.Repeats = now.Repeats
 	}
-	rows := func(r build.Review) []Row {
+	rows := func(r txbuild.Review) []Row {
 		p, s := Page{Shown: r}, sheet{w: unbroken, spoken: true}
 		p.fill(env, &s)
 		return s.rows
@@ -427,7 +427,7 @@ func differences(env screen.Env, was, now build.Review) (out []Row) {
 }
 
 // sinceOpened shows what changed since the review was opened, or that the person is asked again.
-func (s *sheet) sinceOpened(env screen.Env, v build.Review, first *build.Review) {
+func (s *sheet) sinceOpened(env screen.Env, v txbuild.Review, first *txbuild.Review) {
 	if v.Again || first != nil {
 		s.gap()
 	}

@@ -9,12 +9,12 @@ import (
 	"billfold/tui/screen"
 	"billfold/tui/theme"
 	"billfold/tui/widget/canvas"
-	"billfold/walletcore/build"
+	"billfold/walletcore/txbuild"
 )
 
 // warnings shows first what matters more than any amount: who may act from then on, a brain key that can be guessed, and proposals that
 // are approved unread. If approved proposals are judged together with the rest of the transaction, they show the warnings of both.
-func (s *sheet) warnings(v build.Review) {
+func (s *sheet) warnings(v txbuild.Review) {
 	if !judgedTogether(v) {
 		s.powers(v)
 	}
@@ -30,7 +30,7 @@ func (s *sheet) warnings(v build.Review) {
 }
 
 // powers warns of who may act from then on, of other grave effects, and of what the operations do more than once.
-func (s *sheet) powers(v build.Review) {
+func (s *sheet) powers(v txbuild.Review) {
 	for _, c := range v.Control {
 		what, harmless := consequence(c)
 		line := canvas.Bold(theme.Danger, theme.SignCareful+" "+what)
@@ -50,7 +50,7 @@ func (s *sheet) powers(v build.Review) {
 }
 
 // Gravest returns the first warning of a review, or what approved proposals would do, in one line; nil if there is neither.
-func Gravest(v build.Review) canvas.Line {
+func Gravest(v txbuild.Review) canvas.Line {
 	var s sheet
 	if s.warnings(v); len(s.rows) > 0 {
 		return s.rows[0].Line
@@ -63,13 +63,13 @@ func Gravest(v build.Review) canvas.Line {
 	}
 	first := *v.Approves
 	if len(first.Each) > 0 {
-		first = first.Each[build.Gravest(first.Each)[0]]
+		first = first.Each[txbuild.Gravest(first.Each)[0]]
 	}
 	return canvas.Join(canvas.Text("would do: "), Summary(first))
 }
 
 // Summary returns what the operations of a review do in one line, worded as not done yet.
-func Summary(v build.Review) canvas.Line {
+func Summary(v txbuild.Review) canvas.Line {
 	if !v.Pays() && len(v.Intents) > 0 {
 		return canvas.Text(format.Clean(strings.Join(v.Intents, "; ")))
 	}
@@ -80,16 +80,16 @@ func Summary(v build.Review) canvas.Line {
 const stillOwner = "the owner keys here can still do everything alone, and change this"
 
 // consequence returns what follows from a change of who may act. If the wallet loses nothing by it, the last part is in harmless.
-func consequence(c build.Control) (what, harmless string) {
+func consequence(c txbuild.Control) (what, harmless string) {
 	account := format.Account(c.Account).String()
 	what = "changes the " + c.Role + " authority of " + account
 	if c.Rests {
 		what = "changes who acts for " + account + " too, whose " + c.Role + " authority rests on what is changed"
 	}
 	switch {
-	case c.Role == build.MemoRole:
+	case c.Role == txbuild.MemoRole:
 		return "sets a memo key of " + account + " that is not in this wallet: memos to it could not be read here", ""
-	case c.Role == build.WithdrawRole:
+	case c.Role == txbuild.WithdrawRole:
 		return "lets somebody withdraw from " + account + " in each period without asking", ""
 	case c.Anybody:
 		return what + "; ANYBODY could act, without any signature", ""
@@ -114,7 +114,7 @@ func consequence(c build.Control) (what, harmless string) {
 }
 
 // through names the accounts in the new authority for which others can act.
-func through(c build.Control) string {
+func through(c txbuild.Control) string {
 	if len(c.Through) == 0 {
 		return ""
 	}
@@ -126,7 +126,7 @@ func through(c build.Control) string {
 }
 
 // approves shows what the proposals that by approves would do, as if it were signed here; of several operations the gravest come first.
-func (s *sheet) approves(env screen.Env, by build.Review) {
+func (s *sheet) approves(env screen.Env, by txbuild.Review) {
 	v := *by.Approves
 	s.gap()
 	if v.Together {
@@ -141,7 +141,7 @@ func (s *sheet) approves(env screen.Env, by build.Review) {
 	if !v.Together {
 		s.besides = append(slices.Clip(s.besides), by.Outgoing...)
 	}
-	for _, i := range build.Gravest(v.Each) {
+	for _, i := range txbuild.Gravest(v.Each) {
 		which := "proposed  "
 		if len(v.Each) > 1 {
 			which = fmt.Sprintf("%d of %d  ", i+1, len(v.Each))
@@ -168,7 +168,7 @@ func (s *sheet) approves(env screen.Env, by build.Review) {
 }
 
 // checkedBy shows how many nodes agree on what a proposal holds.
-func (s *sheet) checkedBy(v build.Review) {
+func (s *sheet) checkedBy(v txbuild.Review) {
 	if v.SaidBy > 1 {
 		s.put("Checked by", canvas.In(theme.Muted, fmt.Sprintf("%d nodes: all of them say that the proposal holds this", v.SaidBy)))
 		return
@@ -177,7 +177,7 @@ func (s *sheet) checkedBy(v build.Review) {
 }
 
 // describe shows the operations: who pays whom how much, or what they do.
-func (s *sheet) describe(env screen.Env, v build.Review) {
+func (s *sheet) describe(env screen.Env, v txbuild.Review) {
 	if v.Pays() {
 		s.payment(env, v)
 	} else {

@@ -11,8 +11,8 @@ import (
 	"billfold/tui/widget/canvas"
 	"billfold/tui/widget/field"
 	"billfold/walletcore/approval"
-	"billfold/walletcore/build"
 	"billfold/walletcore/fault"
+	"billfold/walletcore/txbuild"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -88,7 +88,7 @@ func (m *Model) startRun(env screen.Env, shown, line string, do func(context.Con
 			defer cancel()
 			limit := time.AfterFunc(runLimit, cancel)
 			defer limit.Stop()
-			result, err := do(ctx, line, func(ctx context.Context, method string, r build.Review) error {
+			result, err := do(ctx, line, func(ctx context.Context, method string, r txbuild.Review) error {
 				limit.Stop() // a person may take as long as reading takes
 				defer limit.Reset(runLimit)
 				return requestApproval(ctx, queue, approval.Request{Method: method, Line: shown, Review: r, Entered: enter})

@@ -14,11 +14,11 @@ import (
 	"billfold/tui/theme"
 	"billfold/tui/widget/field"
 	"billfold/walletcore/approval"
-	"billfold/walletcore/build"
+	"billfold/walletcore/txbuild"
 )
 
 // Approver asks a person whether what r shows may be signed. Any error means that it may not.
-type Approver func(ctx context.Context, method string, r build.Review) error
+type Approver func(ctx context.Context, method string, r txbuild.Review) error
 
 // Result is the answer of an operation.
 type Result struct {

@@ -9,10 +9,10 @@ import (
 	"billfold/ledger"
 	"billfold/tui/format"
 	"billfold/tui/screen"
-	"billfold/walletcore/build"
 	"billfold/walletcore/content"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/ledgerview"
+	"billfold/walletcore/txbuild"
 )
 
 // List is which rows are listed.
@@ -263,7 +263,7 @@ func each[T any](text string, read func(string) (T, error)) (out []T, err error)
 }
 
 // prices reads the prices of a publication; between digits, a comma was meant as a decimal point.
-func prices(text string) ([]build.PriceText, error) {
+func prices(text string) ([]txbuild.PriceText, error) {
 	if amount := regexp.MustCompile(`[0-9]+,[0-9]+`).FindString(text); amount != "" {
 		return nil, fmt.Errorf("%s is not an amount; write it like %s DCT", fault.Quote(amount), strings.Replace(amount, ",", ".", 1))
 	}

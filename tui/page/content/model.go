@@ -18,9 +18,9 @@ import (
 	"billfold/tui/screen"
 	"billfold/tui/widget/field"
 	"billfold/tui/widget/list"
-	"billfold/walletcore/build"
 	"billfold/walletcore/content"
 	"billfold/walletcore/ledgerview"
+	"billfold/walletcore/txbuild"
 )
 
 // Core is what the page needs of the wallet.
@@ -37,7 +37,7 @@ type Core interface {
 
 // Plan is a publication that was checked. Nothing of it is done before Publish.
 type Plan interface {
-	Review() build.Review // at the most that it can cost
+	Review() txbuild.Review // at the most that it can cost
 	Publish(ctx context.Context) error
 }
 

@@ -5,8 +5,8 @@ import (
 
 	"billfold/ledger"
 	"billfold/tui/screen"
-	"billfold/walletcore/build"
 	"billfold/walletcore/ledgerview"
+	"billfold/walletcore/txbuild"
 	"billfold/walletcore/vault"
 	"billfold/walletcore/vault/strength"
 )
@@ -27,7 +27,7 @@ type Maker interface {
 
 // Registrar builds the registration of an account with the keys of a recovery phrase, without signing it.
 type Registrar interface {
-	Register(ctx context.Context, req build.CreateAccountParams) (screen.Built, error)
+	Register(ctx context.Context, req txbuild.CreateAccountParams) (screen.Built, error)
 }
 
 // Prover unlocks the wallet, returns the private keys that are to be written down, and records that they were.

@@ -8,9 +8,9 @@ import (
 	"billfold/tui/advice"
 	"billfold/tui/format"
 	"billfold/tui/screen"
-	"billfold/walletcore/build"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/ledgerview"
+	"billfold/walletcore/txbuild"
 	"billfold/walletcore/vault"
 	"billfold/walletcore/vault/strength"
 )
@@ -62,7 +62,7 @@ func (w ways) register(payer ledgerview.AccountRef) path {
 		if own(a) {
 			words = a[ownWords]
 		}
-		return w.core.Register(ctx, build.CreateAccountParams{
+		return w.core.Register(ctx, txbuild.CreateAccountParams{
 			BrainKey: words, Name: strings.TrimSpace(a[newName]), Registrar: strings.TrimSpace(a[whoPays])})
 	}}
 }

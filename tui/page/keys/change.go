@@ -9,8 +9,8 @@ import (
 
 	"billfold/ledger"
 	"billfold/tui/screen"
-	"billfold/walletcore/build"
 	"billfold/walletcore/ledgerview"
+	"billfold/walletcore/txbuild"
 	"billfold/walletcore/vault"
 )
 
@@ -20,7 +20,7 @@ type Change struct {
 
 	core    Core
 	id      ledger.AccountID
-	params  build.ChangeSignersParams
+	params  txbuild.ChangeSignersParams
 	made    *NewKeys
 	newKeys []ledger.PrivateKey // those of made that it names
 }
@@ -31,12 +31,12 @@ func Plan(ctx context.Context, core Core, wish SignerChange, made *NewKeys) (*Ch
 	if err != nil {
 		return nil, err
 	}
-	c := &Change{core: core, id: account.ID, params: build.ChangeSignersParams{Account: account.ID.String()}, made: made}
+	c := &Change{core: core, id: account.ID, params: txbuild.ChangeSignersParams{Account: account.ID.String()}, made: made}
 	then, r := *account, resolver{core: core, made: made}
 	for _, role := range []struct {
 		name string
 		wish *Signers
-		out  **build.Signers
+		out  **txbuild.Signers
 		auth *ledger.Authority
 	}{{"owner", wish.Owner, &c.params.Owner, &then.Owner}, {"active", wish.Active, &c.params.Active, &then.Active}} {
 		if role.wish == nil {
@@ -161,7 +161,7 @@ func (c *Change) Build(ctx context.Context, payers []string, expires ledger.Time
 	u, is := built.(screen.Unsigned)
 	if is {
 		built, err = screen.ProposalOrFile(c.made.trackFile(u), payers, func(payer string) (screen.Built, error) {
-			return c.core.Changer.ProposeChange(ctx, build.ProposedSigners{Change: c.params, Proposer: payer, Expires: expires})
+			return c.core.Changer.ProposeChange(ctx, txbuild.ProposedSigners{Change: c.params, Proposer: payer, Expires: expires})
 		})
 	}
 	if err != nil {

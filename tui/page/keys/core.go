@@ -8,9 +8,9 @@ import (
 
 	"billfold/ledger"
 	"billfold/tui/screen"
-	"billfold/walletcore/build"
 	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/paper"
+	"billfold/walletcore/txbuild"
 	"billfold/walletcore/vault"
 	"billfold/walletcore/vault/strength"
 
@@ -40,8 +40,8 @@ type Lock interface {
 // Changer builds changes of who may sign, without signing them. A change that the keys here may not sign alone is a
 // screen.Unsigned.
 type Changer interface {
-	Change(ctx context.Context, req build.ChangeSignersParams) (screen.Built, error)
-	ProposeChange(ctx context.Context, req build.ProposedSigners) (screen.Built, error)
+	Change(ctx context.Context, req txbuild.ChangeSignersParams) (screen.Built, error)
+	ProposeChange(ctx context.Context, req txbuild.ProposedSigners) (screen.Built, error)
 }
 
 // Keeper imports new private keys.

@@ -87,7 +87,7 @@ func (n *NewKeys) track(built screen.Built) screen.Built {
 	}
 	return screen.Around(built, func(ctx context.Context, send func(context.Context) (payment.Payment, error)) (payment.Payment, error) {
 		paid, err := send(ctx)
-		if payment.OnItsWay(paid, err) {
+		if payment.MayHaveBeenSent(paid, err) {
 			n.noteUsed()
 		}
 		return paid, err

@@ -6,7 +6,7 @@ import (
 	"billfold/tui/overlay/ask"
 	"billfold/tui/screen"
 	"billfold/tui/widget/list"
-	"billfold/walletcore/build"
+	"billfold/walletcore/txbuild"
 )
 
 // plan shows a change before anything is built: who may sign now, next to who may then.
@@ -17,8 +17,8 @@ type plan struct {
 
 	focus       int // 0: now, 1: then
 	cursors     [2]list.Cursor
-	builtReview build.Review // of what was built
-	builtAt     time.Time    // when it was built; zero: it was not
+	builtReview txbuild.Review // of what was built
+	builtAt     time.Time      // when it was built; zero: it was not
 }
 
 // open shows a change.

@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"billfold/ledger"
-	"billfold/walletcore/build"
 	"billfold/walletcore/fault"
+	"billfold/walletcore/txbuild"
 )
 
 // maxSigners is how many signers the ledger allows in one authority.
@@ -90,8 +90,8 @@ func (r *resolver) key(place, text string) (key ledger.PublicKey, is bool, err e
 }
 
 // signers resolves the names, both for the operation to build and as the authority that it sets.
-func (r *resolver) signers(ctx context.Context, role string, s *Signers) (*build.Signers, ledger.Authority, error) {
-	out, auth := &build.Signers{Needs: s.Needs}, ledger.Authority{WeightThreshold: s.Needs}
+func (r *resolver) signers(ctx context.Context, role string, s *Signers) (*txbuild.Signers, ledger.Authority, error) {
+	out, auth := &txbuild.Signers{Needs: s.Needs}, ledger.Authority{WeightThreshold: s.Needs}
 	seen, fresh := map[string]bool{}, 0
 	for _, one := range s.All {
 		if one.Who == NewKeyWord {
@@ -110,7 +110,7 @@ func (r *resolver) signers(ctx context.Context, role string, s *Signers) (*build
 				return nil, auth, err
 			}
 			id = account.ID.String()
-			out.Accounts = append(out.Accounts, build.AccountSigner{Account: one.Who, Weight: one.Weight})
+			out.Accounts = append(out.Accounts, txbuild.AccountSigner{Account: one.Who, Weight: one.Weight})
 			auth.AccountAuths = append(auth.AccountAuths, ledger.AccountWeight{Account: account.ID, Weight: one.Weight})
 		}
 		if seen[id] {

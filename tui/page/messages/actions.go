@@ -9,9 +9,9 @@ import (
 	"billfold/tui/screen"
 	"billfold/tui/theme"
 	"billfold/tui/widget/canvas"
-	"billfold/walletcore/build"
 	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/message"
+	"billfold/walletcore/txbuild"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -106,7 +106,7 @@ func (m *Model) buildMessage(env screen.Env) tea.Cmd {
 		w.fault = "not now: no node is live"
 		return nil
 	}
-	req := build.MessageParams{From: env.Account.ID.String(), To: []string{m.with.ID.String()}, Text: w.box.Value()}
+	req := txbuild.MessageParams{From: env.Account.ID.String(), To: []string{m.with.ID.String()}, Text: w.box.Value()}
 	plain, state, number := w.plain, w.state, w.draft
 	return m.tasks.Start(env, topicBuild, screen.BuildLimit, func(ctx context.Context) (any, error) {
 		built, err := m.core.Writer.Write(ctx, req, plain)

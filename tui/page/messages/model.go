@@ -14,10 +14,10 @@ import (
 	"billfold/tui/screen"
 	"billfold/tui/widget/field"
 	"billfold/tui/widget/list"
-	"billfold/walletcore/build"
 	"billfold/walletcore/draft"
 	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/message"
+	"billfold/walletcore/txbuild"
 	"billfold/walletcore/vault"
 )
 
@@ -29,7 +29,7 @@ type Box interface {
 
 // Writer builds messages.
 type Writer interface {
-	Write(ctx context.Context, req build.MessageParams, plain bool) (screen.Built, error)
+	Write(ctx context.Context, req txbuild.MessageParams, plain bool) (screen.Built, error)
 }
 
 // Finder finds accounts on the ledger.

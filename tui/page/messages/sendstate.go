@@ -26,7 +26,7 @@ func (s *sendState) track(built screen.Built, number int64) screen.Built {
 	return screen.Around(built, func(ctx context.Context, send func(context.Context) (payment.Payment, error)) (payment.Payment, error) {
 		s.Store(statusSending)
 		paid, err := send(draft.Spent(ctx, number))
-		if payment.OnItsWay(paid, err) {
+		if payment.MayHaveBeenSent(paid, err) {
 			s.Store(statusSent)
 		} else {
 			s.Store(statusUnsigned)

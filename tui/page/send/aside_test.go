@@ -11,8 +11,8 @@ import (
 	"billfold/tui"
 	"billfold/tui/page/send"
 	"billfold/tui/uitest"
-	"billfold/walletcore/build"
 	"billfold/walletcore/draft"
+	"billfold/walletcore/txbuild"
 )
 
 // savedForm are the drafts of an account, newest first, in a line each.
@@ -35,7 +35,7 @@ func keeps(w *uitest.World, want ...string) {
 }
 
 // saved keeps drafts of alice before the UI starts, the last one newest.
-func saved(drafts ...build.TransferParams) uitest.Scene {
+func saved(drafts ...txbuild.TransferParams) uitest.Scene {
 	scene := uitest.Rows()
 	scene.Wallet = func(w *uitest.World) {
 		w.Hold(uitest.Merchant, uitest.KeyOf(uitest.Merchant.Name))
@@ -59,7 +59,7 @@ func toAlice(d *uitest.Driver) {
 
 // What is half typed is a draft before anything else fills the form, and that is said; what is unchanged is none.
 func TestNothingHalfTypedIsOverwritten(t *testing.T) {
-	rent := build.TransferParams{From: "alice", To: "carol", Amount: "250", Asset: "DCT", Memo: "rent"}
+	rent := txbuild.TransferParams{From: "alice", To: "carol", Amount: "250", Asset: "DCT", Memo: "rent"}
 	for name, c := range map[string]struct{ keys, typed, shows string }{
 		"a draft":             {keys: "esc d down enter", shows: "rent"},
 		"a payment again":     {keys: "esc 2 b", shows: "carol"},
@@ -98,7 +98,7 @@ func TestAKeptProposalStaysAProposal(t *testing.T) {
 		d.Wait(time.Second)
 		d.Press("S")
 		d.Until("In a block")
-		if got := w.Wallet.Payments.Recent()[0].Review.Operation; got != build.Title(ledger.CodeProposalCreate) {
+		if got := w.Wallet.Payments.Recent()[0].Review.Operation; got != txbuild.Title(ledger.CodeProposalCreate) {
 			t.Errorf("%s was sent", got)
 		}
 		keeps(w)
@@ -178,7 +178,7 @@ func TestAPaymentIsStartedBesideAProposal(t *testing.T) {
 
 // A link that is pasted keeps what it takes the place of; the draft that this was stays as it is.
 func TestALinkKeepsWhatItReplaces(t *testing.T) {
-	uitest.Play(t, 100, 30, saved(build.TransferParams{From: "alice", To: "carol", Amount: "250", Asset: "DCT"}),
+	uitest.Play(t, 100, 30, saved(txbuild.TransferParams{From: "alice", To: "carol", Amount: "250", Asset: "DCT"}),
 		func(d *uitest.Driver, w *uitest.World) {
 			toAlice(d)
 			d.Press("3 esc d down enter")
@@ -198,7 +198,7 @@ func TestALinkKeepsWhatItReplaces(t *testing.T) {
 
 // What is empty, or as it was filled in, is not kept, and nothing is kept twice.
 func TestWhatIsUnchangedIsNoDraft(t *testing.T) {
-	rent := build.TransferParams{From: "alice", To: "carol", Amount: "250", Asset: "DCT", Memo: "rent"}
+	rent := txbuild.TransferParams{From: "alice", To: "carol", Amount: "250", Asset: "DCT", Memo: "rent"}
 	uitest.Play(t, 100, 30, saved(rent), func(d *uitest.Driver, w *uitest.World) {
 		toAlice(d)
 		d.Press("2 b")
@@ -233,7 +233,7 @@ func TestWhatIsUnchangedIsNoDraft(t *testing.T) {
 // A draft goes with its payment, also where that was changed; one to somebody else is another payment.
 func TestADraftGoesWithItsPayment(t *testing.T) {
 	for to, want := range map[string][]string{"carol": nil, "bob-trade": {"carol 250 DCT"}} {
-		scene := saved(build.TransferParams{From: "alice", To: "carol", Amount: "250", Asset: "DCT"})
+		scene := saved(txbuild.TransferParams{From: "alice", To: "carol", Amount: "250", Asset: "DCT"})
 		uitest.Play(t, 100, 30, scene, func(d *uitest.Driver, w *uitest.World) {
 			toAlice(d)
 			d.Press("3 esc d down enter")
@@ -281,7 +281,7 @@ func TestAFormIsKeptForItsAccount(t *testing.T) {
 	wallet := scene.Wallet
 	scene.Wallet = func(w *uitest.World) {
 		wallet(w)
-		tea := build.TransferParams{From: "merchant-7", To: "carol", Amount: "7", Asset: "DCT"}
+		tea := txbuild.TransferParams{From: "merchant-7", To: "carol", Amount: "7", Asset: "DCT"}
 		_, err := w.Wallet.Drafts.Save(w.Ctx, uitest.Merchant.ID, tea)
 		uitest.Must(t, err)
 	}
@@ -345,7 +345,7 @@ func TestTheKeysToADraftAreSaidOnSendAlone(t *testing.T) {
 // slowKeeper takes a second for what it changes.
 type slowKeeper struct{ send.Keeper }
 
-func (k slowKeeper) Save(ctx context.Context, account ledger.AccountID, req build.TransferParams) (int64, error) {
+func (k slowKeeper) Save(ctx context.Context, account ledger.AccountID, req txbuild.TransferParams) (int64, error) {
 	time.Sleep(time.Second)
 	return k.Keeper.Save(ctx, account, req)
 }
@@ -357,7 +357,7 @@ func (k slowKeeper) Drop(ctx context.Context, number int64) (draft.Dropped, erro
 
 // What comes of a draft once Send was left names no key that means something else where the person is.
 func TestWhatComesOfADraftLateNamesNoKeyOfAnotherPage(t *testing.T) {
-	scene := saved(build.TransferParams{From: "alice", To: "carol", Amount: "2", Asset: "DCT"})
+	scene := saved(txbuild.TransferParams{From: "alice", To: "carol", Amount: "2", Asset: "DCT"})
 	scene.Core = func(c *tui.Core) { c.Send.Drafts = slowKeeper{c.Send.Drafts} }
 	uitest.Play(t, 100, 30, scene, func(d *uitest.Driver, w *uitest.World) {
 		toAlice(d)

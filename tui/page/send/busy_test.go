@@ -5,14 +5,14 @@ import (
 	"time"
 
 	"billfold/tui/uitest"
-	"billfold/walletcore/build"
+	"billfold/walletcore/txbuild"
 )
 
 // While a payment is being sent nothing takes the place of its form, which is forgotten with its draft once it is on its way.
 func TestNothingReplacesWhatIsBeingSent(t *testing.T) {
 	for name, keys := range map[string]string{"a payment again": "2 b", "an asset": "1 g s", "a contact": "7 s", "pending": "1 p enter"} {
 		t.Run(name, func(t *testing.T) {
-			rent := build.TransferParams{From: "alice", To: "carol", Amount: "2", Asset: "DCT"}
+			rent := txbuild.TransferParams{From: "alice", To: "carol", Amount: "2", Asset: "DCT"}
 			uitest.Play(t, 100, 30, saved(rent), func(d *uitest.Driver, w *uitest.World) {
 				toAlice(d)
 				d.Press("3 esc d down")

@@ -7,14 +7,14 @@ import (
 	"billfold/tui"
 	"billfold/tui/page/send"
 	"billfold/tui/screen"
-	"billfold/walletcore/build"
 	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/payment"
+	"billfold/walletcore/txbuild"
 )
 
 // heard is what the page asked of the wallet.
 type heard struct {
-	built  []build.TransferParams
+	built  []txbuild.TransferParams
 	sought []string
 }
 
@@ -28,7 +28,7 @@ type heardPayer struct {
 	*heard
 }
 
-func (p heardPayer) Prepare(ctx context.Context, req build.TransferParams) (screen.Built, error) {
+func (p heardPayer) Prepare(ctx context.Context, req txbuild.TransferParams) (screen.Built, error) {
 	p.built = append(p.built, req)
 	return p.Payer.Prepare(ctx, req)
 }
@@ -61,10 +61,10 @@ func (f *failing) FindAccounts(ctx context.Context, prefix string, limit int) ([
 // liar builds another payment than it is asked for.
 type liar struct {
 	send.Payer
-	instead build.TransferParams
+	instead txbuild.TransferParams
 }
 
-func (l liar) Prepare(ctx context.Context, req build.TransferParams) (screen.Built, error) {
+func (l liar) Prepare(ctx context.Context, req txbuild.TransferParams) (screen.Built, error) {
 	l.instead.From = req.From
 	return l.Payer.Prepare(ctx, l.instead)
 }
@@ -75,7 +75,7 @@ type refusing struct {
 	err error
 }
 
-func (r refusing) Prepare(ctx context.Context, req build.TransferParams) (screen.Built, error) {
+func (r refusing) Prepare(ctx context.Context, req txbuild.TransferParams) (screen.Built, error) {
 	made, err := r.Payer.Prepare(ctx, req)
 	return refused{made, r.err}, err
 }

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"billfold/tui/uitest"
-	"billfold/walletcore/build"
+	"billfold/walletcore/txbuild"
 )
 
 func TestDraftsAreDeletedByACapitalOnly(t *testing.T) {
@@ -14,10 +14,10 @@ func TestDraftsAreDeletedByACapitalOnly(t *testing.T) {
 	scene.Wallet = func(w *uitest.World) {
 		for _, kept := range []struct {
 			ago  time.Duration
-			form build.TransferParams
+			form txbuild.TransferParams
 		}{
-			{25 * time.Second, build.TransferParams{To: "bob\x1b[2J", Asset: "ALX.GOLD"}},
-			{5 * time.Second, build.TransferParams{To: "carol", Amount: "250", Asset: "DCT", Memo: "rent"}},
+			{25 * time.Second, txbuild.TransferParams{To: "bob\x1b[2J", Asset: "ALX.GOLD"}},
+			{5 * time.Second, txbuild.TransferParams{To: "carol", Amount: "250", Asset: "DCT", Memo: "rent"}},
 		} {
 			w.Ago(kept.ago)
 			_, err := w.Wallet.Drafts.Save(w.Ctx, uitest.Alice.ID, kept.form)
@@ -57,9 +57,9 @@ func TestDraftsAreDeletedByACapitalOnly(t *testing.T) {
 func TestDraftsAreTheAccounts(t *testing.T) {
 	scene := uitest.Scene{Past: uitest.Rows().Past, Wallet: func(w *uitest.World) {
 		w.Hold(uitest.Merchant, uitest.KeyOf(uitest.Merchant.Name))
-		_, err := w.Wallet.Drafts.Save(w.Ctx, uitest.Alice.ID, build.TransferParams{To: "carol", Amount: "250", Asset: "DCT"})
+		_, err := w.Wallet.Drafts.Save(w.Ctx, uitest.Alice.ID, txbuild.TransferParams{To: "carol", Amount: "250", Asset: "DCT"})
 		uitest.Must(t, err)
-		_, err = w.Wallet.Drafts.Save(w.Ctx, uitest.Merchant.ID, build.TransferParams{To: "bob-trade", Amount: "7", Asset: "DCT"})
+		_, err = w.Wallet.Drafts.Save(w.Ctx, uitest.Merchant.ID, txbuild.TransferParams{To: "bob-trade", Amount: "7", Asset: "DCT"})
 		uitest.Must(t, err)
 	}}
 	uitest.Play(t, 100, 30, scene, func(d *uitest.Driver, w *uitest.World) {
@@ -85,8 +85,8 @@ func TestDraftsAreTheAccounts(t *testing.T) {
 
 // three are drafts of alice, the newest last.
 func three() uitest.Scene {
-	return saved(build.TransferParams{To: "carol", Amount: "1", Asset: "DCT"}, build.TransferParams{To: "carol", Amount: "2", Asset: "DCT"},
-		build.TransferParams{To: "carol", Amount: "3", Asset: "DCT"})
+	return saved(txbuild.TransferParams{To: "carol", Amount: "1", Asset: "DCT"}, txbuild.TransferParams{To: "carol", Amount: "2", Asset: "DCT"},
+		txbuild.TransferParams{To: "carol", Amount: "3", Asset: "DCT"})
 }
 
 // What is deleted comes back as long as the program runs: after the list was left, another account taken, and a lock.

@@ -10,11 +10,11 @@ import (
 	"billfold/tui/screen"
 	"billfold/tui/widget/field"
 	"billfold/tui/widget/list"
-	"billfold/walletcore/build"
 	"billfold/walletcore/draft"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/history"
 	"billfold/walletcore/ledgerview"
+	"billfold/walletcore/txbuild"
 	"billfold/walletcore/vault"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -88,10 +88,12 @@ func (f *form) typedByOwner(env screen.Env) (ledger.AccountID, draft.Draft) {
 }
 
 // isProposal reports whether what is reviewed proposes something.
-func isProposal(r build.Review) bool { return r.Operation == build.Title(ledger.CodeProposalCreate) }
+func isProposal(r txbuild.Review) bool {
+	return r.Operation == txbuild.Title(ledger.CodeProposalCreate)
+}
 
 // sendKeepingDraft returns work that sends what the form became while a draft of it is kept, a proposal as one; see SendKeepingDraft.
-func (f *form) sendKeepingDraft(env screen.Env, keeper Keeper, shown build.Review, send func(context.Context) (any, error)) func(context.Context) (any, error) {
+func (f *form) sendKeepingDraft(env screen.Env, keeper Keeper, shown txbuild.Review, send func(context.Context) (any, error)) func(context.Context) (any, error) {
 	account, typed := f.typedByOwner(env)
 	typed.Proposes = typed.Proposes || isProposal(shown)
 	number := f.draftOf(f.typed())
@@ -115,7 +117,9 @@ func (f *form) operation(env screen.Env) ledger.OpCode {
 }
 
 // title returns what the form is called: with the name of the operation that is built from it, as its review has it.
-func (f *form) title(env screen.Env) string { return f.name() + " · " + build.Title(f.operation(env)) }
+func (f *form) title(env screen.Env) string {
+	return f.name() + " · " + txbuild.Title(f.operation(env))
+}
 
 // name returns what the form makes.
 func (f *form) name() string {
@@ -314,12 +318,12 @@ func (f *form) fillMaxAmount() {
 }
 
 // request returns the typed payment, made by the account in focus.
-func (f *form) request(env screen.Env) build.TransferParams {
+func (f *form) request(env screen.Env) txbuild.TransferParams {
 	amount := f.text(fieldAmount)
 	if _, _, ok := f.amount(); ok {
 		amount, _ = ledger.SplitAmount(amount) // the symbol is the asset's
 	}
-	return build.TransferParams{From: env.Account.Name, To: f.text(fieldTo), Amount: amount, Asset: f.text(fieldAsset),
+	return txbuild.TransferParams{From: env.Account.Name, To: f.text(fieldTo), Amount: amount, Asset: f.text(fieldAsset),
 		Memo: f.fields[fieldMemo].Value(), Plain: f.plain}
 }
 

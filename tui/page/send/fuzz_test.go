@@ -12,17 +12,17 @@ import (
 	"billfold/tui/layout"
 	"billfold/tui/screen"
 	"billfold/walletcore"
-	"billfold/walletcore/build"
 	"billfold/walletcore/ledgerview"
+	"billfold/walletcore/txbuild"
 	"billfold/walletcore/vault"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
 
 // noted keeps the request that the form builds.
-type noted struct{ built *build.TransferParams }
+type noted struct{ built *txbuild.TransferParams }
 
-func (n *noted) Prepare(_ context.Context, req build.TransferParams) (screen.Built, error) {
+func (n *noted) Prepare(_ context.Context, req txbuild.TransferParams) (screen.Built, error) {
 	n.built = &req
 	return nil, context.Canceled
 }

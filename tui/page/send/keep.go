@@ -11,15 +11,15 @@ import (
 	"billfold/tui/screen"
 	"billfold/tui/theme"
 	"billfold/tui/widget/canvas"
-	"billfold/walletcore/build"
 	"billfold/walletcore/draft"
 	"billfold/walletcore/payment"
+	"billfold/walletcore/txbuild"
 )
 
 // Keeper keeps drafts; it needs no node.
 type Keeper interface {
-	Save(ctx context.Context, account ledger.AccountID, req build.TransferParams) (int64, error)
-	SaveProposal(ctx context.Context, account ledger.AccountID, req build.TransferParams) (int64, error)
+	Save(ctx context.Context, account ledger.AccountID, req txbuild.TransferParams) (int64, error)
+	SaveProposal(ctx context.Context, account ledger.AccountID, req txbuild.TransferParams) (int64, error)
 	List(ctx context.Context, account ledger.AccountID) ([]draft.Draft, error)
 	Drop(ctx context.Context, number int64) (draft.Dropped, error)
 	Restore(ctx context.Context, account ledger.AccountID, gone draft.Dropped) (int64, error)
@@ -55,7 +55,7 @@ func SendKeepingDraft(ctx context.Context, keeper Keeper, account ledger.Account
 	kept := saveIfNew(ctx, keeper, account, typed)
 	body, err := send(draft.Spent(ctx, number, kept))
 	paid, is := body.(payment.Payment)
-	if sent := (is || err != nil) && payment.OnItsWay(paid, err); kept != 0 && !sent && ctx.Err() == nil { // ctx done: the program ends
+	if sent := (is || err != nil) && payment.MayHaveBeenSent(paid, err); kept != 0 && !sent && ctx.Err() == nil { // ctx done: the program ends
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), dropLimit)
 		defer cancel()
 		_, _ = keeper.Drop(ctx, kept) // if that fails, one harmless draft is left

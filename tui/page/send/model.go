@@ -8,22 +8,22 @@ import (
 	"billfold/tui/overlay/ask"
 	"billfold/tui/overlay/review"
 	"billfold/tui/screen"
-	"billfold/walletcore/build"
 	"billfold/walletcore/fault"
+	"billfold/walletcore/txbuild"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
 
 // Payer builds payments. One that the keys here may not sign alone is a screen.Unsigned.
 type Payer interface {
-	Prepare(ctx context.Context, req build.TransferParams) (screen.Built, error)
+	Prepare(ctx context.Context, req txbuild.TransferParams) (screen.Built, error)
 	Resender
 }
 
 // Proposer turns a payment into a proposal that others approve, or a file that others sign.
 type Proposer interface {
-	Propose(ctx context.Context, req build.ProposedPayment) (screen.Built, error)
-	Unsigned(ctx context.Context, req build.TransferParams) (screen.Saved, error)
+	Propose(ctx context.Context, req txbuild.ProposedPayment) (screen.Built, error)
+	Unsigned(ctx context.Context, req txbuild.TransferParams) (screen.Saved, error)
 }
 
 // Core holds what the page needs of the wallet.
@@ -239,7 +239,7 @@ func (m *Model) leaveReview() {
 
 // reviewsFile reports whether what is under review becomes a file for others to sign.
 func (m *Model) reviewsFile() bool {
-	return m.stage == stageReview && m.review.Shown.Outcome == build.Writes
+	return m.stage == stageReview && m.review.Shown.Outcome == txbuild.Writes
 }
 
 // showBuildError goes back to the form and shows why there is no review.

@@ -8,8 +8,8 @@ import (
 	"billfold/tui/screen"
 	"billfold/tui/theme"
 	"billfold/tui/widget/canvas"
-	"billfold/walletcore/build"
 	"billfold/walletcore/fault"
+	"billfold/walletcore/txbuild"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -125,7 +125,7 @@ func (m *Model) sign(env screen.Env) tea.Cmd {
 
 // rereadAndSend reviews again what was confirmed, then signs and sends it. It gives up if locked is canceled during the review: a
 // person who locks the wallet before the signature wants none, even if the wallet is unlocked again by then.
-func rereadAndSend(ctx, locked context.Context, confirmed screen.Built, shown build.Review) (any, error) {
+func rereadAndSend(ctx, locked context.Context, confirmed screen.Built, shown txbuild.Review) (any, error) {
 	looking, stop := context.WithCancel(ctx)
 	defer stop()
 	defer context.AfterFunc(locked, stop)()
@@ -133,7 +133,7 @@ func rereadAndSend(ctx, locked context.Context, confirmed screen.Built, shown bu
 	switch {
 	case locked.Err() != nil:
 		return nil, fault.WalletLocked("send")
-	case err != nil || found.Graver:
+	case err != nil || found.HasNewWarnings:
 		return found, err
 	}
 	return confirmed.Send(ctx)
@@ -237,7 +237,7 @@ func (m *Model) showReread(env screen.Env, before review.Page, found screen.Rere
 	}
 	page, same := before.Refresh(env, found)
 	m.stage, m.prepared, m.review = stageReview, found.Built, page
-	if m.review.Built = env.Now; same && !found.Graver {
+	if m.review.Built = env.Now; same && !found.HasNewWarnings {
 		return nil
 	}
 	return m.review.Reopen(env)
@@ -260,13 +260,13 @@ func (m *Model) backToReview(env screen.Env, found screen.Reread) tea.Cmd {
 func Payers(env screen.Env) []string { return env.Payers(env.Account.ID) }
 
 // ProposalOf returns a payment for others to approve; its proposer is not set.
-func ProposalOf(env screen.Env, payment build.TransferParams) build.ProposedPayment {
-	return build.ProposedPayment{Payment: payment, Expires: env.ProposalEnd()}
+func ProposalOf(env screen.Env, payment txbuild.TransferParams) txbuild.ProposedPayment {
+	return txbuild.ProposedPayment{Payment: payment, Expires: env.ProposalEnd()}
 }
 
 // Build builds a payment. If the keys here may not sign it alone, it becomes a proposal that the first of payers who can pays for,
 // or else a file.
-func Build(ctx context.Context, payer Payer, by Proposer, req build.ProposedPayment, payers []string) (screen.Built, error) {
+func Build(ctx context.Context, payer Payer, by Proposer, req txbuild.ProposedPayment, payers []string) (screen.Built, error) {
 	built, err := payer.Prepare(ctx, req.Payment)
 	u, is := built.(screen.Unsigned)
 	if err != nil || !is {
@@ -279,7 +279,7 @@ func Build(ctx context.Context, payer Payer, by Proposer, req build.ProposedPaym
 }
 
 // Propose proposes a payment; the first of payers who can pays for it. If none can, the error is that of the first.
-func Propose(ctx context.Context, by Proposer, req build.ProposedPayment, payers []string) (screen.Built, error) {
+func Propose(ctx context.Context, by Proposer, req txbuild.ProposedPayment, payers []string) (screen.Built, error) {
 	return screen.FirstAble(payers, func(payer string) (screen.Built, error) {
 		req.Proposer = payer
 		return by.Propose(ctx, req)

@@ -8,8 +8,8 @@ import (
 	"billfold/ledger"
 	"billfold/tui"
 	"billfold/tui/uitest"
-	"billfold/walletcore/build"
 	"billfold/walletcore/fault"
+	"billfold/walletcore/txbuild"
 )
 
 func TestReviewMustBeScrolledToItsEnd(t *testing.T) {
@@ -31,7 +31,7 @@ func TestReviewMustBeScrolledToItsEnd(t *testing.T) {
 func TestReviewShowsTheLieOfTheBuilder(t *testing.T) {
 	scene := uitest.Rows()
 	scene.Core = func(c *tui.Core) {
-		c.Send.Payer = liar{c.Send.Payer, build.TransferParams{To: "bob-trade", Amount: "999", Asset: "DCT", Memo: "gotcha"}}
+		c.Send.Payer = liar{c.Send.Payer, txbuild.TransferParams{To: "bob-trade", Amount: "999", Asset: "DCT", Memo: "gotcha"}}
 	}
 	uitest.Play(t, 80, 24, scene, func(d *uitest.Driver, _ *uitest.World) {
 		d.ToReview()

@@ -13,7 +13,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-const topicReplace = "aside"
+const topicReplace = "replace"
 
 // replacer fills the form with something else. What was half typed in it is first saved as a draft.
 type replacer struct {

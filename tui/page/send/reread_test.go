@@ -9,7 +9,7 @@ import (
 	"billfold/tui/page/send"
 	"billfold/tui/screen"
 	"billfold/tui/uitest"
-	"billfold/walletcore/build"
+	"billfold/walletcore/txbuild"
 )
 
 // A review says what happened since it was opened, and asks for what that warns of.
@@ -50,7 +50,7 @@ type late struct {
 	before func()
 }
 
-func (l late) Prepare(ctx context.Context, req build.TransferParams) (screen.Built, error) {
+func (l late) Prepare(ctx context.Context, req txbuild.TransferParams) (screen.Built, error) {
 	built, err := l.Payer.Prepare(ctx, req)
 	if err != nil {
 		return nil, err
@@ -64,7 +64,7 @@ type lateBuilt struct {
 }
 
 // Reread has something happen at the last moment.
-func (l lateBuilt) Reread(ctx context.Context, shown build.Review) (screen.Reread, error) {
+func (l lateBuilt) Reread(ctx context.Context, shown txbuild.Review) (screen.Reread, error) {
 	l.before()
 	return l.Rereader.Reread(ctx, shown)
 }

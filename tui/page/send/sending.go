@@ -12,10 +12,10 @@ import (
 	"billfold/tui/theme"
 	"billfold/tui/widget/canvas"
 	"billfold/tui/widget/progress"
-	"billfold/walletcore/build"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/payment"
+	"billfold/walletcore/txbuild"
 	"billfold/walletcore/vault"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -37,8 +37,8 @@ type sending struct {
 	resender Resender
 	tasks    *screen.Tasks
 
-	page            review.Page  // the review that was confirmed; empty after a lock
-	review          build.Review // of what was confirmed
+	page            review.Page    // the review that was confirmed; empty after a lock
+	review          txbuild.Review // of what was confirmed
 	startedAt       time.Time
 	fromForm        bool   // it was typed in the form
 	busy            bool   // the outcome of sending is not known yet
@@ -143,7 +143,7 @@ func (s *sending) applyOutcome(msg screen.Result) (onItsWay bool) {
 	if p, ok := msg.Body.(payment.Payment); ok && p.ID != (ledger.TransactionID{}) {
 		s.id, s.idKnown, s.lastKnown = p.ID, true, p
 	}
-	if !payment.OnItsWay(s.lastKnown, msg.Err) {
+	if !payment.MayHaveBeenSent(s.lastKnown, msg.Err) {
 		if s.fault = advice.Sentence(msg.Err); fault.CodeOf(msg.Err) == fault.Locked {
 			s.fault = lockedFault
 		}
@@ -189,7 +189,7 @@ func (s *sending) resend(env screen.Env) tea.Cmd {
 }
 
 // shownReview returns the review of the payment: the journal's if it has the payment, else the one that was confirmed.
-func (s *sending) shownReview(env screen.Env) build.Review {
+func (s *sending) shownReview(env screen.Env) txbuild.Review {
 	if p, known := s.payment(env); known {
 		return p.Review
 	}

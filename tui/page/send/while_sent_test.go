@@ -6,28 +6,28 @@ import (
 	"time"
 
 	"billfold/tui/uitest"
-	"billfold/walletcore/build"
+	"billfold/walletcore/txbuild"
 )
 
 // What is signed for is a draft until the journal has the payment, which drops it: a program that is killed in between loses neither.
 // Where nothing was sent, what was kept for that alone is gone again.
 func TestWhatIsSignedForIsADraftUntilTheJournalHasIt(t *testing.T) {
-	rent := build.TransferParams{From: "alice", To: "carol", Amount: "6.7", Asset: "DCT"}
+	rent := txbuild.TransferParams{From: "alice", To: "carol", Amount: "6.7", Asset: "DCT"}
 	for name, c := range map[string]struct {
-		kept           []build.TransferParams
+		kept           []txbuild.TransferParams
 		fill           func(d *uitest.Driver)
 		cut            bool
 		during, behind string // the amounts of the drafts
 	}{
 		"typed":            {nil, func(d *uitest.Driver) { d.FillForm("carol", "6.7") }, false, "6.7", ""},
 		"not sent":         {nil, func(d *uitest.Driver) { d.FillForm("carol", "6.7") }, true, "6.7", ""},
-		"a draft":          {[]build.TransferParams{rent}, func(d *uitest.Driver) { d.Press("3 esc d down enter") }, false, "6.7", ""},
-		"not a sent draft": {[]build.TransferParams{rent}, func(d *uitest.Driver) { d.Press("3 esc d down enter") }, true, "6.7", "6.7"},
-		"a changed draft": {[]build.TransferParams{rent}, func(d *uitest.Driver) {
+		"a draft":          {[]txbuild.TransferParams{rent}, func(d *uitest.Driver) { d.Press("3 esc d down enter") }, false, "6.7", ""},
+		"not a sent draft": {[]txbuild.TransferParams{rent}, func(d *uitest.Driver) { d.Press("3 esc d down enter") }, true, "6.7", "6.7"},
+		"a changed draft": {[]txbuild.TransferParams{rent}, func(d *uitest.Driver) {
 			d.Press("3 esc d down enter tab")
 			d.Type("1")
 		}, false, "6.71 6.7", ""},
-		"another draft of the same": {[]build.TransferParams{rent}, func(d *uitest.Driver) { d.FillForm("carol", "6.7") }, false, "6.7", "6.7"},
+		"another draft of the same": {[]txbuild.TransferParams{rent}, func(d *uitest.Driver) { d.FillForm("carol", "6.7") }, false, "6.7", "6.7"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			uitest.Play(t, 80, 24, saved(c.kept...), func(d *uitest.Driver, w *uitest.World) {

@@ -11,8 +11,8 @@ import (
 	"billfold/tui/widget/canvas"
 	"billfold/tui/widget/list"
 	"billfold/tui/widget/panel"
-	"billfold/walletcore/build"
 	"billfold/walletcore/proposal"
+	"billfold/walletcore/txbuild"
 )
 
 func (m *Model) drawDetail(env screen.Env, a canvas.Area) {
@@ -74,7 +74,7 @@ func (d *detail) putHead() {
 
 // putOperations puts each operation as a review shows it, the gravest first.
 func (d *detail) putOperations() {
-	for _, i := range build.Gravest(d.p.Operations) {
+	for _, i := range txbuild.Gravest(d.p.Operations) {
 		op := d.p.Operations[i]
 		d.out = append(d.out, nil)
 		d.put(canvas.Join(canvas.In(theme.Muted, fmt.Sprintf("Operation %d of %d   ", i+1, len(d.p.Operations))),

@@ -19,10 +19,10 @@ import (
 	"billfold/tui/screen"
 	"billfold/tui/widget/field"
 	"billfold/tui/widget/list"
-	"billfold/walletcore/build"
 	"billfold/walletcore/cosign"
 	"billfold/walletcore/event"
 	"billfold/walletcore/proposal"
+	"billfold/walletcore/txbuild"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -34,7 +34,7 @@ type Reader interface {
 
 // Approver builds changes to the approvals of a proposal.
 type Approver interface {
-	Approve(ctx context.Context, req build.ApproveProposalParams) (screen.Built, error)
+	Approve(ctx context.Context, req txbuild.ApproveProposalParams) (screen.Built, error)
 }
 
 // Files reads, signs and sends transactions in files.
@@ -49,7 +49,7 @@ type File struct {
 	Path   string
 	Text   *cosign.File
 	Holds  cosign.Inspection
-	Review build.Review // of the bytes in the file, with the keys of this wallet that would sign
+	Review txbuild.Review // of the bytes in the file, with the keys of this wallet that would sign
 	Plan   cosign.Plan
 	Off    string // why this wallet cannot sign it; empty if it can
 }

@@ -6,9 +6,9 @@ import (
 	"billfold/tui/action"
 	"billfold/tui/advice"
 	"billfold/tui/screen"
-	"billfold/walletcore/build"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/proposal"
+	"billfold/walletcore/txbuild"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -35,7 +35,7 @@ func (m *Model) buildApproval(env screen.Env, id action.ID) tea.Cmd {
 		return screen.Request(screen.NeedUnlock{})
 	}
 	p, _ := m.focused()
-	req := build.ApproveProposalParams{Payer: payerID(env), Proposal: p.ID.String(), Delta: p.Give.Adds()}
+	req := txbuild.ApproveProposalParams{Payer: payerID(env), Proposal: p.ID.String(), Delta: p.Give.Adds()}
 	if id == doWithdraw {
 		req.Delta = p.Take.Removes()
 	}

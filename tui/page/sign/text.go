@@ -11,8 +11,8 @@ import (
 	"billfold/tui/screen"
 	"billfold/tui/theme"
 	"billfold/tui/widget/canvas"
-	"billfold/walletcore/build"
 	"billfold/walletcore/proposal"
+	"billfold/walletcore/txbuild"
 )
 
 // chainTime returns the time by which proposals end: that of the head block, or of this machine if there is none.
@@ -31,12 +31,12 @@ func deedLine(env screen.Env, p proposal.Proposal) canvas.Line {
 	if len(p.Operations) == 0 {
 		return canvas.In(theme.Muted, "nothing")
 	}
-	r := p.Operations[build.Gravest(p.Operations)[0]]
+	r := p.Operations[txbuild.Gravest(p.Operations)[0]]
 	out := format.Summary(env.Money(), r)
 	switch {
 	case len(r.Control) > 0:
 		what := " changes the " + r.Control[0].Role + " key"
-		if r.Control[0].Role == build.WithdrawRole {
+		if r.Control[0].Role == txbuild.WithdrawRole {
 			what = " lets somebody withdraw"
 		}
 		out = canvas.Bold(theme.Danger, theme.SignCareful+what)
@@ -108,7 +108,7 @@ func effectText(env screen.Env, p proposal.Proposal) string {
 }
 
 // lackText returns what an account would lose and does not have.
-func lackText(o build.Outgoing) string {
+func lackText(o txbuild.Outgoing) string {
 	return format.Account(o.Account).String() + " has " + o.Asset.Format(o.Available) + ", and it takes " + o.Asset.Format(o.Amount)
 }
 
@@ -153,10 +153,10 @@ func TimeLeft(env screen.Env, p proposal.Proposal) string {
 func Effect(env screen.Env, p proposal.Proposal) string { return effectText(env, p) }
 
 // Change returns the request that adds this wallet's approvals to a proposal, or withdraws them; why is why it cannot be built.
-func Change(env screen.Env, p proposal.Proposal, withdraw bool) (req build.ApproveProposalParams, why string) {
+func Change(env screen.Env, p proposal.Proposal, withdraw bool) (req txbuild.ApproveProposalParams, why string) {
 	m := Model{proposals: []proposal.Proposal{p}}
 	do := doApprove
-	req = build.ApproveProposalParams{Payer: payerID(env), Proposal: p.ID.String(), Delta: p.Give.Adds()}
+	req = txbuild.ApproveProposalParams{Payer: payerID(env), Proposal: p.ID.String(), Delta: p.Give.Adds()}
 	if withdraw {
 		do, req.Delta = doWithdraw, p.Take.Removes()
 	}

@@ -12,8 +12,8 @@ import (
 	"billfold/tui/screen"
 	"billfold/tui/theme"
 	"billfold/tui/widget/canvas"
-	"billfold/walletcore/build"
 	"billfold/walletcore/payment"
+	"billfold/walletcore/txbuild"
 )
 
 // Known returns the payment as far as its state is known now. While no live node answers, nobody knows whether a payment that was
@@ -84,7 +84,7 @@ func statement(p payment.Payment, what canvas.Line, is, before string) canvas.Li
 
 // Proposed reports whether nothing but a proposal was sent: what it holds is done only once others have approved it.
 func Proposed(p payment.Payment) bool {
-	return p.Review.Operation == build.Title(ledger.CodeProposalCreate)
+	return p.Review.Operation == txbuild.Title(ledger.CodeProposalCreate)
 }
 
 // Sign returns the one-cell sign of a state.

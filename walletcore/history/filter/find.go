@@ -246,7 +246,7 @@ func (f *query) plain(w word) (historyindex.Filter, error) {
 	if err != nil {
 		return out, err
 	}
-	if len(accounts) > mostAccounts {
+	if len(accounts) > maxAccounts {
 		return out, w.tooMany()
 	}
 	if len(accounts) > 0 {

@@ -47,7 +47,7 @@ func FuzzForm(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		was, err := parse(text)
-		if err != nil || len(text) > mostLetter/2 {
+		if err != nil || len(text) > maxLetter/2 {
 			return
 		}
 		values, rest := Split(text, lines())

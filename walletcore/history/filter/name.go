@@ -34,7 +34,7 @@ func (f *query) namedAccounts(w word) (all []ledger.AccountID, err error) {
 		}
 		all = append(all, found...)
 	}
-	if len(all) > mostAccounts {
+	if len(all) > maxAccounts {
 		return nil, w.tooMany()
 	}
 	return all, nil
@@ -79,7 +79,7 @@ func (f *query) nearestAccount(name string) string {
 	}
 	var all []string
 	for _, pattern := range []string{name + "%", name[:1] + "%"} {
-		found, err := f.reader.Index.AccountsNamed(f.ctx, pattern, mostAccounts)
+		found, err := f.reader.Index.AccountsNamed(f.ctx, pattern, maxAccounts)
 		if err != nil {
 			return ""
 		}

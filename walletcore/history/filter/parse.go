@@ -53,9 +53,9 @@ func (w word) wrong(what, nearest string) error {
 
 // The bounds of a filter, which is typed by a person, not made by a program.
 const (
-	mostWords  = 60
-	mostDepth  = 20
-	mostLetter = 2000
+	maxWords  = 60
+	maxDepth  = 20
+	maxLetter = 2000
 )
 
 // fields returns the words that may come before a colon.
@@ -86,8 +86,8 @@ func fields() []string {
 // tighter, as in search fields; "not" or a minus sign negates the one after it;
 // parentheses group, and quotes keep spaces. The error is a *Mistake.
 func parse(text string) (node, error) {
-	if len(text) > mostLetter {
-		return node{}, &Mistake{From: mostLetter, To: len(text), What: "the filter is too long"}
+	if len(text) > maxLetter {
+		return node{}, &Mistake{From: maxLetter, To: len(text), What: "the filter is too long"}
 	}
 	if !utf8.ValidString(text) {
 		return node{}, &Mistake{To: len(text), What: "this is not text"}
@@ -97,8 +97,8 @@ func parse(text string) (node, error) {
 	if p.tokens, err = tokens(text); err != nil {
 		return node{}, err
 	}
-	if len(p.tokens) > mostWords {
-		return node{}, &Mistake{From: p.tokens[mostWords].from, To: len(text), What: fmt.Sprintf("more than %d words", mostWords)}
+	if len(p.tokens) > maxWords {
+		return node{}, &Mistake{From: p.tokens[maxWords].from, To: len(text), What: fmt.Sprintf("more than %d words", maxWords)}
 	}
 	all, err := p.all(0)
 	if err == nil && p.at < len(p.tokens) {
@@ -217,7 +217,7 @@ func (p *parser) one(depth int) (node, error) {
 	}
 	t := p.tokens[p.at]
 	switch {
-	case depth > mostDepth:
+	case depth > maxDepth:
 		return node{}, t.mistake("groups are nested too deep")
 	case p.next("not"):
 		one, err := p.one(depth + 1)
@@ -295,5 +295,5 @@ func (w word) part(value, what, nearest string) error {
 }
 
 func (w word) tooMany() error {
-	return w.wrong("more than "+strconv.Itoa(mostAccounts)+" accounts match", "")
+	return w.wrong("more than "+strconv.Itoa(maxAccounts)+" accounts match", "")
 }

@@ -35,7 +35,7 @@ func FuzzWords(f *testing.F) {
 					}
 				}
 			})
-			if words > mostWords {
+			if words > maxWords {
 				t.Fatalf("%q has %d words", text, words)
 			}
 		case !errors.As(err, &m) || m.From < 0 || m.From > m.To || m.To > len(text) || m.What == "":

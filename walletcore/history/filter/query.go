@@ -12,8 +12,8 @@ import (
 	"billfold/walletcore/ledgerview"
 )
 
-// mostAccounts is how many accounts one word of a filter may stand for.
-const mostAccounts = 5000
+// maxAccounts is how many accounts one word of a filter may stand for.
+const maxAccounts = 5000
 
 // Payments finds the payments that this wallet made.
 type Payments interface {
@@ -98,7 +98,7 @@ func (f *query) accounts(value string) ([]ledger.AccountID, error) {
 		return nil, err
 	}
 	pattern := strings.NewReplacer(`\`, `\\`, "%", `\%`, "_", `\_`, "*", "%").Replace(value)
-	named, err := f.reader.Index.AccountsNamed(f.ctx, pattern, mostAccounts+1)
+	named, err := f.reader.Index.AccountsNamed(f.ctx, pattern, maxAccounts+1)
 	if err != nil {
 		return nil, history.IndexFault(err)
 	}

@@ -12,8 +12,8 @@ import (
 )
 
 const (
-	mostNoted  = 4096 // noted changes that may wait
-	mostAtOnce = 256  // changes in one commit
+	maxNoted  = 4096 // noted changes that may wait
+	maxAtOnce = 256  // changes in one commit
 
 	lateFactor = 100 // a late change may wait this many times as long as others
 )
@@ -47,7 +47,7 @@ func (q *Queue) Wake() <-chan struct{} { return q.wake }
 // Put adds a change. It reports false, and adds nothing, if nobody waits for the change and too many changes are waiting.
 func (q *Queue) Put(c *Change) bool {
 	q.mu.Lock()
-	full := c.noted && len(q.waiting) >= mostNoted
+	full := c.noted && len(q.waiting) >= maxNoted
 	if !full {
 		q.waiting = append(q.waiting, c)
 	}
@@ -65,7 +65,7 @@ func (q *Queue) Put(c *Change) bool {
 func (q *Queue) Take() []*Change {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	n := min(len(q.waiting), mostAtOnce)
+	n := min(len(q.waiting), maxAtOnce)
 	batch := q.waiting[:n:n]
 	q.waiting = q.waiting[n:]
 	return batch

@@ -34,8 +34,8 @@ func newHints() *hints {
 	return &hints{subscribers: map[int]func(store.Hint){}, states: map[string]store.State{}, wake: make(chan struct{}, 1)}
 }
 
-// mostHinted is how many payments may wait to be announced; beyond that, other servers find changes only by polling.
-const mostHinted = 10_000
+// maxHinted is how many payments may wait to be announced; beyond that, other servers find changes only by polling.
+const maxHinted = 10_000
 
 // record takes note of what a commit has changed.
 func (h *hints) record(batch []*commits.Change) {
@@ -59,7 +59,7 @@ func (h *hints) record(batch []*commits.Change) {
 
 func (h *hints) recordLocked(part store.Change) {
 	h.tokens = h.tokens || part.Tokens
-	if len(h.states) >= mostHinted {
+	if len(h.states) >= maxHinted {
 		return
 	}
 	if part.Add != nil {

@@ -46,7 +46,7 @@ const (
 	defaultLinger = 10 * time.Millisecond
 	defaultLease  = 10 * time.Second
 
-	mostReaders = 6 // connections; the writer and the lease have one each
+	maxReaders = 6 // connections; the writer and the lease have one each
 )
 
 // MarkName is the name of the file in the folder that records how far this server had come.
@@ -115,8 +115,8 @@ func (o Options) connect(address string) (*file, error) {
 	readers := newConnector(sessionConfig(config, "reader"), check)
 	readers.queryTimeout = answerWithin
 	f.db = sql.OpenDB(readers)
-	f.db.SetMaxOpenConns(mostReaders)
-	f.db.SetMaxIdleConns(mostReaders)
+	f.db.SetMaxOpenConns(maxReaders)
+	f.db.SetMaxIdleConns(maxReaders)
 	f.db.SetConnMaxLifetime(5 * time.Minute)
 	f.lease = sql.OpenDB(newConnector(sessionConfig(config, "lease"), check))
 	f.lease.SetMaxOpenConns(1)

@@ -342,7 +342,7 @@ func TestManyReadersOfAnArchive(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
 	defer cancel()
 	begin, done := make(chan struct{}), make(chan error)
-	const readers = 4 * mostConnections
+	const readers = 4 * maxConnections
 	for range readers {
 		go func() {
 			<-begin

@@ -118,13 +118,13 @@ func (f *file) startOnce() error {
 		}
 		return fmt.Errorf("the payment journal %s cannot be used: %w", f.path, err)
 	}
-	db.SetMaxOpenConns(mostConnections)
+	db.SetMaxOpenConns(maxConnections)
 	f.db.Store(db)
 	return nil
 }
 
-// mostConnections limits the memory that readers use; the writer has its own connection.
-const mostConnections = 8
+// maxConnections limits the memory that readers use; the writer has its own connection.
+const maxConnections = 8
 
 // checkIndex refuses a file whose payments are not all found by their ids: a log that was copied into an older file, by whatever program,
 // brings the newest ones, and leaves the index of those in between as it was. Payments are never removed, so their rows are numbered

@@ -188,8 +188,8 @@ func (f *file) initState(writer *connection) error {
 	return f.noteSchema(writer)
 }
 
-// mostUnmarked is how many commits the mark may lag while another one is about to be made.
-const mostUnmarked = 16
+// maxUnmarked is how many commits the mark may lag while another one is about to be made.
+const maxUnmarked = 16
 
 // hasMark reports whether the mark beside the file is that of a commit that the file has; at is its latest one. Only the
 // mark reveals a lost journal: if it were advanced although it is missing, damaged or of a commit that the file does not
@@ -213,7 +213,7 @@ func (f *file) recordCommit(m store.Mark) {
 	f.state.last = m
 	patience, waiting := f.queue.Patience(f.linger)
 	soon := waiting && patience <= f.linger
-	if m.ID != "" && (!soon || m.Commit >= f.state.marked+mostUnmarked) {
+	if m.ID != "" && (!soon || m.Commit >= f.state.marked+maxUnmarked) {
 		if f.state.hasMark = f.hasMark(f.writer, m); f.state.hasMark && f.mark.advance(m) == nil {
 			f.state.markWritten = m
 		}
