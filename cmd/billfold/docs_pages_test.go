@@ -103,6 +103,7 @@ func docPages() []docPage {
 			typed: map[string]string{"": "sealing wax\n" + linearPassword + "\n" + linearPassword + "\n", "billfold call": linearPassword + "\n"},
 			notRun: map[string]string{
 				"17 3 * * *":               "it is a line of cron; its two commands are run by docs/exchanges.md",
+				"cp -n payments-before":    "nothing was archived; TestAStoreIsArchivedWhileItPays looks for archives",
 				"age-keygen":               "age is a program of its own; TestEachRecipientOpensABackup seals to recipients and opens with identities",
 				"billfold journal restore": needsLoss, "billfold journal accept": needsLoss, "billfold journal claim": needsLoss,
 			},
