@@ -201,11 +201,7 @@ func State(e history.Entry) canvas.Line {
 
 // Head returns the names of the columns.
 func (t Table) Head() canvas.Line {
-	when := "TIME"
-	if t.seconds {
-		when = "TIME (UTC)"
-	}
-	out := canvas.Text(when).Pad(t.timeW() + gap)
+	out := canvas.Text("TIME (UTC)").Pad(t.timeW() + gap)
 	if t.op {
 		out = canvas.Join(out, canvas.Text("OPERATION").Pad(t.opW+gap))
 	}
