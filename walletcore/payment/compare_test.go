@@ -26,9 +26,14 @@ func (p *place) olderFolder(t *testing.T) (back *place, paid ledger.TransactionI
 	s := p.sit()
 	_, err := s.keyed("before", nil)
 	testwallet.Must(t, err)
-	for range 12 {
+	for n, proven := 0, false; n < 12 || !proven; n++ { // without a proven block in the store the daemon's word counts
 		p.now.Forward(5 * time.Second)
 		s.Mine()
+		kept, err := s.Payments.Anchors.Anchor(s.Ctx, s.View.Pins.Chain())
+		testwallet.Must(t, err)
+		if proven = kept != nil && kept.Block.Num() > 0; n > 200 {
+			t.Fatal("no block is kept as proven")
+		}
 	}
 	s.end()
 	older := folderOf(t, p.dir)
