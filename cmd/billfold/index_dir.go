@@ -79,6 +79,9 @@ func (s *settings) takeIndexDir(claim bool) error {
 				s.indexDir, name)
 		}
 	}
+	if info, err := os.Lstat(s.indexPath()); err == nil && !info.Mode().IsRegular() {
+		return fmt.Errorf("%s is a link or no file, and what it leads to may be another wallet's; move it away, the index is rebuilt from the ledger", s.indexPath())
+	}
 	owned, err := s.ownsIndexDir()
 	if err != nil {
 		return err

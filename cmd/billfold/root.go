@@ -68,6 +68,14 @@ func hideSecrets(cmd *cobra.Command, s *settings) {
 			return s.values.HideSecrets(setting.HideSecret(run(cmd, args), s.given(cmd, args)...))
 		}
 	}
+	if run := cmd.RunE; run != nil {
+		cmd.RunE = func(cmd *cobra.Command, args []string) error {
+			if err := setting.RefusePlaces(s.given(cmd, args)...); err != nil { // before a file is made that is called so
+				return err
+			}
+			return run(cmd, args)
+		}
+	}
 	cmd.Args, cmd.RunE = hidden(cmd.Args), hidden(cmd.RunE)
 	for _, below := range cmd.Commands() {
 		hideSecrets(below, s)

@@ -95,6 +95,11 @@ func checkArchives(ctx context.Context, kept *store.Store, folder string) error 
 		info, missing := os.Stat(path)
 		if missing == nil && info.Size() != a.Size {
 			missing = fmt.Errorf("it has %d bytes, of %d", info.Size(), a.Size)
+		} else if missing == nil {
+			var sum string
+			if sum, _, missing = sqlite.SumOf(path); missing == nil && sum != a.SHA256 {
+				missing = errors.New("it was changed since it was made")
+			}
 		}
 		if missing != nil {
 			failure := store.NewArchiveError(path, missing)

@@ -4,7 +4,6 @@ package main
 
 import (
 	"crypto/sha256"
-	"encoding/binary"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
@@ -18,6 +17,8 @@ import (
 	"time"
 
 	"billfold/internal/stories"
+	"billfold/ledger"
+	"billfold/ledger/codec"
 	"billfold/rpcserver/audit"
 	"billfold/walletcore/database"
 	"billfold/walletcore/store"
@@ -42,7 +43,13 @@ func addPast(t *testing.T, path string, count int) {
 	var wait sync.WaitGroup
 	for n := range count {
 		e := newest[0]
-		binary.BigEndian.PutUint32(e.ID[:], uint32(n))
+		var tx ledger.SignedTransaction
+		must(t, codec.Unpack(e.Bytes, &tx))
+		tx.RefBlockPrefix += uint32(n) + 1
+		if e.ID, err = tx.ID(); err == nil {
+			e.Bytes, err = tx.Pack()
+		}
+		must(t, err)
 		e.Key, e.Request, e.State, e.Prepared = fmt.Sprint("old-", n), "", store.Irreversible, past.Add(time.Duration(n)*time.Second).Truncate(time.Millisecond)
 		record := func() store.Change {
 			return kept.Audit.Append(func(_ store.Tx, last store.AuditRecord) (store.AuditRecord, error) {
@@ -127,7 +134,7 @@ func TestAStoreIsArchivedWhileItPays(t *testing.T) {
 		}
 	}
 	for n := 0; n < many; n += 97 {
-		if id := order(fmt.Sprint("old-", n)); !strings.HasPrefix(id, fmt.Sprintf("%08x", n)) { // its own, which means the same
+		if id := order(fmt.Sprint("old-", n)); id == "" || id == first["order-0"] || !strings.Contains(w.ok("get_payment", fmt.Sprint("old-", n)), id) { // its own, which means the same
 			t.Errorf("old-%d is answered by %q", n, id)
 		}
 	}

@@ -101,7 +101,10 @@ func Make(ctx context.Context, from Source, to string, seal Seal) (m Manifest, e
 			continue
 		}
 		if err == nil && archived && hex.EncodeToString(listed.SHA256) != sum {
-			err = errors.Join(errors.New("it is not as it was made, and the store needs it; put it back from a copy"), file.Close())
+			err = errors.Join(errors.New("it is not as it was made, and the store needs it"), file.Close())
+		}
+		if err != nil && archived {
+			err = fmt.Errorf("%w; put that archive back as it was, from an older backup or a copy of it; until then billfold journal backup FILE copies what must not be lost", err)
 		}
 		if err != nil {
 			return m, fmt.Errorf("%s cannot be backed up: %w", path, err)

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"billfold/ledger"
-	"billfold/ledger/codec"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/payout"
 	"billfold/walletcore/store"
@@ -43,7 +42,7 @@ func ClaimOf(key string, id ledger.TransactionID) (store.Claim, error) {
 // claimedRows returns the operations of a payment and the rows that they pay.
 func claimedRows(e store.Entry, plan string) (ops []ledger.Operation, rows []store.PayoutRows, err error) {
 	var tx ledger.SignedTransaction
-	if err := codec.Unpack(e.Bytes, &tx); err != nil {
+	if err := unpackKept(e, &tx); err != nil {
 		return nil, nil, fmt.Errorf("payment %s cannot be read: %w", e.ID, err)
 	}
 	return tx.Operations, rowsOf(e.Chain, plan, "", tx.Operations), nil

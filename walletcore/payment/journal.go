@@ -1,9 +1,12 @@
 package payment
 
 import (
+	"cmp"
 	"context"
+	"fmt"
 	"time"
 
+	"billfold/ledger"
 	"billfold/ledger/codec"
 	"billfold/walletcore/event"
 	"billfold/walletcore/fault"
@@ -21,12 +24,24 @@ func (p *Payments) entryOfJournal(kept store.Entry) (*entry, error) {
 			Reason: kept.Reason, Taken: kept.State == store.Sent,
 		},
 	}
-	if err := codec.Unpack(kept.Bytes, &e.tx); err != nil {
-		return nil, &fault.Error{Code: fault.File, Op: "journal", Err: err,
-			Message: "payment " + kept.ID.String() + " in the journal cannot be read: " + err.Error()}
+	err := unpackKept(kept, &e.tx)
+	if err != nil {
+		return nil, &fault.Error{Code: fault.File, Op: "journal", Err: err, Message: "payment " + kept.ID.String() + " in the journal, or in its archive, cannot be read: " + err.Error(),
+			Hint: "nothing was sent; put the file back as it was, from a backup: billfold doctor says whether an archive was changed"}
 	}
 	e.Review = p.Build.FactsOf(e.tx.Operations)
 	return e, nil
+}
+
+// unpackKept reads the transaction of a row, whose bytes must be those of its id: a file may have changed on its disk.
+func unpackKept(kept store.Entry, tx *ledger.SignedTransaction) error {
+	if err := codec.Unpack(kept.Bytes, tx); err != nil {
+		return err
+	}
+	if id, err := tx.ID(); err != nil || id != kept.ID {
+		return cmp.Or(err, fmt.Errorf("its bytes are those of transaction %s", id))
+	}
+	return nil
 }
 
 // latest returns what is known about a payment of the journal. For those that this program follows, memory is ahead of the file.

@@ -130,7 +130,7 @@ func TestTheFirstFailureIsRemembered(t *testing.T) {
 	s = p.sit() // one that was prepared under a key, cannot be sent, and expires
 	pay := s.prepare()
 	pay.Transaction().Signatures[0][9] ^= 1
-	pay.ID, pay.Key = ledger.TransactionID{7}, "b"
+	pay.ID, pay.Key = otherID(t, pay.Transaction()), "b"
 	testwallet.Must(t, s.Payments.WriteEntry(s.Ctx, pay))
 	s.end()
 	s = p.sit()
@@ -413,6 +413,15 @@ func TestARepeatedRequestNeedsNoDaemon(t *testing.T) {
 	s.bobbyGot(t, 1)
 }
 
+// otherID makes a transaction another one, and returns its id.
+func otherID(t *testing.T, tx *ledger.SignedTransaction) ledger.TransactionID {
+	t.Helper()
+	tx.RefBlockPrefix++
+	id, err := tx.ID()
+	testwallet.Must(t, err)
+	return id
+}
+
 // A key that is read from a file with CRLF is not the one that somebody reads, and would pay a second time. No new payment is made under it; one
 // that was made before is still found under it, and answers its request.
 func TestANewRequestKeyIsWhatSomebodyReads(t *testing.T) {
@@ -432,7 +441,7 @@ func TestANewRequestKeyIsWhatSomebodyReads(t *testing.T) {
 	}
 	pay := s.prepare()
 	pay.Transaction().Signatures[0][9] ^= 1
-	pay.ID, pay.Key = ledger.TransactionID{7}, "order-31\r" // as a version before this rule wrote it
+	pay.ID, pay.Key = otherID(t, pay.Transaction()), "order-31\r" // as a version before this rule wrote it
 	testwallet.Must(t, s.Payments.WriteEntry(s.Ctx, pay))
 	s.end()
 	s = p.sit()

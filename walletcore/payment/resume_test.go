@@ -3,11 +3,13 @@ package payment_test
 import (
 	"context"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
 	"billfold/daemonclient"
 	"billfold/ledger"
+	"billfold/ledger/codec"
 	"billfold/sandbox"
 	"billfold/walletcore"
 	"billfold/walletcore/fault"
@@ -373,6 +375,30 @@ func TestTheSamePaymentAgainAfterARestart(t *testing.T) {
 	testwallet.Must(t, err)
 	again.mineUntil(three.ID, payment.Irreversible)
 	again.bobbyGot(t, 3)
+}
+
+// Bytes that are not those of their payment, as of a file that changed on its disk, are told as that and never as what was paid.
+func TestBytesOfAnotherPaymentAreNotItsOutcome(t *testing.T) {
+	p := newPlace(t)
+	s := p.sit()
+	pay, err := s.prepare().JournalEntry()
+	testwallet.Must(t, err)
+	var tx ledger.SignedTransaction
+	testwallet.Must(t, codec.Unpack(pay.Bytes, &tx))
+	tx.Operations[0].Body.(*ledger.TransferObsoleteOp).Amount.Amount++
+	pay.Bytes, err = tx.Pack()
+	testwallet.Must(t, err)
+	pay.ID[0]++ // beside the one that is there
+	pay.Key = "altered"
+	testwallet.Must(t, s.journal.Add(s.Ctx, pay))
+	for _, name := range []string{pay.Key, pay.ID.String()} {
+		_, err := s.Payments.Get(s.Ctx, name)
+		if e := faulttest.Refused(t, err, fault.File); !strings.Contains(e.Message, "its bytes are those of transaction") {
+			t.Error(e)
+		}
+	}
+	_, err = s.Transfer(testwallet.OneDCT(), payment.Sending{Broadcast: true, Key: pay.Key})
+	faulttest.Refused(t, err, fault.File)
 }
 
 // A row that cannot be read keeps nobody else from being followed.

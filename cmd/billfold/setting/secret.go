@@ -51,6 +51,16 @@ func RefuseSecret(given ...Given) error {
 	return nil
 }
 
+// RefusePlaces returns a *HiddenError if one of the texts is certainly a secret and stands where a file or folder belongs.
+func RefusePlaces(given ...Given) error {
+	for _, g := range given {
+		if kind := certainSecret(g.Text); g.Place && kind != "" {
+			return &HiddenError{where: g.Where, kind: kind}
+		}
+	}
+	return nil
+}
+
 // HideSecrets is HideSecret for the values of all settings, wherever they came from.
 func (t *Table) HideSecrets(err error) error {
 	var all []Given

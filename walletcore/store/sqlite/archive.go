@@ -150,7 +150,7 @@ func (j *archiving) complete(ctx context.Context) (completed int, err error) {
 		if one.Done {
 			continue
 		}
-		if sum, size, err := sumOf(j.f.archivePath(one.Name)); err != nil {
+		if sum, size, err := SumOf(j.f.archivePath(one.Name)); err != nil {
 			return completed, store.NewArchiveError(j.f.archivePath(one.Name), err)
 		} else if sum != one.SHA256 || size != one.Size {
 			return completed, store.NewArchiveError(j.f.archivePath(one.Name), errAltered)
@@ -165,8 +165,8 @@ func (j *archiving) complete(ctx context.Context) (completed int, err error) {
 
 var errAltered = errors.New("it is not as it was made")
 
-// sumOf returns the SHA-256 of a file, and its size.
-func sumOf(path string) (sum string, size int64, err error) {
+// SumOf returns the SHA-256 of a file, and its size.
+func SumOf(path string) (sum string, size int64, err error) {
 	file, err := os.Open(path)
 	if err != nil {
 		return "", 0, err
@@ -290,7 +290,7 @@ func (j *archiving) fill(ctx context.Context, path string, a *store.Archive) err
 	if hex.EncodeToString(written.Sum(nil)) != back {
 		return errors.New("the archive is not read back as it was written; check the disk")
 	}
-	a.SHA256, a.Size, err = sumOf(path)
+	a.SHA256, a.Size, err = SumOf(path)
 	return err
 }
 
