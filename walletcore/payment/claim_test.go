@@ -178,7 +178,7 @@ func TestAcceptBeginsNoLaterThanTheLoss(t *testing.T) {
 		t.Error("a journal that was refused is accepted")
 	}
 	s.end()
-	p.breaksEvery(20, "get_block") // which does not end it
+	p.breaksEvery(45, "get_block") // which does not end it
 	s = p.sit()
 	found := 0
 	done := make(chan error, 1)
