@@ -58,6 +58,12 @@ func Damaged(err error) bool {
 	return ok && (e.Code()&0xff == sqlite3.SQLITE_NOTADB || e.Code()&0xff == sqlite3.SQLITE_CORRUPT)
 }
 
+// TooShort reports whether err means that a file has fewer pages than were read of it before: something else was written over it, or it was cut.
+func TooShort(err error) bool {
+	e, ok := errors.AsType[*sqlite.Error](err)
+	return ok && e.Code() == sqlite3.SQLITE_IOERR_SHORT_READ
+}
+
 // Torn reports whether err means that the pages of a file do not fit together, as they do not while
 // part of its log has not been copied into it.
 func Torn(err error) bool {

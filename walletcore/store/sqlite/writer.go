@@ -413,6 +413,9 @@ func (f *file) dropWriter() {
 
 // unwritable returns the error for a change that was not made. Of a file that has moved it says where it went.
 func (f *file) unwritable(err error) error {
+	if database.TooShort(err) && !errors.Is(err, store.ErrReplaced) {
+		err = fmt.Errorf("%w (%w)", store.ErrReplaced, err)
+	}
 	if errors.Is(err, store.ErrReplaced) {
 		f.forgetHold()
 		if h, unread := f.held(); unread == nil && h.moved != nil {
