@@ -70,8 +70,8 @@ func hideSecrets(cmd *cobra.Command, s *settings) {
 	}
 	if run := cmd.RunE; run != nil {
 		cmd.RunE = func(cmd *cobra.Command, args []string) error {
-			if err := setting.RefusePlaces(s.given(cmd, args)...); err != nil { // before a file is made that is called so
-				return err
+			if err := setting.RefusePlaces(s.given(cmd, args)[:len(args)]...); err != nil { // before a file is made that is called so
+				return shell.Misuse(err)
 			}
 			return run(cmd, args)
 		}
