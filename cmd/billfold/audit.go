@@ -70,7 +70,7 @@ func readAudit(cmd *cobra.Command, s *settings, see func(audit.Record)) (last in
 	if err == nil {
 		err = checkComplete(cmd.Context(), s.keystorePath(), kept)
 	}
-	return last, head, errors.Join(err, kept.Close())
+	return last, head, errors.Join(withArchiveAdvice(err), kept.Close())
 }
 
 // partialError means that the log may lack records, because its journal is not the one that the wallet wrote last.

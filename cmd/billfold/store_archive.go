@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"time"
 
@@ -91,20 +90,15 @@ func tellArchived(out io.Writer, made store.Archive, completed int, day string) 
 func checkArchives(ctx context.Context, kept *store.Store, folder string) error {
 	list, err := kept.Archives(ctx)
 	for _, a := range list {
-		path := filepath.Join(folder, a.Name)
-		info, missing := os.Stat(path)
-		if missing == nil && info.Size() != a.Size {
-			missing = fmt.Errorf("it has %d bytes, of %d", info.Size(), a.Size)
-		} else if missing == nil {
-			var sum string
-			if sum, _, missing = sqlite.SumOf(path); missing == nil && sum != a.SHA256 {
-				missing = errors.New("it was changed since it was made")
-			}
-		}
-		if missing != nil {
-			failure := store.NewArchiveError(path, missing)
-			err = errors.Join(err, fmt.Errorf("%w; %s", failure, failure.Advice()))
-		}
+		err = errors.Join(err, withArchiveAdvice(sqlite.CheckArchive(folder, a)))
+	}
+	return err
+}
+
+// withArchiveAdvice adds to the error of an archive that cannot be read what to do about it.
+func withArchiveAdvice(err error) error {
+	if at, is := errors.AsType[*store.ArchiveError](err); is {
+		return fmt.Errorf("%w; %s", err, at.Advice())
 	}
 	return err
 }

@@ -80,7 +80,7 @@ func (f *File) copyTo(done *progress, to io.Writer, root *os.Root, folder string
 		return fileError("read", f.Name, err)
 	}
 	if copied != f.Size || info.Size() != f.Size || !info.ModTime().Equal(f.modified) {
-		return sourceError(f.Name, "has changed while it was packed", "wait until nothing writes to it, then try again")
+		return sourceError(f.Name, "has changed since it was listed", "wait until nothing writes to it, then try again")
 	}
 	sum.Sum(f.sum[:0])
 	return nil

@@ -63,13 +63,12 @@ func (e *Engine) pack(ctx context.Context, op string, from Source, key share.Key
 	var raw archive.Key
 	key.Put(&raw)
 	defer clear(raw[:])
+	var check func() error
+	if how.check != nil {
+		check = func() error { return how.check(s) }
+	}
 	pkg, err := store.Create(ctx, archive.Recipe{Content: s.content, Samples: s.samples, Key: &raw, Replace: how.replace, Progress: how.progress,
-		Check: func() error {
-			if how.check == nil {
-				return nil
-			}
-			return how.check(s)
-		},
+		Check: check,
 		Custody: func(ctx context.Context, encrypted io.ReaderAt, size int64, signatures io.Writer) (err error) {
 			var options custody.Options
 			if how.proving != nil {

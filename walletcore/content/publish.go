@@ -183,9 +183,13 @@ func (e *Engine) checkNotOffered(ctx context.Context, last payment.Info, again b
 		if err != nil {
 			return err
 		}
-		if now, err := e.View.Chain.HeadTime(ctx); err != nil || !offer.IsBlocked && offer.Expiration > now {
-			return cmp.Or(err, error(&fault.Error{Code: fault.Denied, Op: publishOp, Message: "the same is on offer already, at " + fault.Quote(offer.URI),
-				Hint: "again=true offers it once more; nothing was done"}))
+		now, err := e.View.Chain.HeadTime(ctx)
+		if err != nil {
+			return err
+		}
+		if !offer.IsBlocked && offer.Expiration > now {
+			return &fault.Error{Code: fault.Denied, Op: publishOp, Message: "the same is on offer already, at " + fault.Quote(offer.URI),
+				Hint: "take it off sale or change what is said of it first; a program offers it once more with again=true; nothing was done"}
 		}
 	}
 	return nil

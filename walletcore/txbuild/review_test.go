@@ -125,9 +125,24 @@ func TestSpentIncludesTheFee(t *testing.T) {
 	}
 }
 
+// What pays nobody, such as a publication whose fee the ledger holds, is the same only if it says the same: equal amounts make two things no one.
+func TestWhatPaysNobodyIsTheSameByItsWords(t *testing.T) {
+	publishes := func(what string, held int64) Review {
+		return Review{Operation: "content submit (20)", Moves: []Move{{From: ledger.AccountID(16).Object(), Amount: held}}, Sentences: []string{"alice offered the content " + what}}
+	}
+	for _, c := range []struct {
+		with Review
+		same bool
+	}{{publishes("a", 5), true}, {publishes("b", 5), false}, {publishes("a", 6), false}} {
+		if got := publishes("a", 5).Same(c.with); got != c.same {
+			t.Errorf("it is the same as %+v: %v", c.with, got)
+		}
+	}
+}
+
 // A review is graver than an earlier one of the same operations for each thing that it warns of and the earlier one did not; it is not
 // for what was there already, or is gone.
-func TestGraverIsWhatIsNew(t *testing.T) {
+func TestNewWarningsAreWhatIsNew(t *testing.T) {
 	alice, gold := ledgerview.AccountRef{ID: 16}, ledgerview.AssetRef{ID: 1}
 	goes := func(amount, of int64) []Outgoing {
 		return []Outgoing{{Account: alice, Asset: gold, Amount: amount, Available: of}}

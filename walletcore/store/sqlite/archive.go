@@ -150,10 +150,8 @@ func (j *archiving) complete(ctx context.Context) (completed int, err error) {
 		if one.Done {
 			continue
 		}
-		if sum, size, err := SumOf(j.f.archivePath(one.Name)); err != nil {
-			return completed, store.NewArchiveError(j.f.archivePath(one.Name), err)
-		} else if sum != one.SHA256 || size != one.Size {
-			return completed, store.NewArchiveError(j.f.archivePath(one.Name), errAltered)
+		if err := CheckArchive(filepath.Dir(j.Path), one); err != nil {
+			return completed, err
 		}
 		if err := j.takeOut(ctx, one); err != nil {
 			return completed, err
@@ -165,8 +163,21 @@ func (j *archiving) complete(ctx context.Context) (completed int, err error) {
 
 var errAltered = errors.New("it is not as it was made")
 
-// SumOf returns the SHA-256 of a file, and its size.
-func SumOf(path string) (sum string, size int64, err error) {
+// CheckArchive refuses an archive that is not in a folder, or not as it was made. Error: *store.ArchiveError.
+func CheckArchive(folder string, a store.Archive) error {
+	path := filepath.Join(folder, a.Name)
+	sum, size, err := sumOf(path)
+	if err == nil && (sum != a.SHA256 || size != a.Size) {
+		err = errAltered
+	}
+	if err != nil {
+		return store.NewArchiveError(path, err)
+	}
+	return nil
+}
+
+// sumOf returns the SHA-256 of a file, and its size.
+func sumOf(path string) (sum string, size int64, err error) {
 	file, err := os.Open(path)
 	if err != nil {
 		return "", 0, err
@@ -290,7 +301,7 @@ func (j *archiving) fill(ctx context.Context, path string, a *store.Archive) err
 	if hex.EncodeToString(written.Sum(nil)) != back {
 		return errors.New("the archive is not read back as it was written; check the disk")
 	}
-	a.SHA256, a.Size, err = SumOf(path)
+	a.SHA256, a.Size, err = sumOf(path)
 	return err
 }
 
