@@ -125,7 +125,7 @@ func TestSpentIncludesTheFee(t *testing.T) {
 	}
 }
 
-// What pays nobody, such as a publication whose fee the ledger holds, is the same only if it says the same: equal amounts make two things no one.
+// What pays nobody, such as a publication whose fee the ledger holds, is the same only if it says the same, whatever the amounts.
 func TestWhatPaysNobodyIsTheSameByItsWords(t *testing.T) {
 	publishes := func(what string, held int64) Review {
 		return Review{Operation: "content submit (20)", Moves: []Move{{From: ledger.AccountID(16).Object(), Amount: held}}, Sentences: []string{"alice offered the content " + what}}
