@@ -205,8 +205,9 @@ func (f *fleet) until(what string, within time.Duration, is func() bool) {
 	}
 }
 
-// logOutput logs the last output of the servers.
+// logOutput logs the last output of the servers, and the payments without an outcome in the store.
 func (f *fleet) logOutput() {
+	f.logOpen()
 	f.each(func(m *member) { f.t.Logf("server %d at %q said:\n%s", m.n, m.api(), m.lastOutput()) })
 }
 

@@ -188,7 +188,7 @@ func (d *orderClient) reportWrong(form string, args ...any) {
 func (d *orderClient) settle(orders []order) (open []order) {
 	d.t.Helper()
 	d.until("every payment has its outcome", fleetPatience, func() bool {
-		return d.count("state NOT IN ('irreversible', 'expired') AND (state <> 'rejected' OR proven = 0)") == 0
+		return d.count(withoutOutcome) == 0
 	})
 	rows := d.payments()
 	for _, o := range orders {

@@ -28,6 +28,32 @@ func (f *fleet) open() *sql.DB {
 	return db
 }
 
+// withoutOutcome is the SQL condition for the payments that are neither made nor proven not to be.
+const withoutOutcome = `state NOT IN ('irreversible', 'expired') AND (state <> 'rejected' OR proven = 0)`
+
+// logOpen logs the payments without an outcome, and the servers that follow them. The store may be away.
+func (f *fleet) logOpen() {
+	f.t.Helper()
+	db := f.open()
+	defer db.Close()
+	for _, one := range []string{
+		`SELECT id, owner, state, block, proven, code, reason, expiration FROM payments WHERE ` + withoutOutcome,
+		`SELECT id, name, epoch, mark, follows, locked, expires_at FROM servers`,
+	} {
+		rows, err := db.Query(`SELECT CAST(one AS text) FROM (` + one + `) AS one`)
+		if err != nil {
+			f.t.Log(err)
+			return
+		}
+		for rows.Next() {
+			var text string
+			_ = rows.Scan(&text)
+			f.t.Log(text)
+		}
+		_ = rows.Close()
+	}
+}
+
 // count counts payments in the store.
 func (f *fleet) count(where string) (n int) {
 	f.t.Helper()

@@ -52,11 +52,14 @@ func (p *Payments) Run(ctx context.Context) error {
 	return err
 }
 
-// takeOverEvery is the time between checks for servers that are gone.
-const takeOverEvery = time.Second
+const (
+	takeOverEvery = time.Second      // between checks for servers that are gone
+	strayEvery    = 5 * time.Second // between checks whether every open payment that the journal calls this server's is followed
+)
 
 // takeOver follows the payments of servers that are gone, until ctx ends. Whatever an attempt returns, the journal says
-// which payments are this server's. The follower puts them on its list.
+// which payments are this server's. The follower puts them on its list. It also looks from time to time: one that comes back while
+// this server lets it go would be followed by nobody.
 func takeOver(ctx context.Context, p *Payments, follow chan<- chan error) {
 	if !p.shared() {
 		return
@@ -65,7 +68,7 @@ func takeOver(ctx context.Context, p *Payments, follow chan<- chan error) {
 	defer tick.Stop()
 	locks, stop := p.Events.Subscribe(event.Lock)
 	defer stop()
-	unsure, daemon := false, &daemonWatch{p: p, able: true, locked: true}
+	unsure, looked, daemon := false, time.Now(), &daemonWatch{p: p, able: true, locked: true}
 	for {
 		daemon.check(ctx) // at once after a start or an unlock: others are told that everybody is locked until then
 		select {
@@ -76,7 +79,7 @@ func takeOver(ctx context.Context, p *Payments, follow chan<- chan error) {
 			return
 		}
 		took, err := p.Journal.TakeOver(ctx)
-		if unsure = unsure || took; !unsure || err != nil {
+		if unsure = unsure || took || time.Since(looked) > strayEvery; !unsure || err != nil {
 			continue
 		}
 		done := make(chan error, 1)
@@ -89,7 +92,7 @@ func takeOver(ctx context.Context, p *Payments, follow chan<- chan error) {
 			p.Logger.Warn("payments: those of a server that is gone cannot be followed yet", "error", err)
 			continue
 		}
-		unsure = false
+		unsure, looked = false, time.Now()
 	}
 }
 
@@ -133,8 +136,10 @@ func (w *daemonWatch) check(ctx context.Context) {
 // loadTakenOver puts payments that another server sent on the list. They may be in blocks that this run has read without
 // looking for them, so the run is abandoned and the next one starts before the first of them.
 func (f *follower) loadTakenOver(ctx context.Context) error {
-	err := f.p.resume(ctx)
-	f.first = 0
+	count, err := f.p.takeUpOpen(ctx)
+	if count > 0 {
+		f.first = 0
+	}
 	return err
 }
 

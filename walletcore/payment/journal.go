@@ -80,24 +80,33 @@ const storeRetryEvery = time.Second
 // follower looks for it and sends the same bytes again while they can still get into a block. What was refused is looked for
 // but not sent. A payment that cannot be read is left as it is, so that it does not keep the others from being followed.
 func (p *Payments) resume(ctx context.Context) error {
+	_, err := p.takeUpOpen(ctx)
+	return err
+}
+
+// takeUpOpen is resume. It returns how many it took up.
+func (p *Payments) takeUpOpen(ctx context.Context) (count int, err error) {
 	if p.Journal == nil {
-		return nil
+		return 0, nil
 	}
 	open, err := openPayments(ctx, p)
 	switch {
 	case ctx.Err() != nil:
-		return nil // ended before it began
+		return 0, nil // ended before it began
 	case err != nil:
-		return unreadable("resume", err)
+		return 0, unreadable("resume", err)
 	}
-	p.takeUp(ctx, open)
-	return nil
+	return p.takeUp(ctx, open), nil
 }
 
-// takeUp puts payments of the journal on the list.
-func (p *Payments) takeUp(ctx context.Context, open []store.Entry) {
+// takeUp puts payments of the journal on the list, and returns how many. Those that are on it stay as they are: what is known of them is
+// written again if it is their outcome, which the journal lacks then.
+func (p *Payments) takeUp(ctx context.Context, open []store.Entry) (count int) {
 	var payments []*entry
 	for _, kept := range open {
+		if p.list.known(kept.ID) {
+			continue
+		}
 		e, err := p.entryOfJournal(kept)
 		if err != nil {
 			p.Logger.Error("payments: a payment cannot be followed", "id", kept.ID, "error", err)
@@ -122,8 +131,10 @@ func (p *Payments) takeUp(ctx context.Context, open []store.Entry) {
 		e.resend = e.mayResend()
 		e.logged, e.loggedState, e.loggedBlock = true, e.State, e.Block
 		if p.list.add(e) { // else this run made it a moment ago
+			count++
 			p.list.update(e, func(e *entry) { e.changed = true })
 			p.Events.Publish(event.Event{Kind: event.Payment, Payment: e.ID})
 		}
 	}
+	return count
 }

@@ -233,6 +233,8 @@ func (k *keeper) adopt(ctx context.Context, ids []ledger.TransactionID) (failure
 				e.proven = kept.Proven
 				if kept.State.Final() && (kept.State != store.Rejected || kept.Proven) { // a rejected one is watched until it is proven
 					k.list.finishLocked(e)
+				} else {
+					k.list.watchLocked(e)
 				}
 			})
 		}

@@ -79,7 +79,12 @@ func TestAnUnprovenRejectionOfTheJournalIsStillWatched(t *testing.T) {
 	defer book.Close()
 	list := &list{writing: make(chan struct{}, 1)}
 	k := &keeper{journal: book.Journal, list: list, events: &event.Broadcaster{}, log: slog.New(slog.DiscardHandler)}
-	for n, proven := range []bool{false, true} {
+	for n, c := range []struct {
+		proven bool
+		found  State // what this program believes
+		over   bool  // it has stopped watching for it
+	}{{false, Unknown, false}, {true, Unknown, false}, {false, Expired, true}, {true, Expired, true}} {
+		proven := c.proven
 		e := &entry{Payment: Payment{ID: ledger.TransactionID{byte(n)}, Prepared: time.UnixMilli(1_800_000_000_000).UTC()}}
 		list.add(e)
 		if err := k.add(t.Context(), e); err != nil {
@@ -93,13 +98,13 @@ func TestAnUnprovenRejectionOfTheJournalIsStillWatched(t *testing.T) {
 		if err := book.Journal.Update(t.Context(), row); err != nil {
 			t.Fatal(err)
 		}
-		list.update(e, func(e *entry) { e.State, e.changed = Unknown, true })
+		list.conclude(e, func(e *entry) bool { e.State, e.changed = c.found, true; return c.over })
 		if err := k.write(t.Context(), true); err != nil {
 			t.Fatal(err)
 		}
 		got := list.read(e.ID)
 		if watched := list.watched[e.ID] != nil; watched == proven || got.State != Rejected || got.proven != proven {
-			t.Errorf("proven %v: watched %v, %+v", proven, watched, got)
+			t.Errorf("%+v: watched %v, %+v", c, watched, got)
 		}
 	}
 }

@@ -160,6 +160,26 @@ func (l *list) finishLocked(e *entry) {
 	}
 }
 
+// watchLocked watches for a payment again whose outcome the journal has otherwise. Blocks that were read may hold it.
+func (l *list) watchLocked(e *entry) {
+	if l.watched[e.ID] == nil && l.byID[e.ID] == e {
+		l.watched[e.ID], e.readAgain = e, true
+		l.finished = slices.DeleteFunc(l.finished, func(id ledger.TransactionID) bool { return id == e.ID })
+	}
+}
+
+// known reports whether a payment is on the list whose outcome the journal does not have. If its outcome is known here, it is to be
+// written again.
+func (l *list) known(id ledger.TransactionID) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	e := l.byID[id]
+	if e != nil && l.watched[id] == nil && !e.held && !e.adding {
+		l.changed[id] = e
+	}
+	return e != nil
+}
+
 func (l *list) find(id ledger.TransactionID) *entry {
 	l.mu.Lock()
 	defer l.mu.Unlock()

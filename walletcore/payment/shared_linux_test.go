@@ -130,6 +130,35 @@ func TestAServerTakesOver(t *testing.T) {
 	}
 }
 
+// An open payment that the store calls this server's is followed, however it came to be so: it may come back from a server that is gone
+// while this one lets it go.
+func TestAnOpenPaymentOfTheStoreIsFollowed(t *testing.T) {
+	p := newServers(t)
+	p.idle = true
+	other := p.sit()
+	e := other.prepare()
+	p.idle = false
+	s := p.sit()
+	c, err := pgx.Connect(t.Context(), p.url)
+	testwallet.Must(t, err)
+	_, err = c.Exec(t.Context(), `UPDATE payments SET owner = $1`, s.journal.Server())
+	testwallet.Must(t, errors.Join(err, c.Close(t.Context())))
+	eventually(t, "the broadcast", func() bool { now := s.Payments.Read(e.ID); return now != nil && now.State == payment.Sent })
+	s.mineUntil(e.ID, payment.Irreversible)
+	eventually(t, "the outcome in the store", func() bool {
+		kept, err := s.journal.Get(s.Ctx, e.ID)
+		return err == nil && kept.State == store.Irreversible
+	})
+	c, err = pgx.Connect(t.Context(), p.url)
+	testwallet.Must(t, err)
+	_, err = c.Exec(t.Context(), `UPDATE payments SET state = 'in_block'`) // a state that the database lost
+	testwallet.Must(t, errors.Join(err, c.Close(t.Context())))
+	eventually(t, "the outcome once more", func() bool {
+		kept, err := s.journal.Get(s.Ctx, e.ID)
+		return err == nil && kept.State == store.Irreversible
+	})
+}
+
 // A payment that is taken over is in a block that the heir read before it knew of it. It is found there, and not sent again: a node
 // that forgot it would take it a second time.
 func TestWhatIsTakenOverIsFoundInBlocksThatWereRead(t *testing.T) {
