@@ -8,6 +8,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -42,12 +43,12 @@ func openLogAt(t *testing.T, path string) (*audit.Log, *sql.DB) {
 // verifyLog reads the log, which must be intact.
 func verifyLog(t *testing.T, l *audit.Log) (list []audit.Record, head string) {
 	t.Helper()
-	last, head, err := l.Verify(t.Context(), func(e audit.Record) { list = append(list, e) })
+	c, err := l.Verify(t.Context(), func(e audit.Record) { list = append(list, e) })
 	must(t, err)
-	if last != int64(len(list)) {
-		t.Errorf("%d records were seen, the last is %d", len(list), last)
+	if c.Last != int64(len(list)) {
+		t.Errorf("%d records were seen, the last is %d", len(list), c.Last)
 	}
-	return list, head
+	return list, c.Head
 }
 
 // payoutServer is the requester of the calls.
@@ -171,7 +172,7 @@ func TestSignedTransactionsAreRecordedWithoutWaiting(t *testing.T) {
 	must(t, err)
 	for range 2 { // the first one returns before the fault shows
 		_, err = decide(t, c, "transfer", only)
-		if _, _, err := l.Verify(t.Context(), func(audit.Record) {}); err == nil {
+		if _, err := l.Verify(t.Context(), func(audit.Record) {}); err == nil {
 			t.Error("what was noted is not there, and that was not told")
 		}
 	}
@@ -219,7 +220,7 @@ func TestEveryChangeOfTheLogShows(t *testing.T) {
 		}
 		_, err := db.Exec(statement)
 		must(t, err)
-		if _, _, err := l.Verify(t.Context(), func(audit.Record) {}); err == nil || !strings.Contains(err.Error(), what) {
+		if _, err := l.Verify(t.Context(), func(audit.Record) {}); err == nil || !strings.Contains(err.Error(), what) {
 			t.Errorf("want %q, got %v", what, err)
 		}
 	}
@@ -235,8 +236,41 @@ func TestEveryChangeOfTheLogShows(t *testing.T) {
 	sum := sha256.Sum256([]byte(text))
 	_, err := db.Exec(`UPDATE audit SET entry = ?, hash = ? WHERE number = 2`, text, hex.EncodeToString(sum[:]))
 	must(t, err)
-	if _, _, err := l.Verify(t.Context(), func(audit.Record) {}); err == nil || !strings.Contains(err.Error(), "record 3") {
+	if _, err := l.Verify(t.Context(), func(audit.Record) {}); err == nil || !strings.Contains(err.Error(), "record 3") {
 		t.Error(err)
+	}
+}
+
+// What an archive had that was given up is a gap. What comes after it is still a chain.
+func TestAGapOfTheLogIsTold(t *testing.T) {
+	t.Parallel()
+	l, db := openLogAt(t, filepath.Join(t.TempDir(), "payments.db"))
+	for range 6 {
+		_, err := l.Append(audit.Record{Who: "x", Method: "transfer"})
+		must(t, err)
+	}
+	for _, statement := range []string{
+		`INSERT INTO archives (number, name, sha256, size, before_day, made_at, payments, records, last_record, done)
+			VALUES (1, 'payments-before-2026-01-01.db', '', 0, 0, 0, 0, 3, 3, 2)`,
+		`DELETE FROM audit WHERE number <= 3`,
+	} {
+		_, err := db.Exec(statement)
+		must(t, err)
+	}
+	var seen []int64
+	c, err := l.Verify(t.Context(), func(r audit.Record) { seen = append(seen, r.Number) })
+	if err != nil || !slices.Equal(seen, []int64{4, 5, 6}) || c.Last != 6 || c.Records() != 3 || len(c.Gaps) != 1 || c.Gaps[0] != (audit.Gap{First: 1, Last: 3, Archive: "payments-before-2026-01-01.db"}) {
+		t.Errorf("%v are seen, %+v, %v", seen, c, err)
+	}
+	_, err = db.Exec(`DELETE FROM audit WHERE number = 5`)
+	must(t, err)
+	if _, err := l.Verify(t.Context(), func(audit.Record) {}); err == nil || !strings.Contains(err.Error(), "record 5 is missing") {
+		t.Errorf("a record that is missing after the gap is told as %v", err)
+	}
+	_, err = db.Exec(`DELETE FROM audit WHERE number = 4`)
+	must(t, err)
+	if _, err := l.Verify(t.Context(), func(audit.Record) {}); err == nil || !strings.Contains(err.Error(), "record 4 is missing") {
+		t.Errorf("a record that is missing behind the gap is told as %v", err)
 	}
 }
 

@@ -81,7 +81,7 @@ func TestAnAuditedPaymentIsOneCommit(t *testing.T) {
 
 	// Each payment has a record that allowed it and one of its outcome, and counts.
 	allowed, done := 0, 0
-	_, _, err = log.Verify(t.Context(), func(r audit.Record) {
+	_, err = log.Verify(t.Context(), func(r audit.Record) {
 		switch {
 		case r.Decision == string(audit.Allow):
 			allowed++

@@ -105,7 +105,7 @@ func TestNoWayAroundALimitedToken(t *testing.T) {
 		t.Errorf("%d payments were made", len(list))
 	}
 	refused := 0
-	_, _, err = audit.NewLog(kept.Audit).Verify(context.Background(), func(e audit.Record) {
+	_, err = audit.NewLog(kept.Audit).Verify(context.Background(), func(e audit.Record) {
 		if e.Decision == string(audit.Deny) {
 			refused++
 		}

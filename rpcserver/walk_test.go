@@ -253,7 +253,7 @@ func TestWalkOfOperationsPoliciesAndTokens(t *testing.T) {
 	if calls < len(want)*len(who) {
 		t.Errorf("only %d calls were made", calls)
 	}
-	_, _, err = log.Verify(t.Context(), func(e audit.Record) {
+	_, err = log.Verify(t.Context(), func(e audit.Record) {
 		if strings.Contains(fmt.Sprint(e), testwallet.Password) || strings.Contains(fmt.Sprint(e), sandbox.DemoKeys()[0].Key.WIF()) {
 			t.Errorf("a secret is in the log: %+v", e)
 		}

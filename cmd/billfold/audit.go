@@ -44,13 +44,14 @@ whether the log still holds that record, so a log whose end was cut off is notic
 // are under way or were cut short when the wallet ended.
 func listAudit(cmd *cobra.Command, s *settings) error {
 	open := map[int64]audit.Record{}
-	_, _, err := readAudit(cmd, s, func(e audit.Record) {
+	chain, err := readAudit(cmd, s, func(e audit.Record) {
 		printAudit(cmd.OutOrStdout(), e)
 		if e.Decision == string(audit.Allow) {
 			open[e.Number] = e
 		}
 		delete(open, e.Of)
 	})
+	tellGaps(cmd.OutOrStdout(), chain)
 	for _, number := range slices.Sorted(maps.Keys(open)) {
 		fmt.Fprintf(cmd.OutOrStdout(), "outcome of %d unknown: %s is under way, or the wallet ended before it was written down\n", number,
 			open[number].Method)
@@ -58,19 +59,26 @@ func listAudit(cmd *cobra.Command, s *settings) error {
 	return err
 }
 
-func readAudit(cmd *cobra.Command, s *settings, see func(audit.Record)) (last int64, head string, err error) {
+// tellGaps prints which records are gone with archives that were given up.
+func tellGaps(out io.Writer, c audit.Chain) {
+	for _, g := range c.Gaps {
+		fmt.Fprintf(out, "records %d to %d are gone with %s, which was given up\n", g.First, g.Last, g.Archive)
+	}
+}
+
+func readAudit(cmd *cobra.Command, s *settings, see func(audit.Record)) (c audit.Chain, err error) {
 	if err := s.readForStored("audit log", keystoreName, sqlite.Name); err != nil {
-		return 0, "", err
+		return c, err
 	}
 	kept, err := s.openStoreReadOnly(cmd.Context())
 	if err != nil {
-		return 0, "", err
+		return c, err
 	}
-	last, head, err = audit.NewLog(kept.Audit).Verify(cmd.Context(), see)
+	c, err = audit.NewLog(kept.Audit).Verify(cmd.Context(), see)
 	if err == nil {
 		err = checkComplete(cmd.Context(), s.keystorePath(), kept)
 	}
-	return last, head, errors.Join(withArchiveAdvice(err), kept.Close())
+	return c, errors.Join(withArchiveAdvice(err), kept.Close())
 }
 
 // partialError means that the log may lack records, because its journal is not the one that the wallet wrote last.
@@ -102,20 +110,21 @@ func verifyAudit(cmd *cobra.Command, s *settings, wanted string) error {
 		return shell.Misuse(fmt.Errorf("--head: %q is not a hash that verify printed; such a hash has 64 hexadecimal digits", wanted))
 	}
 	found := wanted == ""
-	last, head, err := readAudit(cmd, s, func(e audit.Record) { found = found || e.Previous == wanted })
+	c, err := readAudit(cmd, s, func(e audit.Record) { found = found || e.Previous == wanted })
 	partial, is := errors.AsType[*partialError](err)
-	if err != nil && (!is || last == 0) {
+	if err != nil && (!is || c.Last == 0) {
 		return err
 	}
-	if !found && head != wanted {
+	if !found && c.Head != wanted {
 		return fmt.Errorf("the audit log has %s, and none with the hash %s; its end was cut off, or it is another wallet's",
-			printable.Many(last, "record"), wanted)
+			printable.Many(c.Last, "record"), wanted)
 	}
-	if last == 0 {
+	if c.Last == 0 {
 		_, err = fmt.Fprintln(cmd.OutOrStdout(), "the audit log has no records")
 		return err
 	}
-	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s, each follows the one before\nhead %s\n", printable.Many(last, "record"), head)
+	tellGaps(cmd.OutOrStdout(), c)
+	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s, each follows the one before\nhead %s\n", printable.Many(c.Records(), "record"), c.Head)
 	if err == nil && is {
 		err = partial
 	}

@@ -58,7 +58,7 @@ status shows what they wait for. Run it in the folder of a server that is not ru
 			RunE: func(cmd *cobra.Command, _ []string) error { return migrateStore(cmd, s) }},
 		&cobra.Command{Use: "verify", Short: "Verify that the audit log is whole and every payment can be read", Args: exactly(),
 			RunE: func(cmd *cobra.Command, _ []string) error { return verifyStore(cmd, s) }},
-		storeExportCommand(s), archiveCommand(s))
+		storeExportCommand(s), archiveCommand(s), giveUpCommand(s))
 	return cmd
 }
 
@@ -111,7 +111,7 @@ func verifyStore(cmd *cobra.Command, s *settings) error {
 }
 
 func verify(ctx context.Context, out io.Writer, kept *store.Store) error {
-	records, head, err := audit.NewLog(kept.Audit).Verify(ctx, func(audit.Record) {})
+	c, err := audit.NewLog(kept.Audit).Verify(ctx, func(audit.Record) {})
 	if err != nil {
 		return err
 	}
@@ -120,9 +120,9 @@ func verify(ctx context.Context, out io.Writer, kept *store.Store) error {
 		return err
 	}
 	fmt.Fprintf(out, "%s can be read\n%s, each follows the one before\n",
-		printable.Many(payments, "payment"), printable.Many(records, "audit record"))
-	if head != "" {
-		fmt.Fprintf(out, "head %s\n", head)
+		printable.Many(payments, "payment"), printable.Many(c.Records(), "audit record"))
+	if c.Head != "" {
+		fmt.Fprintf(out, "head %s\n", c.Head)
 	}
 	return nil
 }

@@ -61,9 +61,9 @@ func archiveStore(cmd *cobra.Command, s *settings, text string) error {
 		return err
 	}
 	if s.store != "" {
-		return errors.New("the payments are in the database that the servers share, which keeps all of them; only the store of a wallet's own folder is archived")
+		return errNoArchives
 	}
-	if _, _, err := readAudit(cmd, s, func(audit.Record) {}); err != nil { // it would be told of the archive later
+	if _, err := readAudit(cmd, s, func(audit.Record) {}); err != nil { // it would be told of the archive later
 		return fmt.Errorf("nothing was archived: %w", err)
 	}
 	made, completed, err := sqlite.Archiver{Path: filepath.Join(s.dataDir, sqlite.Name), Before: before}.Run(cmd.Context())
@@ -86,11 +86,45 @@ func tellArchived(out io.Writer, made store.Archive, completed int, day string) 
 	return errors.Join(err, other)
 }
 
+func giveUpCommand(s *settings) *cobra.Command {
+	return &cobra.Command{Use: "give-up ARCHIVE", Short: "Do without an archive that is lost", Args: exactly("ARCHIVE"),
+		Long: `Do without an archive that is lost, such as payments-before-2026-10-01.db. Look for it in
+the backups first: what was signed of its payments, and its audit records, are in no
+other place.
+
+From then on the whole wallet is backed up again, and archived, and the audit log says
+which records are gone. The store still has the id, the request key and the outcome of
+each of its payments: a request that is repeated is refused and told its outcome, and
+never paid again. If the file is found after all, put it back: it is read as before.`,
+		RunE: func(cmd *cobra.Command, args []string) error { return giveUpArchive(cmd, s, args[0]) }}
+}
+
+func giveUpArchive(cmd *cobra.Command, s *settings, name string) error {
+	if err := s.readForStored("store", keystoreName, sqlite.Name); err != nil {
+		return err
+	}
+	if s.store != "" {
+		return errNoArchives
+	}
+	name = filepath.Base(name) // it may be given with its folder
+	if err := sqlite.GiveUp(cmd.Context(), filepath.Join(s.dataDir, sqlite.Name), name, func(kept *store.Store) store.Change {
+		return audit.NewLog(kept.Audit).Change(audit.Record{Who: "the person at the terminal", Method: "store give-up", What: name, Outcome: "done"})
+	}); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintf(cmd.OutOrStdout(), "%s is given up; the outcomes of its payments are still known, and none of them is paid again\n", name)
+	return err
+}
+
+var errNoArchives = errors.New("the payments are in the database that the servers share, which keeps all of them; only the store of a wallet's own folder is archived")
+
 // checkArchives returns why an archive that a store names is not beside it, as it was made.
 func checkArchives(ctx context.Context, kept *store.Store, folder string) error {
 	list, err := kept.Archives(ctx)
 	for _, a := range list {
-		err = errors.Join(err, withArchiveAdvice(sqlite.CheckArchive(folder, a)))
+		if !a.GivenUp {
+			err = errors.Join(err, withArchiveAdvice(sqlite.CheckArchive(folder, a)))
+		}
 	}
 	return err
 }

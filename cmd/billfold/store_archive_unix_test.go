@@ -68,6 +68,75 @@ func addPast(t *testing.T, path string, count int) {
 	must(t, kept.Close())
 }
 
+// A server says that an archive is away and that it is back. One that is lost for good is given up, also where that cannot be told; then the
+// wallet is backed up again, and what was paid is not paid again.
+func TestAnArchiveIsLost(t *testing.T) {
+	t.Parallel()
+	box := start(t, "sandbox", "--listen=127.0.0.1:0", "--block-time=1s")
+	node, wif := box.line(`^websocket +(ws://\S+)$`), box.line(`^demo key +alice +(\w+)$`)
+	dir := filepath.Join(testwallet.Folder(t), "wallet")
+	w := startOn(t, dir, node)
+	w.ok("set_password", "soak")
+	w.unlock()
+	w.ok("import_single_key", "alice", wif)
+	pay := func(key string) string {
+		var all []json.RawMessage
+		must(t, json.Unmarshal([]byte(`["alice","bobby","1","DCT","",true,"`+key+`"]`), &all))
+		return w.spend(spendRow{"transfer", all})
+	}
+	pay("order-0")
+	for begin := time.Now(); !strings.Contains(w.ok("get_payment", "order-0"), `"irreversible"`); time.Sleep(100 * time.Millisecond) {
+		if time.Since(begin) > patience {
+			t.Fatal("it is not irreversible")
+		}
+	}
+	w.stop()
+	path := filepath.Join(dir, sqlite.Name)
+	addPast(t, path, 20)
+	made, _, err := sqlite.Archiver{Path: path, Before: time.Now().AddDate(0, -1, 0), Keep: 5}.Run(t.Context())
+	must(t, err)
+	archive := filepath.Join(dir, made.Name)
+	w = startOn(t, dir, node)
+	w.unlock()
+	must(t, os.Rename(archive, archive+".away"))
+	w.process.line(`(level=WARN msg="store: an archive is away" file=` + archive + `)`)
+	must(t, os.Rename(archive+".away", archive))
+	w.process.line(`(level=WARN msg="store: an archive is back" file=` + archive + `)`)
+	must(t, os.Remove(archive))
+	backup := func() (string, error) {
+		return runBeside(t, "sealed\n", "--data-dir="+dir, "backup", filepath.Join(filepath.Dir(dir), "monday"))
+	}
+	if out, err := backup(); err == nil || !strings.Contains(out, "if it is gone for good, billfold store give-up "+made.Name+" does without it") {
+		t.Errorf("without it, the wallet is backed up: %v, %s", err, out)
+	}
+	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+	must(t, err)
+	defer full.Close()
+	cmd, told := processOf([]string{"--data-dir=" + dir, "store", "give-up", made.Name}), new(strings.Builder)
+	cmd.Stdout, cmd.Stderr = full, told
+	if err := cmd.Run(); err != nil || !strings.Contains(told.String(), made.Name+" is given up") {
+		t.Errorf("it is not given up: %v, %s", err, told)
+	}
+	if out, err := backup(); err != nil {
+		t.Errorf("the wallet is not backed up once it is given up: %v, %s", err, out)
+	}
+	for what, want := range map[string]string{
+		"verify": fmt.Sprintf("records 1 to %d are gone with %s, which was given up\n%d records?, each follows the one before", made.Records, made.Name, 41-made.Records+1),
+		"list":   "the person at the terminal  store give-up  done",
+	} {
+		if out, err := runBeside(t, "", "--data-dir="+dir, "audit", what); err != nil || !regexp.MustCompile(want).MatchString(out) {
+			t.Errorf("audit %s is %v, %s", what, err, out)
+		}
+	}
+	if out := w.ok("get_payment", "old-3"); !strings.Contains(out, `"state":"irreversible"`) || strings.Contains(out, `"transaction":`) {
+		t.Errorf("a payment of it is told as %s", out)
+	}
+	if id := pay("old-3"); id != "" {
+		t.Errorf("it is paid again, as %s", id)
+	}
+	w.stop()
+}
+
 // A store is archived by programs that are killed at random, while its wallet pays, until one ends. No payment is lost or made again, each
 // request is answered as before, and the audit log is whole.
 func TestAStoreIsArchivedWhileItPays(t *testing.T) {

@@ -42,10 +42,11 @@ func (u *unattended) serve(ctx context.Context, p *program, server *service, out
 		if beside.Err() == nil {
 			u.supervisor.tell("READY=1") // whoever is started after this server finds it as open as it will be
 		}
-		told := newReadinessLog(p.log)
+		told, files := newReadinessLog(p.log), newFilesLog(p.log)
 		u.supervisor.follow(beside, func() string {
 			now := p.obstacles()
 			told.note(now, time.Now())
+			files.look(beside, p.store, p.folder(), p.settings.indexPath(), time.Now())
 			return stateText(notReadyText(now))
 		}, func() { p.wallet.Status() })
 	})

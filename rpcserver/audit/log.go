@@ -151,30 +151,56 @@ func (p *Pending) recordAfter(tx store.Tx, last store.AuditRecord) (store.AuditR
 	return store.AuditRecord{Number: r.Number, Text: string(text), Hash: hash(text)}, err
 }
 
-// Verify checks the whole log, passes each record to see, and returns the number and hash
-// of the last. Its error says where the chain is broken. An empty log is valid. Pending
-// records of this Log are written first.
-func (l *Log) Verify(ctx context.Context, see func(Record)) (last int64, head string, err error) {
+// Chain is what Verify found.
+type Chain struct {
+	Last int64  // number of the last record; 0 = there is none
+	Head string // its hash
+	Gaps []Gap  // in order
+}
+
+// Gap is the records of an archive that was given up. Nothing shows what they were.
+type Gap struct {
+	First, Last int64
+	Archive     string // its file
+}
+
+// Records returns how many records there are.
+func (c Chain) Records() int64 {
+	n := c.Last
+	for _, g := range c.Gaps {
+		n -= g.Last - g.First + 1
+	}
+	return n
+}
+
+// Verify checks the whole log and passes each record to see. Its error says where the chain is broken. An empty log is
+// valid. Pending records of this Log are written first.
+func (l *Log) Verify(ctx context.Context, see func(Record)) (c Chain, err error) {
 	err = l.storage.Records(ctx, func(row store.AuditRecord) error {
-		r, err := check(row, last, head)
+		if row.Lost != "" {
+			c.Gaps = append(c.Gaps, Gap{c.Last + 1, row.Number, row.Lost})
+			c.Last, c.Head = row.Number, ""
+			return nil
+		}
+		r, err := check(row, c.Last, c.Head)
 		if err != nil {
 			return err
 		}
-		last, head = row.Number, row.Hash
+		c.Last, c.Head = row.Number, row.Hash
 		see(r)
 		return nil
 	})
-	return last, head, err
+	return c, err
 }
 
-// check returns the record of row if it follows the record with the number last and the hash head.
+// check returns the record of row if it follows the record with the number last and the hash head, "" if that one is not known.
 func check(row store.AuditRecord, last int64, head string) (r Record, err error) {
 	switch {
 	case row.Number != last+1:
 		return r, fmt.Errorf("record %d is missing from the audit log; its content is not known", last+1)
 	case hash([]byte(row.Text)) != row.Hash:
 		return r, fmt.Errorf("record %d of the audit log was changed", row.Number)
-	case json.Unmarshal([]byte(row.Text), &r) != nil || r.Number != row.Number || r.Previous != head:
+	case json.Unmarshal([]byte(row.Text), &r) != nil || r.Number != row.Number || r.Previous != head && (head != "" || last == 0):
 		return r, fmt.Errorf("record %d of the audit log does not follow record %d; one of them was replaced", row.Number, last)
 	}
 	return r, nil

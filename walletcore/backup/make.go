@@ -104,7 +104,7 @@ func Make(ctx context.Context, from Source, to string, seal Seal) (m Manifest, e
 			err = errors.Join(errors.New("it is not as it was made, and the store needs it"), file.Close())
 		}
 		if err != nil && archived {
-			err = fmt.Errorf("%w; put that archive back as it was, from an older backup or a copy of it; until then billfold journal backup FILE copies what must not be lost", err)
+			err = fmt.Errorf("%w; put that archive back as it was, from an older backup or a copy of it; until then billfold journal backup FILE copies what must not be lost, and if it is gone for good, billfold store give-up %s does without it", err, name)
 		}
 		if err != nil {
 			return m, fmt.Errorf("%s cannot be backed up: %w", path, err)

@@ -90,10 +90,38 @@ func TestAnArchivedPaymentIsAnsweredAsBefore(t *testing.T) {
 	if _, err := s.keyed("another", nil); err != nil {
 		t.Errorf("a new payment is refused: %v", err)
 	}
+	testwallet.Must(t, sqlite.GiveUp(t.Context(), path, made.Name, nil))
+	for key, want := range map[string]string{
+		"order 1": "the payment under this request key was made, as transaction " + first["order 1"].TransactionID.String() + " in block ",
+		"a new one": "",
+	} {
+		again, err := s.keyed(key, nil)
+		if want == "" {
+			testwallet.Must(t, err)
+			continue
+		}
+		e := faulttest.Refused(t, err, fault.File)
+		if again != nil || !strings.HasPrefix(e.Message, want) || e.RequestKey == fault.KeyNew {
+			t.Errorf("without an archive that was given up, %s is answered by %+v, %q (%q)", key, again, e.Message, e.RequestKey)
+		}
+		info, err := s.Payments.Get(s.Ctx, key)
+		was := told[key]
+		was.Transaction, was.Reason = nil, info.Reason
+		if err != nil || !reflect.DeepEqual(info, was) || !strings.Contains(info.Reason, made.Name) {
+			t.Errorf("%s is told as %+v, %v", key, info, err)
+		}
+	}
+	_, err = s.keyed("order 1", func(r *txbuild.TransferParams) { r.Amount = "2" })
+	if e := faulttest.Refused(t, err, fault.File); !strings.HasPrefix(e.Message, "it is not known whether this is the request") {
+		t.Errorf("another request under its key is told as %q", e.Message)
+	}
+	if list, err := s.Payments.ListKeyed(s.Ctx, "order", 10); err != nil || len(list) != len(keys) {
+		t.Errorf("%d payments are listed, %v", len(list), err)
+	}
 	testwallet.Must(t, os.Rename(archive+".away", archive))
 	answered("once it is back,")
 	s.Mine()
-	if after := s.DCT("alice"); before-after > 2*100_000_000 {
+	if after := s.DCT("alice"); before-after > 3*100_000_000 {
 		t.Errorf("alice had %d and has %d", before, after)
 	}
 }

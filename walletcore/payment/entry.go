@@ -36,6 +36,7 @@ type entry struct {
 	foundGeneration int64      // generation of the shared journal whose found payments it was compared with
 	owner           string     // of a payment read from a shared journal: the server that follows it
 	origin          store.Origin
+	givenUp         string               // the archive, given up, that had what was signed; "" = it is known
 	with            []store.Change       // of a new payment: what is written in the same commit, or not at all
 	objects         []txbuild.ObjectRows // what a new one makes of objects
 

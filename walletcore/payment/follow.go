@@ -53,7 +53,7 @@ func (p *Payments) Run(ctx context.Context) error {
 }
 
 const (
-	takeOverEvery = time.Second      // between checks for servers that are gone
+	takeOverEvery = time.Second     // between checks for servers that are gone
 	strayEvery    = 5 * time.Second // between checks whether every open payment that the journal calls this server's is followed
 )
 

@@ -24,6 +24,12 @@ func (p *Payments) entryOfJournal(kept store.Entry) (*entry, error) {
 			Reason: kept.Reason, Taken: kept.State == store.Sent,
 		},
 	}
+	if e.givenUp = kept.GivenUp; e.givenUp != "" { // only its outcome is known
+		if e.Reason == "" {
+			e.Reason = "what was signed is not known any more: it was in " + e.givenUp + ", an archive that was given up"
+		}
+		return e, nil
+	}
 	err := unpackKept(kept, &e.tx)
 	if err != nil {
 		return nil, &fault.Error{Code: fault.File, Op: "journal", Err: err, Message: "payment " + kept.ID.String() + " in the journal, or in its archive, cannot be read: " + err.Error(),

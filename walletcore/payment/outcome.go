@@ -1,6 +1,8 @@
 package payment
 
 import (
+	"strconv"
+
 	"billfold/ledger"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/txbuild"
@@ -64,7 +66,17 @@ func (e *entry) outcome() (*txbuild.Signed, error) {
 		}
 	case Sent, InBlock, Irreversible:
 	}
+	if e.givenUp != "" {
+		return nil, e.notKnown("the payment under this request key was made, as transaction " + e.ID.String() + " in block " + strconv.Itoa(int(e.Block)))
+	}
 	return &txbuild.Signed{SignedTransaction: e.tx, TransactionID: e.ID}, nil
+}
+
+// notKnown returns the answer about a payment of which only the outcome is known.
+func (e *entry) notKnown(message string) *fault.Error {
+	return &fault.Error{Code: fault.File, Op: "transfer",
+		Message: message + "; what was signed was in " + e.givenUp + ", an archive that was given up",
+		Hint:    "nothing was sent; get_payment " + e.Key + " reports its outcome; do not pay again what that was for"}
 }
 
 // mayHappenHint returns the advice for a payment that a daemon received and refused.

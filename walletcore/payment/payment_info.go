@@ -26,8 +26,8 @@ type Info struct {
 	Prepared      *ledger.Time              `json:"prepared,omitempty"`
 	Sent          *ledger.Time              `json:"sent,omitempty"`
 	InBlock       *ledger.Time              `json:"in_block,omitempty"`
-	ByNodesWord   bool                      `json:"by_nodes_word"` // a daemon calls its block irreversible; that is not proven yet
-	Transaction   *ledger.SignedTransaction `json:"transaction,omitempty"`
+	ByNodesWord   bool                      `json:"by_nodes_word"`         // a daemon calls its block irreversible; that is not proven yet
+	Transaction   *ledger.SignedTransaction `json:"transaction,omitempty"` // not in lists, nor where the archive that had it was given up
 
 	// UndoneBy is the change by somebody else that undid something that this payment had set of an account.
 	UndoneBy *Undoing `json:"undone_by,omitempty"`
@@ -48,11 +48,15 @@ func (p *Payments) addUndoing(ctx context.Context, info *Info) {
 }
 
 func (e *entry) info() Info {
-	return Info{
+	info := Info{
 		TransactionID: e.ID, RequestKey: e.Key, State: e.State.String(), Reason: e.Reason, BlockNum: e.Block, TrxInBlock: e.TrxInBlock,
 		Expiration: e.Expiration, Prepared: moment(e.Prepared), Sent: moment(e.Sent), InBlock: moment(e.InBlock),
-		ByNodesWord: e.ByNodesWord, Transaction: &e.tx,
+		ByNodesWord: e.ByNodesWord,
 	}
+	if e.givenUp == "" {
+		info.Transaction = &e.tx
+	}
+	return info
 }
 
 func moment(t time.Time) *ledger.Time {

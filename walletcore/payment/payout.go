@@ -167,6 +167,9 @@ func (p *Payments) listPayouts(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
+		if e.givenUp != "" {
+			return e.notKnown("a part of the payout " + kept.Key + " cannot be compared")
+		}
 		if is {
 			all = append(all, rowsOf(kept.Chain, plan, kept.Key, e.tx.Operations)...)
 		}

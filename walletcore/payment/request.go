@@ -350,8 +350,10 @@ func (p *Payments) firstOutcome(ctx context.Context, r txbuild.Request, how Send
 	if e == nil || err != nil {
 		return nil, err
 	}
-	if err := how.judge(ctx, e.tx.Operations); err != nil {
-		return nil, err
+	if e.givenUp == "" { // else the answer says no more than get_payment
+		if err := how.judge(ctx, e.tx.Operations); err != nil {
+			return nil, err
+		}
 	}
 	if err := p.Journal.NoteAnswered(ctx, &store.Entry{ID: e.ID, Origin: e.origin}); err != nil {
 		return nil, unreadable("transfer", err)
@@ -411,6 +413,9 @@ func (p *Payments) firstWithKey(ctx context.Context, r txbuild.Request, key stri
 		return nil, err
 	}
 	same := p.Vault.IsMarked(kept.Request, r.Words())
+	if !same && e.givenUp != "" {
+		return nil, e.notKnown("it is not known whether this is the request that was made under the key " + fault.Quote(key))
+	}
 	if !same {
 		if same, err = p.sameContent(ctx, r, e); err != nil {
 			return nil, err

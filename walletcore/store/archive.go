@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
@@ -24,6 +25,7 @@ type Archive struct {
 	Records  int64 // of the audit log
 	Last     int64 // the last of all records that were ever moved; 0 = none
 	Done     bool  // all that is in the file was taken out of the store
+	GivenUp  bool  // somebody said that the file is lost: what was in it is done without
 }
 
 // Archiving is an engine that can move finished payments and audit records into files. It keeps the latest audit record.
@@ -31,14 +33,16 @@ type Archiving interface {
 	// ArchivedBytes reads the transaction of a payment, packed, from an archive. Error: *ArchiveError.
 	ArchivedBytes(ctx context.Context, archive int64, id string) (packed string, err error)
 
-	// ArchivedRecords calls visit for every record of an archive, in order, until visit returns an error. Error: *ArchiveError.
+	// ArchivedRecords calls visit for every record of an archive, in order, until visit returns an error. Error: *ArchiveError; for an archive
+	// that was given up, before any call of visit.
 	ArchivedRecords(ctx context.Context, a Archive, visit func(AuditRecord) error) error
 }
 
 // ArchiveError means that the file of an archive is not there, or is not as it was made.
 type ArchiveError struct {
-	Path string
-	Err  error
+	Path    string
+	GivenUp bool // the store does without it
+	Err     error
 }
 
 // NewArchiveError returns the error of an archive that cannot be read.
@@ -46,10 +50,13 @@ func NewArchiveError(path string, err error) *ArchiveError {
 	if errors.Is(err, fs.ErrNotExist) {
 		err = errors.New("there is no such file")
 	}
-	return &ArchiveError{path, err}
+	return &ArchiveError{Path: path, Err: err}
 }
 
 func (e *ArchiveError) Error() string {
+	if e.GivenUp {
+		return "the archive " + e.Path + " was given up: " + e.Err.Error()
+	}
 	return "the archive " + e.Path + ", which has a part of the store, cannot be read: " + e.Err.Error()
 }
 
@@ -58,7 +65,11 @@ func (e *ArchiveError) Unwrap() error { return e.Err }
 
 // Advice returns what to do about it.
 func (e *ArchiveError) Advice() string {
-	return "put that file back as it was, from a backup of the wallet or a copy of the archive"
+	if e.GivenUp {
+		return "put that file back as it was if it is found after all"
+	}
+	return "put that file back as it was, from a backup of the wallet or a copy of the archive; if it is lost for good, billfold store give-up " +
+		filepath.Base(e.Path) + " does without it"
 }
 
 // archiveMark begins the text in place of the bytes of a payment that is in an archive, whose number follows.
@@ -101,10 +112,20 @@ func ReadArchives(ctx context.Context, db interface {
 		if err := rows.Scan(&a.Number, &a.Name, &a.SHA256, &a.Size, &before, &made, &a.Payments, &a.Records, &a.Last, &done); err != nil {
 			return nil, err
 		}
-		a.Before, a.Made, a.Done = fromMillis(before), fromMillis(made), done != 0
+		a.Before, a.Made, a.Done, a.GivenUp = fromMillis(before), fromMillis(made), done != 0, done == givenUp
 		list = append(list, a)
 	}
 	return list, rows.Err()
+}
+
+// givenUp is the value of the column done of an archive that is lost.
+const givenUp = 2
+
+// GiveUp records that the file of an archive is lost. Records that were not taken out of the store yet are not those of the archive then.
+func (a Archive) GiveUp(tx Tx) (refusal, failure error) {
+	_, err := tx.Exec(`UPDATE archives SET done = ?, last_record = taken, records = records - last_record + taken
+		FROM (SELECT MIN(?, (SELECT COALESCE(MIN(number) - 1, ?) FROM audit)) AS taken) WHERE number = ?`, givenUp, a.Last, a.Last, a.Number)
+	return nil, err
 }
 
 // Note records an archive, whose file is on disk, as a part of the store. Error: ErrOtherArchive.
@@ -132,6 +153,10 @@ func (e *Entry) hydrate(ctx context.Context, engine Engine) error {
 		return fmt.Errorf("payment %s is in an archive, which this store does not have", e.ID)
 	}
 	packed, err := archiving.ArchivedBytes(ctx, e.archive, e.ID.String())
+	if away, is := errors.AsType[*ArchiveError](err); is && away.GivenUp {
+		e.archive, e.GivenUp = 0, filepath.Base(away.Path)
+		return nil
+	}
 	if err != nil {
 		return err
 	}
@@ -161,7 +186,11 @@ func (a *Audit) archivedRecords(ctx context.Context, last int64, visit func(Audi
 		if one.Records == 0 || one.Last <= last {
 			continue
 		}
-		if err := a.engine.(Archiving).ArchivedRecords(ctx, one, visit); err != nil {
+		err := a.engine.(Archiving).ArchivedRecords(ctx, one, visit)
+		if away, is := errors.AsType[*ArchiveError](err); is && away.GivenUp {
+			err = visit(AuditRecord{Number: one.Last, Lost: one.Name})
+		}
+		if err != nil {
 			return last, err
 		}
 		last = one.Last

@@ -125,4 +125,5 @@ type SharedTx interface {
 type AuditRecord struct {
 	Number     int64 // from 1, without gaps
 	Text, Hash string
+	Lost       string // the archive, given up, that had the records up to this number, which is none itself; "" = it is a record
 }

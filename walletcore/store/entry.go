@@ -61,7 +61,7 @@ type Entry struct {
 	Key             string         // the caller's request key; "" = none
 	Request         string         // mark of the request made under that key, which only the wallet's keys can make; "" in old entries
 	State           State
-	Bytes           []byte      // the signed transaction, packed
+	Bytes           []byte      // the signed transaction, packed; none if GivenUp names the archive that had them
 	Expiration      ledger.Time // UTC seconds
 	RefBlock        uint32      // block that it refers to: it cannot be in this block or an earlier one
 	Block           uint32      // the block it is in; 0 = none known
@@ -76,8 +76,9 @@ type Entry struct {
 	FinalAt         time.Time // head block's time when it was seen to be irreversible; zero: not yet, or unknown
 	Owner           string    // server that follows it; "" if the journal is one program's alone
 	Origin          Origin
-	archive         int64 // number of the archive that has its bytes; 0 = they are here
-	FoundGeneration int64 // of a new payment: generation whose found payments it was compared with; 0 = with none
+	GivenUp         string // the archive that had its bytes and is lost; "" = they are known
+	archive         int64  // number of the archive that has its bytes; 0 = they are here
+	FoundGeneration int64  // of a new payment: generation whose found payments it was compared with; 0 = with none
 }
 
 // Origin is how an entry came to be.

@@ -15,6 +15,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -76,6 +77,8 @@ var archiveSchema = []string{
 	`CREATE TABLE audit (number INTEGER PRIMARY KEY, entry TEXT NOT NULL, hash VARCHAR(64) NOT NULL)`,
 }
 
+var errArchiving = errors.New("another billfold store archive is at work on this store; let it end, and run it again")
+
 // Run archives. It returns the archive, the zero one if there is nothing to archive, and how many that were interrupted it completed. After an
 // error, everything is in the store or in an archive that the store names. Errors are sentences.
 func (a Archiver) Run(ctx context.Context) (made store.Archive, completed int, err error) {
@@ -91,7 +94,7 @@ func (a Archiver) Run(ctx context.Context) (made store.Archive, completed int, e
 	folder := filepath.Dir(a.Path)
 	release, err := osfile.LockFile(filepath.Join(folder, archiveLock), 0)
 	if errors.Is(err, osfile.ErrLocked) {
-		return made, 0, errors.New("another billfold store archive is at work on this store; let it end, and run it again")
+		return made, 0, errArchiving
 	}
 	if err != nil {
 		return made, 0, fmt.Errorf("the folder of the store cannot be used: %w", err)
@@ -111,7 +114,61 @@ func (a Archiver) Run(ctx context.Context) (made store.Archive, completed int, e
 	return made, completed, explain(a.Path, err)
 }
 
-// ArchivesOf returns the archives that a copy of a store at path names, which nobody uses: their names and SHA-256, hexadecimal.
+// GiveUp records in the store at path, which programs may use, that the file of the archive of that name is lost, in one commit with the change
+// that with, which may be nil, returns. Errors are sentences: there is no such archive, or it is there as it was made.
+func GiveUp(ctx context.Context, path, name string, with func(*store.Store) store.Change) error {
+	if _, err := os.Stat(path); err != nil {
+		return fmt.Errorf("there is no payment journal %s that could have an archive: %w", path, err)
+	}
+	release, err := osfile.LockFile(filepath.Join(filepath.Dir(path), archiveLock), 0)
+	if errors.Is(err, osfile.ErrLocked) {
+		return errArchiving
+	}
+	if err != nil {
+		return fmt.Errorf("the folder of the store cannot be used: %w", err)
+	}
+	defer release()
+	f, err := openFile(path, Options{})
+	if err != nil {
+		return err
+	}
+	kept := store.New(f)
+	defer kept.Close() //nolint:errcheck // everything was committed
+	list, err := kept.Archives(ctx)
+	if err != nil {
+		return err
+	}
+	at := slices.IndexFunc(list, func(a store.Archive) bool { return a.Name == name })
+	switch {
+	case len(list) == 0:
+		return errors.New("the store has no archives")
+	case at < 0:
+		return fmt.Errorf("the store has no archive %q; its archives are %s", name, archiveNames(list))
+	case list[at].GivenUp:
+		return fmt.Errorf("the archive %s was given up already", name)
+	case CheckArchive(filepath.Dir(path), list[at]) == nil:
+		return fmt.Errorf("the archive %s is beside the store, as it was made; there is nothing to give up", name)
+	}
+	changes := []store.Change{{Apply: list[at].GiveUp}}
+	if with != nil {
+		changes = append(changes, with(kept))
+	}
+	if err := f.Write(ctx, changes...); err != nil {
+		return fmt.Errorf("the archive was not given up: %w", database.Explain(path, err))
+	}
+	return nil
+}
+
+func archiveNames(list []store.Archive) string {
+	var names []string
+	for _, a := range list {
+		names = append(names, a.Name)
+	}
+	return strings.Join(names, ", ")
+}
+
+// ArchivesOf returns the archives that a copy of a store at path names, which nobody uses: their names and SHA-256, hexadecimal. Those that were
+// given up are left out.
 func ArchivesOf(ctx context.Context, path string) (map[string]string, error) {
 	db, err := database.OpenFrozen(path)
 	if err != nil {
@@ -121,7 +178,9 @@ func ArchivesOf(ctx context.Context, path string) (map[string]string, error) {
 	list, err := store.ReadArchives(ctx, db)
 	sums := map[string]string{}
 	for _, a := range list {
-		sums[a.Name] = a.SHA256
+		if !a.GivenUp {
+			sums[a.Name] = a.SHA256
+		}
 	}
 	return sums, err
 }
@@ -171,7 +230,9 @@ func CheckArchive(folder string, a store.Archive) error {
 		err = errAltered
 	}
 	if err != nil {
-		return store.NewArchiveError(path, err)
+		away := store.NewArchiveError(path, err)
+		away.GivenUp = a.GivenUp
+		return away
 	}
 	return nil
 }
@@ -554,7 +615,21 @@ func (f *file) ArchivedBytes(ctx context.Context, archive int64, id string) (pac
 		}
 		return err
 	})
+	if away, is := errors.AsType[*store.ArchiveError](err); is {
+		away.GivenUp = f.isGivenUp(ctx, archive)
+	}
 	return packed, err
+}
+
+// isGivenUp reports whether an archive was given up.
+func (f *file) isGivenUp(ctx context.Context, number int64) (is bool) {
+	db, err := database.Open(f.path, database.ReadOnly) // aside, as in archiveName
+	if err != nil {
+		return false
+	}
+	defer db.Close() //nolint:errcheck // it was only read
+	list, err := store.ReadArchives(ctx, db)
+	return err == nil && slices.ContainsFunc(list, func(a store.Archive) bool { return a.Number == number && a.GivenUp })
 }
 
 // archiveName returns the name of an archive, which never changes. Whoever asks is reading rows, and so has a connection of the readers' already:
@@ -578,6 +653,11 @@ func (f *file) archiveName(ctx context.Context, number int64) (string, error) {
 
 // ArchivedRecords implements store.Archiving.
 func (f *file) ArchivedRecords(ctx context.Context, a store.Archive, visit func(store.AuditRecord) error) error {
+	if a.GivenUp { // it may have come back
+		if err := CheckArchive(filepath.Dir(f.path), a); err != nil {
+			return err
+		}
+	}
 	var failure error // of visit
 	err := f.fromArchive(a.Name, func(db *sql.DB) error {
 		rows, err := db.QueryContext(ctx, `SELECT number, entry, hash FROM audit ORDER BY number`)

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -272,6 +273,111 @@ func TestAnArchiveThatIsAwayIsToldAsThat(t *testing.T) {
 		must(t, os.WriteFile(path, whole, 0o600))
 	}
 	u.isAsBefore("once it is back")
+}
+
+// An archive that was given up is done without: its payments are known by id, key and outcome, and the audit log has a gap there. If it comes
+// back, it is read again.
+func TestAnArchiveThatIsGivenUp(t *testing.T) {
+	t.Parallel()
+	u := newUsedStore(t, filepath.Join(ramdisk.Folder(t), Name), 8)
+	folder := filepath.Dir(u.path)
+	if err := GiveUp(t.Context(), u.path, "payments-before-2026-01-03.db", nil); err == nil || err.Error() != "the store has no archives" {
+		t.Errorf("a store without archives is told as %v", err)
+	}
+	first, err := u.archive(day(2))
+	must(t, err)
+	second, err := u.archive(day(4))
+	must(t, err)
+	path := filepath.Join(folder, second.Name)
+	for name, want := range map[string]string{
+		second.Name:                     "the archive " + second.Name + " is beside the store, as it was made; there is nothing to give up",
+		"payments-before-2025-01-01.db": `the store has no archive "payments-before-2025-01-01.db"; its archives are ` + first.Name + ", " + second.Name,
+	} {
+		if err := GiveUp(t.Context(), u.path, name, nil); err == nil || err.Error() != want {
+			t.Errorf("%s is told as %v", name, err)
+		}
+	}
+	must(t, os.Rename(path, path+".away"))
+	must(t, GiveUp(t.Context(), u.path, second.Name, func(kept *store.Store) store.Change { return record(kept, day(9)) }))
+	if err := GiveUp(t.Context(), u.path, second.Name, nil); err == nil || !strings.HasSuffix(err.Error(), "was given up already") {
+		t.Errorf("it is given up twice: %v", err)
+	}
+	if sums, err := ArchivesOf(t.Context(), u.path); err != nil || len(sums) != 1 {
+		t.Errorf("a backup has to have %v, %v", sums, err)
+	}
+	_, err = u.archive(day(6))
+	must(t, err)
+	f, kept := u.open()
+	defer f.Close()
+	payments, records := u.all(kept)
+	var gaps []store.AuditRecord
+	records = slices.DeleteFunc(records, func(r store.AuditRecord) bool {
+		if r.Lost != "" {
+			gaps = append(gaps, r)
+		}
+		return r.Lost != ""
+	})
+	if want := []store.AuditRecord{{Number: second.Last, Lost: second.Name}}; !reflect.DeepEqual(gaps, want) || len(records) != len(u.records)-int(second.Records)+1 {
+		t.Errorf("%d of %d records are read, and the gaps %v", len(records), len(u.records), gaps)
+	}
+	lost := 0
+	for n, e := range payments {
+		was := u.payments[n]
+		if e.GivenUp != "" {
+			lost++
+			was.Bytes, was.GivenUp = nil, second.Name
+		}
+		if !reflect.DeepEqual(e, was) {
+			t.Errorf("%+v is read, and was %+v", e, was)
+		}
+		again := entry(uint32(10_000 + n))
+		again.Key = e.Key
+		if err := kept.Journal.Add(t.Context(), again); !errors.Is(err, store.ErrKeyTaken) {
+			t.Errorf("%s is paid again: %v", e.Key, err)
+		}
+	}
+	if lost != int(second.Payments) {
+		t.Errorf("of %d payments the bytes are not known, of %d that were lost", lost, second.Payments)
+	}
+	must(t, os.Rename(path+".away", path))
+	payments, records = u.all(kept)
+	if !reflect.DeepEqual(payments, u.payments) || len(records) != len(u.records)+1 {
+		t.Errorf("once it is back, %d payments and %d records are read", len(payments), len(records))
+	}
+}
+
+// An archive that is lost before all that it has was taken out of the store is given up as far as it was.
+func TestAnArchiveIsGivenUpHalfWay(t *testing.T) {
+	t.Parallel()
+	u := newUsedStore(t, filepath.Join(ramdisk.Folder(t), Name), 4)
+	made, err := u.archive(day(3))
+	must(t, err)
+	archive := filepath.Join(filepath.Dir(u.path), made.Name)
+	f, kept := u.open()
+	for _, r := range u.records[20:made.Last] { // as if the last ones had not been taken out
+		must(t, f.Write(t.Context(), store.Change{Apply: func(tx store.Tx) (refusal, failure error) {
+			_, failure = tx.Exec(`INSERT INTO audit (number, entry, hash) VALUES (?, ?, ?)`, r.Number, r.Text, r.Hash)
+			return nil, failure
+		}}))
+	}
+	must(t, f.Write(t.Context(), store.Change{Apply: func(tx store.Tx) (refusal, failure error) {
+		_, failure = tx.Exec(`UPDATE archives SET done = 0`)
+		return nil, failure
+	}}))
+	must(t, os.Remove(archive))
+	if _, err := u.archive(day(3)); err == nil {
+		t.Error("it is completed without its file")
+	}
+	must(t, GiveUp(t.Context(), u.path, made.Name, nil))
+	for range 2 { // before and after the rest is archived
+		_, records := u.all(kept)
+		if len(records) != len(u.records)-20+1 || !reflect.DeepEqual(records[1:], u.records[20:]) || records[0] != (store.AuditRecord{Number: 20, Lost: made.Name}) {
+			t.Errorf("%d records are read, first %+v", len(records), records[0])
+		}
+		_, err = u.archive(day(3))
+		must(t, err)
+	}
+	must(t, f.Close())
 }
 
 // Whoever reads the audit log while more of it is archived reads each record once, in order.
