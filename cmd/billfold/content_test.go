@@ -220,7 +220,7 @@ func TestContentThroughAServer(t *testing.T) {
 		}
 	}
 	run(shell.Done, "here, with its key", "list")
-	run(shell.Refused, "There is no task", "cancel", "nosuch")
+	run(shell.Refused, `no task is called "nosuch", and nobody offers content there`, "cancel", "nosuch")
 
 	packages, err := filepath.Glob(filepath.Join(r.folder, "packages", "*", "content.zip.aes"))
 	must(t, err)
