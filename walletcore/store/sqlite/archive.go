@@ -653,10 +653,8 @@ func (f *file) archiveName(ctx context.Context, number int64) (string, error) {
 
 // ArchivedRecords implements store.Archiving.
 func (f *file) ArchivedRecords(ctx context.Context, a store.Archive, visit func(store.AuditRecord) error) error {
-	if a.GivenUp { // it may have come back
-		if err := CheckArchive(filepath.Dir(f.path), a); err != nil {
-			return err
-		}
+	if err := CheckArchive(filepath.Dir(f.path), a); err != nil { // else records of another file would be told as changed or missing
+		return err
 	}
 	var failure error // of visit
 	err := f.fromArchive(a.Name, func(db *sql.DB) error {

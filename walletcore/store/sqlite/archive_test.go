@@ -248,14 +248,23 @@ func TestAnArchiveThatIsAwayIsToldAsThat(t *testing.T) {
 	path := filepath.Join(filepath.Dir(u.path), made.Name)
 	whole, err := os.ReadFile(path)
 	must(t, err)
+	other := newUsedStore(t, filepath.Join(ramdisk.Folder(t), Name), 5)
+	theirs, err := other.archive(day(2))
+	must(t, err)
+	others, err := os.ReadFile(filepath.Join(filepath.Dir(other.path), theirs.Name))
+	must(t, err)
 	for what, spoil := range map[string]func() error{
 		"away": func() error { return os.Remove(path) }, "cut": func() error { return os.WriteFile(path, whole[:len(whole)/2], 0o600) },
-		"empty": func() error { return os.WriteFile(path, nil, 0o600) }, "another file": func() error { return os.WriteFile(path, []byte("Dear diary"), 0o600) },
+		"that of another store": func() error { return os.WriteFile(path, others, 0o600) },
+		"empty":                 func() error { return os.WriteFile(path, nil, 0o600) }, "another file": func() error { return os.WriteFile(path, []byte("Dear diary"), 0o600) },
 	} {
 		must(t, spoil())
 		f, kept := u.open()
 		_, err := kept.Journal.ByKey(t.Context(), "order-0-0")
 		other := kept.Audit.Records(t.Context(), func(store.AuditRecord) error { return nil })
+		if what == "that of another store" { // which has the same payments, and bytes prove themselves
+			err = other
+		}
 		for _, err := range []error{err, other} {
 			if away, is := errors.AsType[*store.ArchiveError](err); !is || away.Path != path {
 				t.Errorf("%s it is told as %v", what, err)
