@@ -20,10 +20,13 @@
 //
 //  1. the connection: TLS and its certificate, the login, the chain id (connect.go, chain.go)
 //  2. the frame: JSON, of a call that was made, no larger or deeper than it may be (conn.go, answer.go)
-//  3. the answer: it fits its question, and could be on a ledger (call.judge, by the rules in answer_rule.go)
+//  3. the answer: it fits its question, and could be on a ledger (call.judge in call.go, by the rules in answer_rule.go)
 //  4. ids, names, decimals, keys and fees are what they were when they were accepted (walletcore/ledgerview: pins, docs/design/009)
 //  5. with --daemon-quorum, several daemons say the same (ledgerview/quorum.go)
 //  6. what is final: blocks that the miners signed (walletcore/finality, docs/design/010)
+//  7. the daemon as a whole: not stale, ahead of time, or without a block that is proven (ledgerview/readiness.go)
+//
+// Before a signature the bytes are compared once more with what was asked for and accepted (walletcore/txbuild/sign.go).
 //
 // Refuses: a daemon of another chain, and one that sends anything but JSON, an answer to a call that was not made, or
 // more bytes than the answer may have. Each answer is checked against its question before anybody sees it

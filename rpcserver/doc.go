@@ -17,10 +17,11 @@
 //  4. readMessage (envelope.go): JSON, the form of a request, the size of a batch. -32700, -32600, -32602.
 //  5. dispatcher (dispatch.go), connLimit, entrance: room for the call and for its answer, or the server ends. -32005.
 //  6. Principal.Authorize: what a token may do. The one of package token (authenticator.go) looks at its end and address, its methods (scope.go), then
-//     at account, recipient, asset, amount and what it spent today (authorize.go, count.go). -32011 once it is revoked or has ended, else -32010.
+//     at account, recipient, asset, amount and what it spent today (authorize.go, count.go). -32010, also on a websocket whose token has ended.
 //  7. audit.Decider.Decide: --rpc-spends and --rpc-keys, with a record of the decision; a wrong password has to wait (password_backoff.go). -32010.
 //  8. walletapi.Catalogue.Call: no such operation, its parameters (bind.go), the lock, a person who is asked about keys.
-//  9. The operation itself, in walletcore. A spend once more asks the token, for what was built (token/judge.go), and the person.
+//  9. The operation itself, in walletcore. A spend is payment.Payments.Spend, whose package comment has the order. It asks the person, and the token once
+//     more, for what was built, where the parameters do not state what is paid to whom (token/judge.go); and the commit proves the token.
 //
 // A code and its number are a row in walletcore/fault/code.go; those of the server itself are in fault.go. The sentence is written where the error is made.
 //

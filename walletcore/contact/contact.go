@@ -1,8 +1,9 @@
 // Package contact keeps the accounts that a person pays: each with its name, its object id, its keys as they were when
 // it was saved, and a note that only this wallet can read.
 //
-// From the form to the disk: tui/page/contacts → Contacts.Save and SetNote → seal (the note, for this wallet alone) → store.Contacts → the table contacts of
-// payments.db, or of the PostgreSQL that servers share.
+// From the key to the disk: e and n on the page (tui/page/contacts/keys.go) open a form (form.go: openNote, openAdd), whose enter calls (ask.Work) Contacts.SetNote
+// or Save here, which tui.CoreOf has connected; seal.CloseShort (the note, for this wallet alone) → store.Contacts → Engine.Write, one commit → the table
+// contacts (walletcore/store/migration.go) of payments.db, or of the PostgreSQL that servers share.
 //
 // A name is compared with the id that was saved, and keys with those saved: what a daemon says later is never taken for
 // the contact.

@@ -92,7 +92,7 @@ func TestAnArchivedPaymentIsAnsweredAsBefore(t *testing.T) {
 	}
 	testwallet.Must(t, sqlite.GiveUp(t.Context(), path, made.Name, nil))
 	for key, want := range map[string]string{
-		"order 1": "the payment under this request key was made, as transaction " + first["order 1"].TransactionID.String() + " in block ",
+		"order 1":   "the payment under this request key was made, as transaction " + first["order 1"].TransactionID.String() + " in block ",
 		"a new one": "",
 	} {
 		again, err := s.keyed(key, nil)

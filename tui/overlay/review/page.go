@@ -3,7 +3,8 @@
 //
 // It promises that everything it shows comes from the operation that was built, read back from its bytes; that the key does nothing
 // until the page has stood still for 600 ms with its last line in view, in a window no larger than this one, and not right after an
-// unrelated key; and that a large, repeated, first or easily mistaken payment must be confirmed by typing. It signs nothing itself.
+// unrelated key; and that a large, repeated, first or easily mistaken payment must be confirmed by typing. It signs nothing itself: the capital key
+// belongs to the page, or the pop-up, that shows it.
 package review
 
 import (

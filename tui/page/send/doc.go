@@ -6,6 +6,9 @@
 //	  ▲                                   │ esc                        │ esc
 //	  └───────────────────────────────────┘         Home › Pending ◄───┘
 //
+// From S on: doReview (keys.go) → Model.sign and rereadAndSend (pay.go) → screen.Built, which is prepared in tui/payer.go →
+// payment.Payments.Again, for what has changed meanwhile, and Send; the comment of package payment goes on from there.
+//
 // It promises: what is confirmed comes from the Review of what was built, never
 // from the form; S works only after the review was on screen for 600 ms with its
 // last line in view and every typed confirmation matches; after S the page is
