@@ -182,6 +182,16 @@ func TestARepeatedRequestCountsOnce(t *testing.T) {
 	s.refused(fault.RequestKey, v, "transfer", "alice", "bobby", "3", "DCT", "", "true", "order-77")
 	must(t, s.pay(v, "4"))
 	s.denied(v, "transfer", "alice", "bobby", "0.1", "DCT", "", "true")
+	for _, other := range []token.Scope{{PerDay: limits("7 DCT")}, {PerDay: limits("1 DCT")}} { // a repetition of another's costs no limit, and needs none
+		r := s.token(other)
+		for range 2 {
+			if again := s.ok(r, "transfer", "alice", "bobby", "6", "DCT", "", "true", "order-77"); again != first {
+				t.Errorf("the answer to another token is %s, the first was %s", again, first)
+			}
+		}
+		must(t, s.pay(r, "0.9"))
+	}
+	s.denied(s.token(token.Scope{PerPayment: limits("5 DCT")}), "transfer", "alice", "bobby", "6", "DCT", "", "true", "order-77")
 }
 
 func TestConcurrentPaymentsStayWithinTheLimit(t *testing.T) {

@@ -39,6 +39,13 @@ func (k *keyLocks) lock(ctx context.Context, key string) (unlock func(), err err
 	}
 }
 
+// inUse reports whether a call acts under the key, or waits to.
+func (k *keyLocks) inUse(key string) bool {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return k.held[key] != nil
+}
+
 func (k *keyLocks) enter(key string) *keyLock {
 	k.mu.Lock()
 	defer k.mu.Unlock()

@@ -42,7 +42,9 @@ func TestARequestKeyIsOfABroadcast(t *testing.T) {
 	_, err = s.Payments.Export(s.Ctx, txbuild.NewRequest("transfer", rent, txbuild.Transfer), 3600, how)
 	faulttest.Refused(t, err, fault.RequestKey)
 	_, err = s.Payments.DryRun(s.Ctx, txbuild.NewRequest("transfer", rent, txbuild.Transfer), how)
-	testwallet.Must(t, err)
+	if e := faulttest.Refused(t, err, fault.RequestKey); e.RequestKey != fault.KeySame || !strings.Contains(e.Hint, "pays nothing") {
+		t.Errorf("a dry run of what was made is told as %q, %q, %q", e.Message, e.Hint, e.RequestKey)
+	}
 	rent.Amount = "2"
 	_, err = s.Payments.DryRun(s.Ctx, txbuild.NewRequest("transfer", rent, txbuild.Transfer), how)
 	faulttest.Refused(t, err, fault.RequestKey)
@@ -327,19 +329,52 @@ func TestRegisteringAnAccountTwiceUnderOneKey(t *testing.T) {
 	faulttest.Refused(t, err, fault.AccountExists)
 }
 
-func TestIdsComeBeforeKeysThatLookLikeThem(t *testing.T) {
+func TestNoKeyIsTheIDOfAPayment(t *testing.T) {
 	s := newPlace(t).sit()
 	first, err := s.keyed("a", nil)
 	testwallet.Must(t, err)
-	second, err := s.keyed(first.TransactionID.String(), nil)
-	testwallet.Must(t, err)
-	got, err := s.Payments.Get(s.Ctx, first.TransactionID.String())
-	if err != nil || got.TransactionID != first.TransactionID || second.TransactionID == first.TransactionID {
-		t.Errorf("found %s (%v)", got.TransactionID, err)
+	for _, key := range []string{first.TransactionID.String(), strings.ToUpper(first.TransactionID.String())} {
+		_, err = s.keyed(key, nil) // which get_payment would answer with the first one
+		if e := faulttest.Refused(t, err, fault.RequestKey); e.RequestKey != fault.KeyNew {
+			t.Errorf("%s: %q", key, e.RequestKey)
+		}
+		got, err := s.Payments.Get(s.Ctx, key)
+		if err != nil || got.TransactionID != first.TransactionID {
+			t.Errorf("found %s (%v)", got.TransactionID, err)
+		}
 	}
+	_, err = s.keyed(strings.Repeat("ab", 20), nil) // the id of no payment of this wallet
+	testwallet.Must(t, err)
 	if _, err := s.journal.ByKey(s.Ctx, "nothing"); !errors.Is(err, store.ErrNotFound) {
 		t.Error(err)
 	}
+}
+
+// While a request is carried out, nobody is told that there is no payment under its key.
+func TestARequestThatIsCarriedOutIsTold(t *testing.T) {
+	s := newPlace(t).sit()
+	waited := make(chan error, 1)
+	how := payment.Sending{Broadcast: true, Key: "order 77", Approve: func(context.Context, txbuild.Review) error {
+		_, err := s.Payments.Get(s.Ctx, "order 77")
+		if e := faulttest.Refused(t, err, fault.OutcomeUnknown); e.RequestKey != fault.KeySame {
+			t.Errorf("it is told as %+v", e)
+		}
+		_, err = s.Payments.Wait(s.Ctx, "order 77", "in_block", 0)
+		faulttest.Refused(t, err, fault.OutcomeUnknown)
+		go func() {
+			_, err := s.Payments.Wait(s.Ctx, "order 77", "in_block", 60)
+			waited <- err
+		}()
+		return nil
+	}}
+	_, err := s.Payments.Get(s.Ctx, "order 77")
+	if e := faulttest.Refused(t, err, fault.NoSuchPayment); e.RequestKey != fault.KeySame {
+		t.Errorf("before, it is told as %+v", e)
+	}
+	_, err = s.Transfer(testwallet.OneDCT(), how)
+	testwallet.Must(t, err)
+	s.Mine()
+	testwallet.Must(t, <-waited)
 }
 
 // Whoever has to agree is asked once for one payment: not again for a request

@@ -72,6 +72,16 @@ func (e *entry) outcome() (*txbuild.Signed, error) {
 	return &txbuild.Signed{SignedTransaction: e.tx, TransactionID: e.ID}, nil
 }
 
+// dryOutcome returns why the same request under the key of this payment would pay nothing: what came of the first one.
+func (e *entry) dryOutcome(op string) error {
+	if _, err := e.outcome(); err != nil {
+		return err
+	}
+	return &fault.Error{Code: fault.RequestKey, Op: op, RequestKey: fault.KeySame,
+		Message: "this request was made already under the key " + fault.Quote(e.Key) + ", and its transaction " + e.ID.String() + " is " + e.State.String(),
+		Hint:    "the same request again pays nothing and returns that transaction"}
+}
+
 // notKnown returns the answer about a payment of which only the outcome is known.
 func (e *entry) notKnown(message string) *fault.Error {
 	return &fault.Error{Code: fault.File, Op: "transfer",

@@ -67,7 +67,8 @@ func moment(t time.Time) *ledger.Time {
 	return &at
 }
 
-// Get returns the state of a payment, given its transaction id or request key. Error: fault.NoSuchPayment.
+// Get returns the state of a payment, given its transaction id or request key. Errors: fault.NoSuchPayment; fault.OutcomeUnknown while a
+// request under the key is carried out and nothing is written yet.
 func (p *Payments) Get(ctx context.Context, idOrKey string) (Info, error) {
 	e, err := p.knownPayment(ctx, idOrKey)
 	if err != nil {
@@ -110,6 +111,10 @@ func (p *Payments) knownPayment(ctx context.Context, idOrKey string) (*entry, er
 	if p.Journal == nil {
 		return nil, noSuchPayment(idOrKey)
 	}
+	underway := p.keys.inUse(idOrKey) // before the journal is read: a request that ends meanwhile is found there
+	if e := p.list.heldByKey(idOrKey); e != nil {
+		return e, nil
+	}
 	e, err := store.Entry{}, store.ErrNotFound
 	if noID == nil {
 		e, err = p.Journal.Get(ctx, id)
@@ -120,6 +125,10 @@ func (p *Payments) knownPayment(ctx context.Context, idOrKey string) (*entry, er
 		}
 	}
 	switch {
+	case errors.Is(err, store.ErrNotFound) && underway:
+		return nil, &fault.Error{Code: fault.OutcomeUnknown, Op: "get_payment", Err: errUnderway, RequestKey: fault.KeySame,
+			Message: "a request under the key " + fault.Quote(idOrKey) + " is being carried out, and nothing of it is written yet",
+			Hint:    "ask again, or make the same request again under the same key, and under no other"}
 	case errors.Is(err, store.ErrNotFound):
 		return nil, notFound(ctx, p, idOrKey)
 	case err != nil:
@@ -127,6 +136,9 @@ func (p *Payments) knownPayment(ctx context.Context, idOrKey string) (*entry, er
 	}
 	return p.latest(e)
 }
+
+// errUnderway means that a request is being carried out of which the journal has nothing yet.
+var errUnderway = errors.New("a request under this key is being carried out")
 
 // notFound returns the error for a payment that the journal does not have. A journal that has
 // lost rows cannot say that there was none.
@@ -150,8 +162,9 @@ func notFound(ctx context.Context, p *Payments, idOrKey string) error {
 }
 
 func noSuchPayment(idOrKey string) error {
-	return &fault.Error{Code: fault.NoSuchPayment, Op: "get_payment", Hint: "list_payments shows those that it made",
-		Message: "no payment with the id or request key " + fault.Quote(idOrKey) + " was made by this wallet"}
+	return &fault.Error{Code: fault.NoSuchPayment, Op: "get_payment", RequestKey: fault.KeySame,
+		Message: "no payment with the id or request key " + fault.Quote(idOrKey) + " was made by this wallet so far",
+		Hint:    "list_payments shows those that it made; a request that had no answer may still be on its way: make the same one again under the same key"}
 }
 
 // maxPayments is the most rows that list_payments returns.
@@ -231,7 +244,7 @@ func (e *entry) reached(state string) bool {
 const longestWait = 3600
 
 // Wait waits until a payment is in_block or irreversible (or never will be), at most the given number of seconds, and
-// returns its state then. Errors: fault.BadParameter for another state or for more than an hour, fault.NoSuchPayment.
+// returns its state then. Errors: fault.BadParameter for another state or for more than an hour, and those of Get.
 func (p *Payments) Wait(ctx context.Context, idOrKey, state string, seconds uint32) (Info, error) {
 	if state != InBlock.String() && state != Irreversible.String() {
 		return Info{}, &fault.Error{
@@ -252,6 +265,13 @@ func (p *Payments) Wait(ctx context.Context, idOrKey, state string, seconds uint
 	defer stop()
 	for {
 		e, err := p.knownPayment(context.WithoutCancel(ctx), idOrKey)
+		if errors.Is(err, errUnderway) && ctx.Err() == nil {
+			select {
+			case <-time.After(rowPoll):
+			case <-ctx.Done():
+			}
+			continue
+		}
 		if err != nil || e.reached(state) {
 			if err != nil {
 				return Info{}, err

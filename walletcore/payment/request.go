@@ -40,10 +40,21 @@ func (how Sending) checkKey(op string) error {
 
 // checkNewKey refuses a key that no payment was made under yet: one that the journal cannot keep, or that a KeyProblem makes another key than the
 // one that somebody reads. It never becomes valid, so the same request would never be paid. Error: fault.RequestKey.
-func checkNewKey(op, key string) error {
+func (p *Payments) checkNewKey(ctx context.Context, op, key string) error {
 	why := KeyProblem(key)
 	if !store.IsKey(key) {
 		why = fmt.Sprintf("the request key is not UTF-8 text of at most %d bytes without a NUL", store.LongestKey)
+	}
+	if id, err := ledger.ParseTransactionID(key); why == "" && err == nil { // get_payment would answer about the other payment
+		known := p.list.read(id) != nil
+		if !known && p.Journal != nil {
+			if known, err = p.Journal.Knows(ctx, id); err != nil {
+				return unreadable(op, err)
+			}
+		}
+		if known {
+			why = "the request key " + fault.Quote(key) + " is the id of a payment of this wallet, about which get_payment would answer; write more before it, such as refund-…"
+		}
 	}
 	if why == "" {
 		return nil
@@ -86,7 +97,7 @@ func (p *Payments) Spend(ctx context.Context, r txbuild.Request, how Sending) (s
 	case how.Key == "":
 		return p.signAndSend(ctx, r, how)
 	case !store.IsKey(how.Key):
-		return nil, checkNewKey(r.Op, how.Key)
+		return nil, p.checkNewKey(ctx, r.Op, how.Key)
 	case p.Journal == nil:
 		return nil, &fault.Error{Code: fault.RequestKey, Op: r.Op, Hint: "nothing was sent",
 			Message: "a request key needs the payment journal, and this wallet has none"}
@@ -102,7 +113,7 @@ func (p *Payments) Spend(ctx context.Context, r txbuild.Request, how Sending) (s
 	if first, err := p.firstOutcome(ctx, r, how); first != nil || err != nil {
 		return first, err
 	}
-	if err := checkNewKey(r.Op, how.Key); err != nil {
+	if err := p.checkNewKey(ctx, r.Op, how.Key); err != nil {
 		return nil, err
 	}
 	for {
@@ -125,8 +136,12 @@ func (p *Payments) DryRun(ctx context.Context, r txbuild.Request, how Sending) (
 	err := how.checkKey(r.Op)
 	if err == nil && how.Key != "" && p.Journal != nil {
 		var first *entry
-		if first, err = p.firstWithKey(ctx, r, how.Key); first == nil && err == nil { // the key may belong to another request
-			err = checkNewKey(r.Op, how.Key)
+		switch first, err = p.firstWithKey(ctx, r, how.Key); { // the key may belong to another request
+		case err != nil:
+		case first == nil:
+			err = p.checkNewKey(ctx, r.Op, how.Key)
+		default:
+			err = first.dryOutcome(r.Op)
 		}
 	}
 	if err != nil {

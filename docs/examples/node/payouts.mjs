@@ -27,9 +27,19 @@ async function pay({ order, to, amount, asset, memo }) {
     } catch (problem) {
       console.error(order, problem instanceof Refused ? "refused:" : "no answer:", problem.message);
       // Without an answer nobody knows whether it was paid. The same request under the same key pays once at most.
-      if (problem instanceof Refused && !(problem.key !== "new" && problem.key !== "taken" && passing.has(problem.kind))) return undefined;
+      if (problem instanceof Refused && (problem.key === "new" || problem.key === "taken")) return undefined;
+      if (problem instanceof Refused && !passing.has(problem.kind) && !(await wasMade(order))) return undefined;
     }
     await pause();
+  }
+}
+
+// wasMade tells whether the order was signed: what the node refused may still happen, until it expires. A repeated request has the outcome.
+async function wasMade(order) {
+  try {
+    return Boolean(await call("get_payment", { id_or_key: order }));
+  } catch (problem) {
+    return !(problem instanceof Refused && problem.kind === "no_such_payment");
   }
 }
 

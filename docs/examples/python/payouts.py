@@ -28,9 +28,19 @@ def pay(account, order):
             print(order["order"], "no answer:", problem, file=sys.stderr)
         except Refused as refusal:
             print(order["order"], "refused:", refusal, file=sys.stderr)
-            if refusal.key in ("new", "taken") or refusal.name not in PASSING:
+            if refusal.key in ("new", "taken") or refusal.name not in PASSING and not was_made(order):
                 return None
         pause()
+
+
+def was_made(order):
+    """Whether the order was signed: what the node refused may still happen, until it expires. A repeated request has the outcome."""
+    try:
+        return bool(call("get_payment", id_or_key=order["order"]))
+    except OSError:
+        return True  # nobody knows: the request is made again
+    except Refused as refusal:
+        return refusal.name != "no_such_payment"
 
 
 # What passes by itself, or once somebody has done something: the same request is made again.

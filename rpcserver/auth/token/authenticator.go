@@ -43,10 +43,13 @@ type Fees interface {
 	LeastFee(ctx context.Context, op ledger.Operation) (int64, error)
 }
 
-// Payments checks who pays.
+// Payments knows the payments that were made.
 type Payments interface {
 	// CheckPayers returns fault.NoSuchPayment unless all payers of a payment are allowed.
 	CheckPayers(ctx context.Context, idOrKey string, allowed func(ledger.AccountID) bool) error
+
+	// HasKey reports whether a payment was made under a request key, which is answered with its outcome and pays nothing.
+	HasKey(ctx context.Context, key string) bool
 }
 
 // Authenticator is the rpcserver.Authenticator for tokens.

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"billfold/ledger"
+	"billfold/walletcore/fault"
 	"billfold/walletcore/store"
 	"billfold/walletcore/walletapi"
 )
@@ -56,6 +57,9 @@ func dayLimitError() error {
 // with errOverLimit, with a denial if there is no limit for the asset, or with the error
 // of the sums; nothing is counted then.
 func (c *call) count(ctx context.Context, name string, limits []Limit, fee feeOf, all ...paid) (recordOutcome func(error), err error) {
+	if c.repeats(ctx) {
+		return func(error) {}, nil
+	}
 	var reserved []*heldPayment
 	recordOutcome = func(err error) {
 		for _, h := range reserved {
@@ -84,6 +88,20 @@ func (c *call) count(ctx context.Context, name string, limits []Limit, fee feeOf
 		return func(error) {}, fileError(c.method.Name, sumsError(errUncounted))
 	}
 	return recordOutcome, nil
+}
+
+// repeats reports whether the call is answered with what an earlier request under its key did. Should it pay after all, because that payment was
+// given up meanwhile, the payment is refused: nothing was counted for it.
+func (c *call) repeats(ctx context.Context) bool {
+	unit, key := c.unit(ctx), c.texts[walletapi.RoleRequestKey]
+	if unit == nil || key == "" || !c.auth.ledger.Payments.HasKey(ctx, key) {
+		return false
+	}
+	unit.Add(store.Change{Apply: func(store.Tx) (refusal, failure error) {
+		return &fault.Error{Code: fault.Denied, Op: c.method.Name, Message: "what was requested under this key before was given up meanwhile", RequestKey: fault.KeySame,
+			Hint: "nothing was sent; make the same request again under the same key"}, nil
+	}})
+	return true
 }
 
 // reservation is a sum that counts against a limit of the day.
