@@ -34,7 +34,8 @@ type node struct {
 	probed   bool        // headTime is known, even if it is 0
 	headTime ledger.Time // of the latest head that a probe showed
 	highest  uint32      // number of the highest head that a probe showed
-	ownClock bool        // the age of its head means nothing
+	pace     pace
+	ownClock bool // the age of its head means nothing
 	trips    roundTrips
 	faults   faults
 
@@ -120,6 +121,37 @@ func (all nodes) on(cn *conn) *node {
 	return nil
 }
 
+// pace is how the age of a daemon's head has been while new blocks came. An age that stays the same is that of no daemon which lacks blocks: the
+// clocks differ.
+type pace struct {
+	since time.Time     // from when on the age stayed the same
+	age   time.Duration // then
+	from  uint32        // the head block then
+	head  uint32        // the latest head block
+	at    time.Time     // when it came
+}
+
+const (
+	paceWithin = 5 * time.Second  // how much the age of an even pace may differ
+	paceTime   = 15 * time.Second // how long it has to
+	paceBlocks = 3                // how many blocks have to come meanwhile
+)
+
+func (p *pace) note(head uint32, age time.Duration, now time.Time) {
+	if head == p.head {
+		return // it grows older until the next one
+	}
+	p.head, p.at = head, now
+	if head < p.from || (age-p.age).Abs() > paceWithin {
+		p.since, p.age, p.from = now, age, head
+	}
+}
+
+// even reports whether blocks keep coming, all of one age.
+func (p *pace) even(now time.Time) bool {
+	return !p.since.IsZero() && p.at.Sub(p.since) >= paceTime && p.head >= p.from+paceBlocks && now.Sub(p.at) < paceTime
+}
+
 // recordLocked records the result of a probe. If heads are not watched, only its duration is kept: the head it showed
 // would be judged long after it had become old.
 func (n *node) recordLocked(seen probeResult, now time.Time, watched bool) {
@@ -135,6 +167,7 @@ func (n *node) recordLocked(seen probeResult, now time.Time, watched bool) {
 		n.head, n.headSeen = seen.head, now
 	}
 	n.headTime, n.ownClock = seen.headTime, seen.ownClock
+	n.pace.note(seen.head.Num(), now.Sub(seen.headTime.Time()), now)
 	n.highest = max(n.highest, seen.head.Num())
 	n.trips.add(seen.elapsed)
 }

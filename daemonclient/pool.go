@@ -134,7 +134,7 @@ func (p *pool) statusLocked() Status {
 	}
 	if p.active != nil {
 		age := p.active.headAge(now)
-		s.HeadAge = age
+		s.HeadAge, s.Even = age, p.active.pace.even(now)
 		s.Lagging, s.Stale = age > p.cfg.LagAfter, p.chooser.untrusted(age)
 	}
 	s.Condition = p.conditionLocked(now)

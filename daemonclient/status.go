@@ -50,6 +50,7 @@ type Status struct {
 	HeadTime   ledger.Time    // time of the latest head that a probe showed; zero if daemons are not probed
 	Condition  Condition      // whether the daemon in use can be relied on; it follows the facts within 2 s
 	HeadAge    time.Duration  // decides the two below; zero if daemons are not probed
+	Even       bool           // its blocks keep coming, all of one age: a daemon that lacks none, and clocks that differ
 	Lagging    bool           // the head is older than Config.LagAfter
 	Stale      bool           // it is older than Config.StaleAfter, or further ahead than AheadAfter: broadcasts fail with ErrStale
 	Lost       uint32         // blocks that the daemon no longer has, until it has as many again

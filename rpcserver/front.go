@@ -22,6 +22,7 @@ type front struct {
 	dispatch      *dispatcher
 	limits        Limits
 	notReady      func() string
+	wallet        func() string
 	conns         *connLimit
 	authenticator Authenticator                                       // nil = everybody may call everything
 	anonymous     bool                                                // callers without a credential may call everything too
@@ -239,6 +240,9 @@ func sendUnbuffered(w http.ResponseWriter, a answer, wait time.Duration) bool {
 	return true
 }
 
+// WalletHeader is the header of /readyz by which a wallet's own commands know its server from another wallet's on the same machine.
+const WalletHeader = "Billfold-Wallet"
+
 // health answers whether the program runs (/healthz) and whether calls can
 // succeed (/readyz), with a line of text.
 func (f *front) health(w http.ResponseWriter, r *http.Request) {
@@ -246,6 +250,9 @@ func (f *front) health(w http.ResponseWriter, r *http.Request) {
 	if r.URL.Path == "/readyz" {
 		if why := f.whyNotReady(); why != "" {
 			text, status = "not ready: "+why+"\n", http.StatusServiceUnavailable
+		}
+		if f.wallet != nil && f.wallet() != "" {
+			w.Header().Set(WalletHeader, f.wallet())
 		}
 	}
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
@@ -270,7 +277,7 @@ func (f *front) whyNotReady() string {
 
 // configure sets what all listeners of o have in common and returns the HTTP server for f.
 func (f *front) configure(o Options) *http.Server {
-	f.limits, f.notReady, f.authenticator = f.dispatch.limits, o.NotReady, o.Authenticator
+	f.limits, f.notReady, f.wallet, f.authenticator = f.dispatch.limits, o.NotReady, o.Wallet, o.Authenticator
 	f.anonymous = o.AllowAnonymous
 	f.conns = newConnLimit(f.limits.Connections)
 	return f.server(o.logger())

@@ -50,6 +50,7 @@ type Options struct {
 	Logger         *slog.Logger                       // nil = no log; never receives parameters or results
 	Notice         time.Duration                      // how long newcomers are still told that the server ends, once it does; 0 = while calls run
 	NotReady       func() string                      // for /readyz: why not, in sentences, "" = ready; nil = always ready
+	Wallet         func() string                      // for /readyz: the header WalletHeader, which tells wallets apart; "" or nil = none
 }
 
 // Observer is told of every call. It must be quick, and is used by many goroutines.

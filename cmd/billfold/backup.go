@@ -170,7 +170,7 @@ func (s *settings) backupPassword(ctx context.Context, flag, from string, ask fu
 		line, err = secretIn(text)
 	}
 	if err != nil {
-		err = fmt.Errorf("%s: %w", flag, err)
+		err = shell.Misuse(fmt.Errorf("%s: %w", flag, err))
 	}
 	return string(line), err
 }
@@ -219,7 +219,7 @@ func (s *settings) takeOut(cmd *cobra.Command, ask *secrets, file string, f rest
 		key.Password, err = s.backupPassword(cmd.Context(), "--password-from", f.from, func() (string, error) { return ask.ask("Password of the backup") })
 	}
 	if err != nil && !errors.Is(err, errSeveralLines) { // as earlier versions took for a password
-		return made, err
+		return made, shell.Misuse(err) // of the place of a secret
 	}
 	made, err = backup.Restore(cmd.Context(), file, key, folder)
 	return made, backupFault(err)
@@ -247,6 +247,9 @@ func checkBackup(cmd *cobra.Command, s *settings, file string, f restoreFlags) e
 	}
 	out := cmd.OutOrStdout()
 	missing, err := s.recover(cmd, file, f)
+	if shell.IsMisuse(err) { // nobody has looked at the backup
+		return err
+	}
 	if err != nil {
 		fmt.Fprintln(out, "recoverable: no")
 		return err

@@ -20,10 +20,7 @@ import (
 // runBeside runs a command in a process of its own with lines of standard input, and returns what it prints.
 func runBeside(t *testing.T, stdin string, args ...string) (out string, err error) {
 	t.Helper()
-	cmd := processOf(args)
-	cmd.Stdin = strings.NewReader(stdin)
-	text, err := cmd.CombinedOutput()
-	return string(text), err
+	return runProcess(stdin, args...)
 }
 
 // A wallet is backed up while it pays, pays on, and is killed. The backup is restored into another folder: it answers what it knows, pays

@@ -331,7 +331,7 @@ func (c *checkup) daemons(at daemonclient.Status) {
 		case d.Silent:
 			c.note(wrong, "daemons", "%s is connected but does not answer", d.URL)
 		case d.Stale && d.HeadAge > 0:
-			c.note(wrong, "daemons", "%s is behind: its newest block, #%d, is %s old", d.URL, d.Head.Num(), d.HeadAge.Round(time.Second))
+			c.note(wrong, "daemons", "%s is behind, or this machine's clock is ahead: its newest block, #%d, is %s old", d.URL, d.Head.Num(), d.HeadAge.Round(time.Second))
 		default:
 			c.note(well, "daemons", "%s answers within %s; its newest block is #%d", d.URL, d.Latency.Round(time.Millisecond), d.Head.Num())
 		}

@@ -90,6 +90,7 @@ func docPages() []docPage {
 			saves: map[string]string{"daemon-url:": "var/lib/billfold/config.yaml"},
 			notRun: map[string]string{
 				"CGO_ENABLED=0 go build": needsSystem, "install ": needsSystem, "systemd-": needsSystem, "systemctl ": needsSystem,
+				"sudo -u": needsSystem, "(cat wallet-password": "the wallet of this page has its password elsewhere", "billfold call lock &&": "it follows the line before",
 				"billfold store give-up": "no archive is lost; TestAnArchiveIsLost gives one up",
 				"scrape_configs:":        "it is Prometheus' own file; TestPrometheusReadsTheFigures runs one",
 				"curl --unix-socket /var/lib/billfold/rpc.sock -o profile": "go tool pprof builds itself first; the next line reads the same address",

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"crypto/tls"
@@ -57,7 +58,7 @@ seconds, because some of the attacks are slow clients.`,
 	flags.BoolVar(&f.attack, "attack", false, "try known attacks on wallets")
 	flags.StringVar(&f.http, "http", "", "attack the HTTP listener at ADDR, such as "+defaultHTTP)
 	flags.StringVar(&f.ws, "ws", "", "attack the websocket listener at ADDR, such as "+defaultWS)
-	flags.BoolVar(&f.tls, "tls", false, "the listeners use TLS")
+	flags.BoolVar(&f.tls, "tls", false, "the listeners use TLS, which is found out without it, too")
 	return cmd
 }
 
@@ -83,10 +84,22 @@ func (f *doctorFlags) run(cmd *cobra.Command, s *settings) error {
 		return attackOwn(cmd.Context(), s, cmd.OutOrStdout())
 	}
 	target := attack.Target{HTTP: f.http, WS: f.ws}
-	if f.tls {
+	if f.tls || speaksTLS(cmd.Context(), cmp.Or(f.http, f.ws)) {
 		target.TLS = trustAnything()
 	}
 	return attackRunning(cmd.Context(), s, target, cmd.OutOrStdout())
+}
+
+// speaksTLS reports whether a listener does.
+func speaksTLS(ctx context.Context, addr string) bool {
+	ctx, cancel := context.WithTimeout(ctx, daemonWait)
+	defer cancel()
+	conn, err := (&tls.Dialer{Config: trustAnything()}).DialContext(ctx, "tcp", addr)
+	if err != nil {
+		return false
+	}
+	_ = conn.Close()
+	return true
 }
 
 // trustAnything returns a configuration that accepts any certificate. It is for loopback, where the attack may meet any server.
@@ -101,7 +114,7 @@ func attackOwn(ctx context.Context, s *settings, out io.Writer) error {
 	}
 	defer end()
 	own := *s
-	own.sandbox, own.dataDir, own.rpcAuth, own.rpcSocket = true, folder, true, ""
+	own.sandbox, own.dataDir, own.rpcAuth, own.rpcSocket, own.metrics = true, folder, true, "", "" // the server's own may be running
 	own.rpcHTTP, own.rpcWS = "127.0.0.1:0", "127.0.0.1:0"
 	if s.values.Source("rpc-keys") == setting.FromDefault {
 		own.keys = audit.Deny // the default with tokens

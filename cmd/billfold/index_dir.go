@@ -49,6 +49,14 @@ func (s *settings) checkIndexDir() error {
 
 // openIndex opens the history index in folder.
 func (p *program) openIndex(folder string) (*historyindex.Index, error) {
+	if p.noHistory && p.box == nil {
+		scratch, end, err := newScratch()
+		if err != nil {
+			return nil, err
+		}
+		p.removeScratch = end
+		return historyindex.Open(filepath.Join(scratch, indexName))
+	}
 	advice := "make the wallet's folder writable"
 	if p.box == nil && p.settings.hasIndexDir() {
 		folder, advice = p.settings.indexDir, "make its folder writable"

@@ -102,7 +102,7 @@ func journalStatus(cmd *cobra.Command, s *settings) error {
 }
 
 func showJournal(cmd *cobra.Command, s *settings) error {
-	return runWithSettings(cmd, s, func(ctx context.Context, p *program) error {
+	return runProgram(cmd, &program{settings: s, log: s.logger(), noHistory: true}, func(ctx context.Context, p *program) error {
 		return p.printJournal(ctx, cmd.OutOrStdout(), walletFlags(cmd))
 	})
 }
@@ -200,7 +200,7 @@ func acceptJournal(cmd *cobra.Command, s *settings, from uint32, later bool) err
 	if err := s.readForStored("journal", keystoreName); err != nil {
 		return err
 	}
-	return runWithSettings(cmd, s, func(ctx context.Context, p *program) error {
+	return runProgram(cmd, &program{settings: s, log: s.logger(), noHistory: true}, func(ctx context.Context, p *program) error {
 		if err := p.unlockForCall(ctx, newSecrets(cmd)); err != nil {
 			return err
 		}

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"sync"
@@ -270,6 +271,40 @@ func TestReadinessFollowsTheLock(t *testing.T) {
 		!strings.Contains(text, `"answers":false,"ready":false,"not_ready":["no wallet server answers at `) || strings.Contains(text, "billfold:") {
 		t.Errorf("billfold status --json of a server that ended ends with %d: %s", code, text)
 	}
+}
+
+// Whoever asks about a wallet is not told of another one, whose server listens where this one's would.
+func TestStatusIsThatOfTheWallet(t *testing.T) {
+	t.Parallel()
+	folder, other := testwallet.Folder(t), testwallet.Folder(t)
+	for _, dir := range []string{folder, other} {
+		out, err := runProcess("a password of this test\n", "--data-dir="+dir, "--daemon-url=ws://127.0.0.1:1", "call", "set_password", "-")
+		if err != nil {
+			t.Fatal(out)
+		}
+	}
+	api := start(t, "--data-dir="+folder, "--daemon-url=ws://127.0.0.1:1", "--rpc-http=127.0.0.1:0").line(`^wallet API over HTTP on (http://\S+)$`)
+	for _, dir := range []string{folder, other} {
+		must(t, os.WriteFile(filepath.Join(dir, configName), []byte("rpc-http: "+strings.TrimSuffix(strings.TrimPrefix(api, "http://"), "/rpc")+"\n"), 0o600))
+	}
+	for _, one := range []struct{ want, args string }{
+		{"not ready: ", "--data-dir=" + folder},
+		{"no server of this wallet answers: the one at " + api + " is another wallet's", "--data-dir=" + other},
+		{"not ready: ", "--data-dir=" + other + " --to " + api},
+		{"there is no wallet in " + filepath.Join(other, "none"), "--data-dir=" + filepath.Join(other, "none")},
+	} {
+		if out, err := runProcess("", append([]string{"status"}, strings.Fields(one.args)...)...); err == nil || !strings.Contains(out, one.want) {
+			t.Errorf("%s: %v, not %q: %s", one.args, err, one.want, out)
+		}
+	}
+}
+
+// runProcess runs the program to its end, and returns what it printed.
+func runProcess(typed string, args ...string) (string, error) {
+	cmd := processOf(args)
+	cmd.Stdin = strings.NewReader(typed)
+	out, err := cmd.CombinedOutput()
+	return string(out), err
 }
 
 // A server with a certificate of its own is asked by whoever has that certificate: the wallet itself, or who names its file. Everybody else is told

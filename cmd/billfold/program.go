@@ -35,6 +35,7 @@ import (
 type program struct {
 	settings      *settings
 	aside         bool             // it pays nothing and follows nothing, and may run beside the server of the same folder
+	noHistory     bool             // it reads no history: the index in its place is not touched, whoever's it is
 	log           *slog.Logger     // nil = no log
 	logged        *serverLog       // the same, where nobody watches a server; nil otherwise
 	box           *sandbox.Sandbox // nil without --sandbox

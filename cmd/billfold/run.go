@@ -21,7 +21,13 @@ func runOnce(cmd *cobra.Command, s *settings, do func(context.Context, *program)
 
 // runWithSettings is runOnce after the settings were read.
 func runWithSettings(cmd *cobra.Command, s *settings, do func(context.Context, *program) error) error {
-	p, err := newProgram(s)
+	return runProgram(cmd, &program{settings: s, log: s.logger()}, do)
+}
+
+// runProgram is runWithSettings for a program that is not built yet.
+func runProgram(cmd *cobra.Command, p *program, do func(context.Context, *program) error) error {
+	s := p.settings
+	p, err := newProgramWith(context.Background(), p, s.openStore)
 	if err != nil {
 		return err
 	}

@@ -33,7 +33,7 @@ func (p *program) newServer(log *slog.Logger) (*service, error) {
 		Passed: s.passed, HTTPAddr: s.rpcHTTP, WSAddr: s.rpcWS, Socket: s.rpcSocket, SocketGroup: s.socketGroup, BeyondLoopback: s.exposed,
 		AllowedHosts: s.hosts, AllowedOrigins: s.origins, Caller: p.api, Pace: p.api.PaceOf, PaysUnderKey: p.api.PaysUnderKey, Spends: p.api.Spends, Secret: p.api.IsSecret, Group: p.api.GroupOf,
 		Logger:   log,
-		NotReady: p.notReady, Notice: s.notice(), PasswordWait: p.wallet.Vault.PasswordWait,
+		NotReady: p.notReady, Wallet: func() string { return walletMark(p.wallet.Vault.Journal()) }, Notice: s.notice(), PasswordWait: p.wallet.Vault.PasswordWait,
 	}
 	if !s.headless() { // a person watches, and may open the listeners that are off
 		v.traffic = rpcserver.NewTraffic(p.api)

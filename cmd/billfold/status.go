@@ -3,18 +3,24 @@ package main
 import (
 	"cmp"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"net"
 	"strings"
 	"time"
 
 	"billfold/cmd/billfold/remotewallet"
+	"billfold/cmd/billfold/setting"
 	"billfold/cmd/billfold/shell"
+	"billfold/keystore"
 	"billfold/ledger"
 	"billfold/ledger/printable"
+	"billfold/walletcore/fault"
 	"billfold/walletcore/walletapi"
 
 	"github.com/spf13/cobra"
@@ -42,7 +48,13 @@ server answers.`,
 			if err != nil {
 				return err
 			}
-			return reportStatus(cmd.Context(), cmd.OutOrStdout(), server, asJSON)
+			own := ""
+			if to.to == "" {
+				if own, err = s.ownMark(); err != nil {
+					return err
+				}
+			}
+			return reportStatus(cmd.Context(), cmd.OutOrStdout(), server, own, asJSON)
 		}}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	cmd.Flags().Var(namedFlag{&to.to}, "to", "the path of a socket, or the address of a wallet server")
@@ -94,8 +106,34 @@ type serverStatus struct {
 	age     string     // in words
 }
 
-func reportStatus(ctx context.Context, out io.Writer, server *remotewallet.Wallet, asJSON bool) error {
-	why, err := server.Ready(ctx)
+// walletMark returns the mark of the wallet with that journal, by which /readyz tells wallets apart; "" for none.
+func walletMark(journal string) string {
+	if journal == "" {
+		return ""
+	}
+	sum := sha256.Sum256([]byte("billfold wallet " + journal))
+	return hex.EncodeToString(sum[:8])
+}
+
+// ownMark returns the mark of the wallet in the folder; "" if it is not known. A folder that somebody has named has to have a wallet.
+func (s *settings) ownMark() (string, error) {
+	keys, err := keystore.OpenWith(s.keystorePath(), s.newKeys)
+	if err == nil {
+		return walletMark(keys.Public().Journal), nil
+	}
+	if errors.Is(err, fs.ErrNotExist) && s.values.Source("data-dir") != setting.FromDefault {
+		return "", fmt.Errorf("there is no wallet in %s; name its folder with --data-dir, or a server with --to", s.dataDir)
+	}
+	return "", nil
+}
+
+// reportStatus reports how a server is. own, if it is not "", is the mark of the wallet that is asked about.
+func reportStatus(ctx context.Context, out io.Writer, server *remotewallet.Wallet, own string, asJSON bool) error {
+	why, wallet, err := server.Ready(ctx)
+	if err == nil && own != "" && wallet != "" && wallet != own {
+		err = &fault.Error{Code: fault.Canceled, Op: "status", Message: "no server of this wallet answers: the one at " + server.Name() + " is another wallet's",
+			Hint: "start this wallet's server, or ask the other one with --to"}
+	}
 	if err != nil && !asJSON {
 		return err
 	}

@@ -86,7 +86,7 @@ func (r Rules) judgeKeys() verdict {
 	return verdict{
 		Deny, "keys and password are denied",
 		"Programs may not export or import private keys of this wallet, or change its password",
-		"do it in the wallet itself, or start it with --rpc-keys=ask or --rpc-keys=allow if it should",
+		"do it in the wallet itself (on its machine: billfold call --to files), or start it with --rpc-keys=ask or --rpc-keys=allow if it should",
 	}
 }
 

@@ -63,6 +63,10 @@ func distrustOf(s *daemonclient.Status) Distrust {
 	case daemonclient.Distrusted:
 		return Distrust{"the daemon gave a false answer within the last minute", "a minute after its last false answer, or when another daemon takes over"}
 	case daemonclient.TooOld:
+		if s.Even {
+			return Distrust{fmt.Sprintf("this machine's clock is ahead by %s, or the daemon's is behind: its blocks keep coming, and the newest, #%d, is from %s UTC",
+				s.HeadAge.Round(time.Second), s.Head.Num(), s.HeadTime), "when the clocks agree; check this machine's first"}
+		}
 		return Distrust{fmt.Sprintf("the daemon is stale: its newest block, #%d, is from %s UTC", s.Head.Num(), s.HeadTime),
 			"when it shows the newest blocks again, or when another daemon takes over"}
 	case daemonclient.Ahead:

@@ -25,6 +25,7 @@ import (
 	"billfold/cmd/billfold/access"
 	"billfold/ledger/printable"
 	"billfold/ledger/usertext"
+	"billfold/rpcserver"
 	"billfold/rpcserver/peercred"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/ledgerview"
@@ -224,22 +225,23 @@ const (
 )
 
 // Ready asks whether the server is ready, and returns why it is not, a sentence each; none if it is. It needs no token.
-func (w *Wallet) Ready(ctx context.Context) (why []string, err error) {
+// wallet is the mark of the server's wallet, "" if it has none.
+func (w *Wallet) Ready(ctx context.Context) (why []string, wallet string, err error) {
 	ctx, cancel := context.WithTimeout(ctx, readyWait)
 	defer cancel()
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, strings.TrimSuffix(w.url, "/rpc")+"/readyz", nil)
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	response, err := w.http.Do(request)
 	if err != nil {
 		message, hint := w.unreachable(err)
-		return nil, &fault.Error{Code: fault.Canceled, Op: "status", Message: message, Hint: hint, Err: err}
+		return nil, "", &fault.Error{Code: fault.Canceled, Op: "status", Message: message, Hint: hint, Err: err}
 	}
 	defer response.Body.Close()
 	text, err := io.ReadAll(io.LimitReader(response.Body, maxReady))
 	if err != nil {
-		return nil, w.lostError("status", err, false)
+		return nil, "", w.lostError("status", err, false)
 	}
 	const no = "not ready: "
 	for line := range strings.Lines(string(text)) {
@@ -248,10 +250,10 @@ func (w *Wallet) Ready(ctx context.Context) (why []string, err error) {
 		}
 	}
 	if ready := response.StatusCode == http.StatusOK && string(text) == "ok\n"; ready != (len(why) == 0) {
-		return nil, &fault.Error{Code: fault.Canceled, Op: "status", Message: "what answers at " + w.name + " is not a wallet server",
+		return nil, "", &fault.Error{Code: fault.Canceled, Op: "status", Message: "what answers at " + w.name + " is not a wallet server",
 			Hint: "name the server's socket or address with --to; where it encrypts (--rpc-tls), the address begins with https://"}
 	}
-	return why, nil
+	return why, response.Header.Get(rpcserver.WalletHeader), nil
 }
 
 // Name returns the name of the server for people.

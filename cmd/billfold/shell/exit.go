@@ -36,6 +36,12 @@ func Misuse(err error) error {
 	return misuse{err}
 }
 
+// IsMisuse reports whether an error is one of the user.
+func IsMisuse(err error) bool {
+	_, is := errors.AsType[misuse](err)
+	return is
+}
+
 // Unreadable returns the error for a file that the user named and that cannot be opened or read. what names the kind of file.
 func Unreadable(what, path string, err error) error {
 	info, failed := os.Stat(path)

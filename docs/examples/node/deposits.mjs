@@ -1,15 +1,17 @@
-// Credits every deposit to an account once: node deposits.mjs ACCOUNT BOOKS [--once]
+// Credits every deposit to an account once: node deposits.mjs ACCOUNT BOOKS [--once|--old]
 //
 // BOOKS is a file with a JSON object in each line, made if it is missing. A deposit is booked under its position, which is the same at every
 // server and after every restart, and acknowledged only when the books are on disk. A crash at any instant therefore lists some deposits again,
-// and books none twice. --once ends when nothing is left to be credited.
+// and books none twice. --once ends when nothing is left to be credited. --old books what there is without crediting it: another system
+// has, before this one.
 
 import { open, readFile, truncate } from "node:fs/promises";
 import { Refused, call, pause } from "./wallet.mjs";
 
 const [account, path, once] = process.argv.slice(2);
+const old = once === "--old";
 if (!path) {
-  console.error("usage: node deposits.mjs ACCOUNT BOOKS [--once]");
+  console.error("usage: node deposits.mjs ACCOUNT BOOKS [--once|--old]");
   process.exit(2);
 }
 
@@ -52,7 +54,7 @@ for (;;) {
   await books.sync();
   for (const d of fresh) {
     booked.set(d.position, mark(d));
-    console.log("credit", d.pretty_amount, "from", d.from, "memo", JSON.stringify(d.memo));
+    console.log(old ? "old" : "credit", d.pretty_amount, "from", d.from, "memo", JSON.stringify(d.memo));
   }
   try {
     await call("deposits.ack", { account, position: found.at(-1).position });

@@ -1,8 +1,9 @@
-"""Credits every deposit to an account once: python3 deposits.py ACCOUNT BOOKS [--once]
+"""Credits every deposit to an account once: python3 deposits.py ACCOUNT BOOKS [--once|--old]
 
 BOOKS is an SQLite file, made if it is missing. A deposit is booked under its position, which is the same at every
 server and after every restart, and acknowledged only when the books are on disk. A crash at any instant therefore lists
-some deposits again, and books none twice. --once ends when nothing is left to be credited.
+some deposits again, and books none twice. --once ends when nothing is left to be credited. --old books what there is
+without crediting it: another system has, before this one.
 """
 
 import sqlite3
@@ -11,7 +12,7 @@ import sys
 from wallet import Refused, call, pause
 
 
-def main(account, path, once):
+def main(account, path, once, old=False):
     books = sqlite3.connect(path)
     books.execute(
         "CREATE TABLE IF NOT EXISTS credit (position TEXT PRIMARY KEY, transaction_id TEXT, sender TEXT NOT NULL, "
@@ -46,7 +47,7 @@ def main(account, path, once):
                     sys.exit(f"{path} has another deposit at {d['position']}: it is the books of another ledger")
                 if not known:
                     books.execute("INSERT INTO credit VALUES (?, ?, ?, ?, ?, ?)", row)
-                    print("credit", d["pretty_amount"], "from", d["from"], "memo", repr(d["memo"]))
+                    print("old" if old else "credit", d["pretty_amount"], "from", d["from"], "memo", repr(d["memo"]), flush=True)
         try:
             call("deposits.ack", account=account, position=found[-1]["position"])
         except (OSError, Refused) as problem:
@@ -57,4 +58,4 @@ def main(account, path, once):
 if __name__ == "__main__":
     if len(sys.argv) < 3:
         sys.exit(__doc__)
-    sys.exit(main(sys.argv[1], sys.argv[2], "--once" in sys.argv))
+    sys.exit(main(sys.argv[1], sys.argv[2], "--once" in sys.argv or "--old" in sys.argv, "--old" in sys.argv))
