@@ -44,7 +44,8 @@ func (c *checkup) note(g grade, what, form string, args ...any) {
 	if g == wrong {
 		c.wrongs++
 	}
-	fmt.Fprintf(c.out, "%-7s  %-11s  %s\n", g, what, printable.Text(fmt.Sprintf(form, args...)))
+	text := strings.ReplaceAll(fmt.Sprintf(form, args...), "\nhint: ", "; ") // one line each
+	fmt.Fprintf(c.out, "%-7s  %-11s  %s\n", g, what, printable.Text(text))
 }
 
 // checkUp looks at the wallet of s and at what it stands on, and reports all of it. It changes nothing, and may run beside a

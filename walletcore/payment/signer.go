@@ -47,7 +47,7 @@ func (p *Payments) noteSigners(ctx context.Context) error {
 
 // tryNoteSigners is noteSigners for whoever tries again later.
 func (p *Payments) tryNoteSigners(ctx context.Context) {
-	if err := p.noteSigners(ctx); err != nil {
+	if err := p.noteSigners(ctx); err != nil && ctx.Err() == nil { // a command that ends leaves it to the next program
 		p.Logger.Warn("payments: the journal does not know the wallet's keys yet", "error", err)
 	}
 }

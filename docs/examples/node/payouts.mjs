@@ -26,6 +26,7 @@ async function pay({ order, to, amount, asset, memo }) {
       return sent.transaction_id;
     } catch (problem) {
       console.error(order, problem instanceof Refused ? "refused:" : "no answer:", problem.message);
+      if (problem instanceof Refused && problem.kind === "unauthorized") process.exit(1); // this and all orders behind it: start again with another token
       // Without an answer nobody knows whether it was paid. The same request under the same key pays once at most.
       if (problem instanceof Refused && (problem.key === "new" || problem.key === "taken")) return undefined;
       if (problem instanceof Refused && !passing.has(problem.kind) && !(await wasMade(order))) return undefined;

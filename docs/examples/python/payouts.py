@@ -28,6 +28,8 @@ def pay(account, order):
             print(order["order"], "no answer:", problem, file=sys.stderr)
         except Refused as refusal:
             print(order["order"], "refused:", refusal, file=sys.stderr)
+            if refusal.name == "unauthorized":  # this and all orders behind it: start again with another token
+                sys.exit(1)
             if refusal.key in ("new", "taken") or refusal.name not in PASSING and not was_made(order):
                 return None
         pause()
