@@ -152,7 +152,9 @@ func (m *Model) act(id action.ID) tea.Cmd {
 	}
 	switch id {
 	case doPalette:
-		m.showPalette(m.env, m.table, m.opt.Core)
+		if pop := m.showPalette(m.env, m.table, m.opt.Core); pop != nil {
+			return readFindable(m.ctx, m.opt.Core, m.env, pop)
+		}
 	case doHelp:
 		m.showHelp(m.table)
 	case doAccount:

@@ -133,6 +133,8 @@ func (m *Model) serve(msg tea.Msg) tea.Cmd {
 		return readCard(m.ctx, m.opt.Core.Cards, m.env, m.page, msg.Account)
 	case cardRead:
 		m.showCard(msg)
+	case found:
+		m.addFound(m.env, msg)
 	case screen.FindContact:
 		m.push(contactfinder.New(m.env.Contacts))
 	case screen.Decide:
