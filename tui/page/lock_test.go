@@ -92,7 +92,7 @@ func TestALockLosesNothingThatWasTyped(t *testing.T) {
 		d.Press("enter enter ctrl+u")
 		d.Type("wss://half.again")
 		overLock(d, ",")
-		d.Shows("daemon-url: wss://half.again", "TYPE")
+		d.Shows("Nodes: wss://half.again", "TYPE")
 		d.Press("esc esc 0")
 		d.Type(`transfer alice "bob`)
 		overLock(d, "0", "transfer alice")

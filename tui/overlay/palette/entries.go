@@ -64,8 +64,8 @@ type Sources struct {
 	Calls    []Named
 }
 
-// Named is something with a name and a description.
-type Named struct{ Name, Help string }
+// Named is something with a name and a description, and perhaps what a person calls it.
+type Named struct{ Name, Help, Title string }
 
 func (s Sources) entries() (all []entry) {
 	for _, p := range s.Pages {
@@ -172,7 +172,8 @@ func rowEntry(env screen.Env, e history.Entry) entry {
 // others returns entries for the settings and the wallet calls.
 func (s Sources) others() (all []entry) {
 	for _, one := range s.Settings {
-		all = append(all, entry{group: settings, word: one.Name, help: one.Help, line: described(one),
+		all = append(all, entry{group: settings, word: one.Title + " " + one.Name, help: one.Help,
+			line: canvas.Join(canvas.Text(one.Title), canvas.In(theme.Muted, "  --"+one.Name+"  "+one.Help)),
 			do: screen.Navigate{To: screen.Settings, With: screen.Filter(one.Name)}})
 	}
 	for _, one := range s.Calls {

@@ -96,7 +96,7 @@ func Binding(s walletcore.Status) string {
 	case s.Sandbox:
 		return "The wallet pays with play money alone, in the sandbox."
 	case s.ChainID == ledger.ChainID{}:
-		return "The wallet keeps to the chain of the first node that answers, and none has yet. Another node: start with --daemon ADDRESS."
+		return "The wallet keeps to the chain of the first node that answers, and none has yet. Another node: start with --daemon-url ADDRESS."
 	case s.ChainID.String() == ledger.MainnetChainID:
 		return "The wallet keeps to this chain, the main network of DCore."
 	default:
