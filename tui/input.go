@@ -182,7 +182,7 @@ func (m *Model) act(id action.ID) tea.Cmd {
 	case doZoom:
 		return m.zoom(m.page)
 	case doNotices:
-		m.push(m.notices(m.screens[m.page], m.banner(m.env), m.say.toasts.kept))
+		m.push(m.notices(m.screens[m.page], m.banner(m.env), m.say.toasts))
 		if m.env.Status.OwnChanged != "" { // it is what the banner says
 			return acknowledgeChanges(m.opt.Core.Session)
 		}

@@ -134,7 +134,7 @@ func (f *form) checkComplete(env screen.Env) bool {
 func (f *form) lacksRecipient(env screen.Env) bool {
 	text := f.text(fieldTo)
 	_, known, asked := f.recipient(env)
-	isObject := strings.HasPrefix(text, "2.13.") || strings.HasPrefix(text, "1.2.")
+	isObject := strings.HasPrefix(text, "2.13.")
 	return text != "" && f.problem(fieldTo) == "" && !known && asked && !isObject && env.Live() && !f.isPartialName(env)
 }
 

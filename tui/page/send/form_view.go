@@ -173,7 +173,7 @@ func (s *sheet) recipientState() canvas.Line {
 		)
 	case strings.HasPrefix(text, "2.13."):
 		return canvas.In(theme.Muted, "a content object")
-	case strings.HasPrefix(text, "1.2."):
+	case strings.HasPrefix(text, "1.2.") && !asked:
 		return canvas.In(theme.Muted, "the review shows whose id this is")
 	case !s.env.Online():
 		return canvas.In(theme.Muted, "cannot check: no node")

@@ -250,8 +250,9 @@ func timesText(n int) string {
 
 func dayText(t ledger.Time) string { return strings.SplitN(format.Stamp(t), " ", 2)[0] }
 
-// isObjectID reports whether a recipient is given by an object id, which the form cannot look up.
+// isObjectID reports whether a recipient is given by the id of an object that is no account, which the form cannot look up.
 func isObjectID(text string) bool {
 	_, err := ledger.ParseObjectID(text)
-	return err == nil
+	_, account := ledgerview.AccountIDText(text)
+	return err == nil && !account
 }
