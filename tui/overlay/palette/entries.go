@@ -174,7 +174,7 @@ func (s Sources) others() (all []entry) {
 	for _, one := range s.Settings {
 		all = append(all, entry{group: settings, word: one.Title + " " + one.Name, help: one.Help,
 			line: canvas.Join(canvas.Text(one.Title), canvas.In(theme.Muted, "  --"+one.Name+"  "+one.Help)),
-			do: screen.Navigate{To: screen.Settings, With: screen.Filter(one.Name)}})
+			do:   screen.Navigate{To: screen.Settings, With: screen.Filter(one.Name)}})
 	}
 	for _, one := range s.Calls {
 		all = append(all, entry{group: calls, word: one.Name, help: one.Help, line: described(one),
