@@ -70,7 +70,7 @@ func TestALockLosesNothingThatWasTyped(t *testing.T) {
 		d.Press("enter")
 		d.Until("Added wss://half.example")
 
-		d.Press("4 e")
+		d.Press("4 e shift+tab")
 		d.Type("DCT")
 		d.Press("tab")
 		d.Type("12.")

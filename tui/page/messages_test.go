@@ -277,9 +277,9 @@ func TestMessagesOfferTheRecipient(t *testing.T) {
 		d.Press("5 n")
 		d.Type(uitest.Caro1.Name)
 		d.Press("enter")
-		d.Until("looks like carol 1.2.57", "all the same")
+		d.Until("looks like carol 1.2.57", "writes to caro1 1.2.112")
 		d.Press("enter")
 		d.Until("TYPE", uitest.Caro1.Name)
-		d.Hides("looks like")
+		d.Hides("writes to caro1")
 	})
 }

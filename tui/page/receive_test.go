@@ -61,7 +61,7 @@ func TestPaymentsArriveLive(t *testing.T) {
 	uitest.Play(t, 100, 30, uitest.Scene{}, func(d *uitest.Driver, w *uitest.World) {
 		d.Press("4")
 		d.Until("Incoming")
-		d.Press("e tab")
+		d.Press("e")
 		d.Type("7")
 		d.Press("esc")
 		w.Pay(uitest.Transfer{From: uitest.Bob, To: uitest.Alice, Amount: 7_00000000})
@@ -104,7 +104,7 @@ func TestASmallWindowShowsWhatIsWrongWhole(t *testing.T) {
 	uitest.Play(t, 80, 24, uitest.Shown(), func(d *uitest.Driver, _ *uitest.World) {
 		d.Press("4")
 		d.Shows("Give the name and the id", "this wallet can spend")
-		d.Press("e tab")
+		d.Press("e")
 		d.Type("1,250.5")
 		d.Shows("a comma can mean", "write 1250.5", "dcore:alice", "can spend what", "arrives")
 		d.Hides("Give the name and the id")
