@@ -265,8 +265,18 @@ type finder struct {
 	accounts *ledgerview.Accounts
 }
 
-// FindAccounts implements send.Finder.
+// FindAccounts implements send.Finder. An id finds its account.
 func (f finder) FindAccounts(ctx context.Context, prefix string, limit int) ([]ledgerview.AccountRef, error) {
+	if _, is := ledgerview.AccountIDText(prefix); is {
+		switch ref, err := f.accounts.Named(ctx, prefix); {
+		case fault.CodeOf(err) == fault.NoSuchAccount:
+			return nil, nil
+		case err != nil:
+			return nil, err
+		default:
+			return []ledgerview.AccountRef{ref}, nil
+		}
+	}
 	return f.accounts.Find(ctx, prefix, limit)
 }
 

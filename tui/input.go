@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"billfold/tui/action"
+	"billfold/tui/format"
 	"billfold/tui/screen"
 	"billfold/tui/theme"
 	"billfold/tui/widget/canvas"
@@ -18,6 +19,7 @@ const stopTwice = 3 * time.Second
 // onKey finds the key in the key table and performs its action; in a field, a key that is in no row is text.
 func (m *Model) onKey(k tea.KeyMsg) tea.Cmd {
 	m.touch()
+	m.deadKey = ""
 	m.dropHeldKey(&m.env)
 	place, mode := m.front().Place()
 	typing := mode == screen.TYPE
@@ -47,7 +49,19 @@ func (m *Model) onKey(k tea.KeyMsg) tea.Cmd {
 	case typing:
 		return m.front().Update(m.env, screen.Text{Key: k})
 	}
+	m.deadKey, m.deadKeyAt = action.Written(k.String()), m.env.Now
 	return nil
+}
+
+// deadFor is how long the last row says that a key does nothing.
+const deadFor = 3 * time.Second
+
+// crumb returns where one is, and for a moment that the last key does nothing there; the row of the keys stays.
+func (m *Model) crumb() string {
+	if m.deadKey == "" || m.env.Now.Sub(m.deadKeyAt) >= deadFor {
+		return m.stack.crumb()
+	}
+	return format.Clean(m.deadKey) + " does nothing here"
 }
 
 // opensOldest returns which keys open the oldest request from what is in front, as the start of a sentence.
@@ -152,7 +166,9 @@ func (m *Model) act(id action.ID) tea.Cmd {
 	}
 	switch id {
 	case doPalette:
-		m.showPalette(m.env, m.table, m.opt.Core)
+		if pop := m.showPalette(m.env, m.table, m.opt.Core); pop != nil {
+			return readFindable(m.ctx, m.opt.Core, m.env, pop)
+		}
 	case doHelp:
 		m.showHelp(m.table)
 	case doAccount:
@@ -166,7 +182,7 @@ func (m *Model) act(id action.ID) tea.Cmd {
 	case doZoom:
 		return m.zoom(m.page)
 	case doNotices:
-		m.push(m.notices(m.screens[m.page], m.banner(m.env), m.say.toasts.kept))
+		m.push(m.notices(m.screens[m.page], m.banner(m.env), m.say.toasts))
 		if m.env.Status.OwnChanged != "" { // it is what the banner says
 			return acknowledgeChanges(m.opt.Core.Session)
 		}

@@ -88,7 +88,8 @@ func pagesWithKeys(table action.Table) []frame.Page {
 // frameKeys returns the keys that the bands around every page name.
 func frameKeys(table action.Table) frame.Keys {
 	keys := frame.Keys{Help: table.KeyOf(action.Everywhere, doHelp), Palette: table.KeyOf(action.Everywhere, doPalette),
-		Page: map[screen.ID]frame.Page{}}
+		Account: table.KeyOf(action.Everywhere, doAccount),
+		Page:    map[screen.ID]frame.Page{}}
 	for _, a := range table.At(action.Everywhere).Actions {
 		if a.ID == doHelp && a.Alias {
 			keys.Typed = a.Key()
@@ -176,8 +177,8 @@ func everywhere() []action.Action {
 		action.Action{ID: "prev", Keys: []string{"shift+tab"}, Show: "⇧tab", Help: "previous panel or field",
 			Typing: true, Group: panels},
 		action.Action{ID: doEsc, Keys: []string{"esc"}, Help: "back, close", Typing: true},
-		action.Action{ID: doPalette, Keys: []string{":"}, Show: ":  ctrl+k", Help: "palette"},
-		action.Action{ID: doPalette, Keys: []string{"ctrl+k"}, Help: "palette", Typing: true, Alias: true},
+		action.Action{ID: doPalette, Keys: []string{":", "/"}, Show: ":  ctrl+k", Help: "palette: find anything; on most pages without a filter also /"},
+		action.Action{ID: doPalette, Keys: []string{"ctrl+k"}, Help: "palette: find anything", Typing: true, Alias: true},
 		action.Action{ID: doHelp, Keys: []string{"?"}, Show: "?  F1", Help: "this help"},
 		action.Action{ID: doHelp, Keys: []string{"f1"}, Help: "this help", Typing: true, Alias: true},
 		action.Action{ID: doAccount, Keys: []string{"@"}, Help: "switch account"},

@@ -46,10 +46,13 @@ type Model struct {
 	unsub  func()
 	tasks  uint64 // how many were started by all screens together
 
-	lockState     vault.State // the state that the screens were built for
-	afterUnlock   screen.ID   // the page to open after unlocking
-	unlockedAt    time.Time   // when the unlock page was left for the one before
-	lastCtrlC     time.Time   // when ctrl+c was last pressed
+	lockState   vault.State // the state that the screens were built for
+	afterUnlock screen.ID   // the page to open after unlocking
+	unlockedAt  time.Time   // when the unlock page was left for the one before
+	lastCtrlC   time.Time   // when ctrl+c was last pressed
+
+	deadKey       string    // the last key, as it is written, if it did nothing
+	deadKeyAt     time.Time // when it was typed
 	ticking       bool
 	secretsHidden bool // secrets on screen were just hidden: the next frame is drawn at once
 	err           error

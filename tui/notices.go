@@ -17,9 +17,9 @@ import (
 )
 
 // notices opens the dialog with what the page shows or did as a command, the banner, and what toasts said.
-func (r *reading) notices(page screen.Screen, banner canvas.Line, kept []notice) *dialog.Model {
+func (r *reading) notices(page screen.Screen, banner canvas.Line, said toasts) *dialog.Model {
 	calls, why := r.shellCommands(page)
-	return noticesDialog(noticesContent{banner: banner, kept: kept, calls: calls, why: why, money: r.env.Money(), w: max(r.env.W-28, 20)})
+	return noticesDialog(noticesContent{banner: banner, kept: said.kept, news: len(said.shown) > 0 && !said.answer, calls: calls, why: why, money: r.env.Money(), w: max(r.env.W-28, 20)})
 }
 
 // shellCommands returns what the page shows or did, as shell commands and as a call of the HTTP listener. why says in a sentence why
@@ -83,6 +83,7 @@ func callWords(line commandline.Command) []string {
 type noticesContent struct {
 	banner canvas.Line // the current one; nil: none
 	kept   []notice
+	news   bool // a notice is on screen, and so is the key: the newest has the focus
 	calls  []screen.Value
 	why    string // why there is no shell command; empty: no reason
 	money  format.Money
@@ -122,11 +123,18 @@ func noticesDialog(n noticesContent) *dialog.Model {
 			when = ""
 		}
 	}
+	first := len(d.Rows)
 	if n.banner != nil {
 		say("now", n.banner)
 	}
 	for i := len(n.kept) - 1; i >= 0; i-- {
 		say(format.Clock(n.kept[i].at), n.kept[i].line)
+	}
+	if n.news && first < len(d.Rows) { // the key was named beside a notice: that is what was asked for
+		if n.banner != nil {
+			first += len(n.money.Masked(n.banner).Wrap(n.w))
+		}
+		d.At(min(first, len(d.Rows)-1))
 	}
 	if says == "" && len(d.Rows) == 0 {
 		says = "No notices yet."

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"billfold/tui/overlay/palette"
+	"billfold/tui/page/settings"
 )
 
 // settingNames lists the settings for the palette.
@@ -19,7 +20,8 @@ func settingNames(core Core) (out []palette.Named) {
 	}
 	for _, s := range all {
 		help, _, _ := strings.Cut(s.Help, ".")
-		out = append(out, palette.Named{Name: s.Name, Help: help})
+		title, _ := settings.NameOf(s.Name)
+		out = append(out, palette.Named{Name: s.Name, Help: help, Title: title})
 	}
 	return out
 }

@@ -201,12 +201,14 @@ func (s *stack) showCopies(env screen.Env) bool {
 	return len(values) > 0
 }
 
-// showPalette opens the palette, except over pop-ups and the pages before a wallet is open.
-func (s *stack) showPalette(env screen.Env, table action.Table, core Core) {
+// showPalette opens the palette, except over pop-ups and the pages before a wallet is open. It is nil where none was opened.
+func (s *stack) showPalette(env screen.Env, table action.Table, core Core) *palette.Model {
 	if len(s.popups) > 0 || s.page == screen.Unlock || s.page == screen.FirstRun {
-		return
+		return nil
 	}
 	place, _ := s.front().Place()
-	s.push(palette.New(palette.Sources{Table: table, Place: place, Pages: pagesWithKeys(table), Env: env,
-		Settings: settingNames(core), Calls: operationNames(core), Off: func(id action.ID) string { return s.whyOff(env, id) }}))
+	pop := palette.New(palette.Sources{Table: table, Place: place, Pages: pagesWithKeys(table), Env: env,
+		Settings: settingNames(core), Calls: operationNames(core), Off: func(id action.ID) string { return s.whyOff(env, id) }})
+	s.push(pop)
+	return pop
 }

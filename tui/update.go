@@ -120,6 +120,11 @@ func (m *Model) serve(msg tea.Msg) tea.Cmd {
 		if m.page == msg.By { // else an event of the wallet came first
 			return m.unlocked()
 		}
+	case screen.NextTheme:
+		nextTheme(m)
+	case screen.WantLinear:
+		m.err = ErrWantLinear
+		return tea.Quit
 	case screen.WantSandbox:
 		m.err = ErrWantSandbox
 		return tea.Quit
@@ -133,6 +138,8 @@ func (m *Model) serve(msg tea.Msg) tea.Cmd {
 		return readCard(m.ctx, m.opt.Core.Cards, m.env, m.page, msg.Account)
 	case cardRead:
 		m.showCard(msg)
+	case found:
+		m.addFound(m.env, msg)
 	case screen.FindContact:
 		m.push(contactfinder.New(m.env.Contacts))
 	case screen.Decide:

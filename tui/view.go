@@ -1,6 +1,8 @@
 package tui
 
 import (
+	"slices"
+
 	"billfold/tui/action"
 	"billfold/tui/layout"
 	"billfold/tui/overlay/help"
@@ -150,6 +152,15 @@ func (p painter) popups() {
 }
 
 // restyle changes the theme and the amount of motion.
+// nextTheme changes to the next theme, and says which it is and where it is kept.
+func nextTheme(m *Model) {
+	names := []string{"dark", "light", "contrast", "mono"}
+	at := slices.Index(names, m.opt.Theme) // -1: chosen by the terminal
+	m.opt.Theme = names[(at+1)%len(names)]
+	restyle(m, screen.Restyle{Theme: m.opt.Theme, Color: m.opt.Color, ASCII: m.env.ASCII, Motion: m.env.Motion})
+	m.toast(screen.Toast{Line: canvas.Text("Theme " + m.opt.Theme + ". Settings keeps one for the next start.")})
+}
+
 func restyle(m *Model, to screen.Restyle) {
 	m.env.Motion = to.Motion
 	if m.opt.Restyle == nil {

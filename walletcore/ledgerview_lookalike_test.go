@@ -25,6 +25,19 @@ func TestLookAlikes(t *testing.T) {
 	}
 }
 
+func TestMeantAccounts(t *testing.T) {
+	known := []ledgerview.AccountRef{{ID: 57, Name: "carol"}, {ID: 110, Name: "bob-trade"}, {ID: 111, Name: "merchant-7"}, {ID: 12, Name: "bobby"}}
+	for word, want := range map[string]string{
+		"crol": "carol", "caorl": "carol", "Carl": "carol", "carrol": "carol", " karol ": "carol", "bobtrde": "", "bobtrades": "bob-trade",
+		"mercant7": "", "mercant-7": "merchant-7", "merchnt7-": "merchant-7", "bobbi": "bobby", "nobody": "", "carol": "", "1.2.58": "", "ca": "", "": "",
+		"dave": "",
+	} {
+		if got, near := ledgerview.Meant(word, known); got.Name != want || near != (want != "") {
+			t.Errorf("%q: %q, want %q", word, got.Name, want)
+		}
+	}
+}
+
 // Screens compare a name with all known ones for each frame they draw.
 func TestComparingNamesAllocatesLittle(t *testing.T) {
 	known := map[ledger.AccountID]ledgerview.AccountRef{}

@@ -164,12 +164,22 @@ func (w *Wallet) newView(cfg Config) *ledgerview.View {
 	c := ledgerview.Config{
 		Daemon: w.daemon, Keys: w.Vault, Index: indexNames{cfg.Index, w.Vault}, Events: &w.events,
 		Moved: w.Vault.BindChain, OwnClock: cfg.OwnClock || cfg.Sandbox, Now: cfg.Now, Logger: cfg.Logger,
+		Known: w.knownAccounts,
 		Never: func(ctx context.Context, id ledger.TransactionID) bool { return w.Payments.Never(ctx, id) },
 	}
 	if cfg.Store != nil {
 		c.Store = cfg.Store.Pins
 	}
 	return ledgerview.New(c)
+}
+
+// knownAccounts returns the own accounts and the contacts.
+func (w *Wallet) knownAccounts() []ledgerview.AccountRef {
+	out := w.Vault.Listed()
+	for _, c := range w.Contacts.List() {
+		out = append(out, c.AccountRef)
+	}
+	return out
 }
 
 func (w *Wallet) newContacts(cfg Config) *contact.Contacts {

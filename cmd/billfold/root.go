@@ -174,10 +174,15 @@ func runWallet(cmd *cobra.Command, s *settings) error {
 	lines := conversation{terminal.StandardLines(), cmd.OutOrStdout(), asJSON}
 	for {
 		err := runSession(cmd.Context(), cmd, s, lines)
-		if !errors.Is(err, tui.ErrWantSandbox) {
+		switch {
+		case errors.Is(err, tui.ErrWantSandbox):
+			s.sandbox = true
+		case errors.Is(err, tui.ErrWantLinear):
+			s.linear = true
+			noteChange(cmd)("")
+		default:
 			return err
 		}
-		s.sandbox = true
 	}
 }
 

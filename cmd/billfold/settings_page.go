@@ -31,7 +31,8 @@ func (f settingsPage) All() ([]page.Setting, error) {
 	run := f.p.settings.values
 	var out []page.Setting
 	for _, s := range run.Settings() {
-		row := page.Setting{Name: s.Name, Group: groupOf(s.Name), Kind: s.Value.Kind, Help: s.Help, Choices: s.Value.Choices,
+		_, group := page.NameOf(s.Name)
+		row := page.Setting{Name: s.Name, Group: group, Kind: s.Value.Kind, Help: s.Help, Choices: s.Value.Choices,
 			Default: filed.values.Default(s.Name), Variable: s.Variable(environmentPrefix), Fixed: fixedReason(s)}
 		if s.Value.Kind == boolKind {
 			row.Choices = []string{"false", "true"}
@@ -75,25 +76,6 @@ func sources() []string { return []string{"default", "file", "environment", "fla
 
 func isLive(name string) bool {
 	return name == "theme" || name == "color" || name == "ascii" || name == "motion" || name == lockSetting
-}
-
-// groupOf returns the heading of a setting.
-func groupOf(name string) string {
-	switch {
-	case name == "theme", name == "color", name == "ascii", name == "hide-amounts", name == "tui":
-		return "Look"
-	case name == "max-fee":
-		return "Safety"
-	case name == lockSetting:
-		return "Lock and clipboard"
-	case name == "motion", name == "linear":
-		return "Accessibility"
-	case strings.HasPrefix(name, "rpc-"), strings.HasPrefix(name, "log-"), name == "metrics":
-		return "RPC"
-	case name == "data-dir":
-		return "About"
-	}
-	return "Network"
 }
 
 // fixedReason returns why a setting cannot be changed on the page, "" if it can. Settings that guard money are

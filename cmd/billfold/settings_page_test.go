@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"billfold/tui/advice"
+	page "billfold/tui/page/settings"
 )
 
 // Changes on the page are written to the file, which keeps what a person wrote there. Invalid changes, and those that would
@@ -162,6 +163,16 @@ func TestSandboxUsesTheSettingsOfTheFolder(t *testing.T) {
 			if row.Name == "theme" && row.Value != "dark" {
 				t.Errorf("%s: the file does not count: %q", flag, row.Value)
 			}
+		}
+	}
+}
+
+// Each setting has a name that a person would use, in a group of the page.
+func TestEverySettingHasAName(t *testing.T) {
+	for _, s := range newSettings().values.Settings() {
+		title, group := page.NameOf(s.Name)
+		if title == s.Name || strings.Contains(title, "-") || !slices.Contains(page.Groups(), group) {
+			t.Errorf("%s is called %q, in %q", s.Name, title, group)
 		}
 	}
 }

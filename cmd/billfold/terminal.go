@@ -26,6 +26,9 @@ func sentence(err error) string {
 	}
 	var e *fault.Error
 	if errors.As(err, &e) {
+		if meant := fault.MeantBy(err); meant != "" {
+			return e.Message + "; did you mean " + meant + "?"
+		}
 		if e.Hint == "" {
 			return e.Message
 		}

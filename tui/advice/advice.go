@@ -31,6 +31,9 @@ func Of(err error) (what, next string) {
 		case e.Code == fault.DaemonContradicts && strings.Contains(e.Hint, forgetPins): // the hint names what to forget
 			next = strings.ToUpper(e.Hint[:1]) + format.Clean(e.Hint[1:]) + "."
 		}
+		if meant := fault.MeantBy(err); meant != "" {
+			next = "Did you mean " + format.Clean(meant) + "?"
+		}
 		return format.Clean(e.Message), next
 	}
 	return format.Clean(err.Error()), next

@@ -92,7 +92,8 @@ func (o *settingsPage) show(_ context.Context, rest string) error {
 			o.sayWhole(s)
 			return nil
 		}
-		if strings.Contains(strings.ToLower(s.Name+" "+s.Group+" "+s.Help), strings.ToLower(rest)) {
+		title, _ := settings.NameOf(s.Name)
+		if strings.Contains(strings.ToLower(s.Name+" "+title+" "+s.Group+" "+s.Help), strings.ToLower(rest)) {
 			o.Tell(s.Name, valueText(s))
 			o.Under(canvas.Text(s.Help))
 			found++
@@ -105,7 +106,8 @@ func (o *settingsPage) show(_ context.Context, rest string) error {
 }
 
 func (o *settingsPage) sayWhole(s settings.Setting) {
-	o.Tell("Setting", s.Name)
+	title, _ := settings.NameOf(s.Name)
+	o.Tell("Setting", s.Name+", "+title)
 	o.Tell("Help", s.Help)
 	o.Tell("Value", valueText(s))
 	if s.Running != s.Value {

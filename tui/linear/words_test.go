@@ -52,6 +52,7 @@ func notInWords() map[string]string {
 	out["sending/sending.label"] = "history, then label, writes on the newest row"
 	out["firstrun.phrase/phrase.hide"], out["rpc/rpc.freeze"] = shown, shown
 	out["rpc.secret/copy"], out["firstrun/copy"] = held, held
+	out["firstrun/firstrun.theme"], out["firstrun/firstrun.linear"] = "lines have the colours of the terminal", "these are the lines"
 	out["home/home.registered"] = "registration is a word everywhere"
 	out["contacts/contacts.message"] = "write, on messages, goes to any account"
 	out["home/home.receive"], out["home/home.order"] = "receive is a page and a word everywhere", "assets come in one order, with numbers"

@@ -128,6 +128,30 @@ func TestANewWalletComesToAnAccount(t *testing.T) {
 			t.Errorf("the list is %v", own)
 		}
 	})
+	// Without a node, the phrase brings the keys; the account is listed once a node answers.
+	uitest.Play(t, 80, 24, uitest.Scene{Unmade: true}, func(d *uitest.Driver, w *uitest.World) {
+		register(w, strings.Fields(line))
+		w.Cut()
+		d.Wait(10 * time.Second)
+		d.Shows("no node answers at ws://")
+		d.Press("4")
+		d.Type(strings.ToLower(written))
+		d.Press("enter")
+		d.Until("✓ will be checked when a node answers")
+		d.Type("newcomer")
+		d.Press("enter")
+		d.Until("✗", "not available")
+		d.Press("ctrl+u enter")
+		newPassword(d)
+		d.Until("The wallet is created and has the keys of your phrase")
+		d.Press("enter")
+		d.Shows("no account yet")
+		w.Join()
+		d.Until("newcomer 1.2.114")
+		if own := w.Wallet.Own.List(); len(own) != 1 || !own[0].CanSign() {
+			t.Errorf("after an offline restore the list is %v", own)
+		}
+	})
 }
 
 // register registers an account as the line says.

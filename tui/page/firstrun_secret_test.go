@@ -27,7 +27,9 @@ func TestASecretTypedBehindARefusedAnswerIsNotShown(t *testing.T) {
 			away(d, w)
 			d.Press("3")
 			d.Paste(ledger.DeriveKey("a key", 0).WIF())
-			d.Press("enter enter")
+			d.Press("enter")
+			d.Type("alice")
+			d.Press("enter")
 		}, "Account "},
 		"an account to watch": {true, func(d *uitest.Driver, w *uitest.World) {
 			away(d, w)
@@ -41,6 +43,7 @@ func TestASecretTypedBehindARefusedAnswerIsNotShown(t *testing.T) {
 			d.Press("enter")
 			d.Until("Accounts  ")
 			away(d, w)
+			d.Type("alice")
 			d.Press("enter")
 		}, "Accounts  "},
 		"no file": {true, func(d *uitest.Driver, _ *uitest.World) { d.Press("2 enter") }, "File  "},

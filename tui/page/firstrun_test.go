@@ -2,6 +2,8 @@ package page_test
 
 import (
 	"errors"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -113,6 +115,51 @@ func TestFirstRunOffersTheSandbox(t *testing.T) {
 		if d.Press("6"); !d.Quit || !errors.Is(d.Model.Err(), tui.ErrWantSandbox) {
 			t.Error("6 did not leave for the sandbox")
 		}
+	})
+}
+
+func TestFirstRunChangesThemeAndLeavesForLines(t *testing.T) {
+	uitest.Play(t, 80, 24, uitest.Scene{Unmade: true}, func(d *uitest.Driver, _ *uitest.World) {
+		d.Press("t")
+		d.Shows("Theme dark")
+		d.Press("t")
+		d.Shows("Theme light")
+		d.Press("5")
+		d.Type("tv")
+		d.Shows("┃ tv")
+		d.Press("esc")
+		if d.Press("v"); !d.Quit || !errors.Is(d.Model.Err(), tui.ErrWantLinear) {
+			t.Error("v did not leave for linear mode")
+		}
+	})
+}
+
+// Tab completes the path of a file as far as only one name fits, and shows those that fit; a refused path stays and is completed, too.
+func TestFirstRunCompletesPaths(t *testing.T) {
+	folder := t.TempDir()
+	for _, name := range []string{"wallet.json", "walrus", ".hidden"} {
+		if err := os.WriteFile(filepath.Join(folder, name), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Mkdir(filepath.Join(folder, "wallets"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	onNew(t, func(d *uitest.Driver, _ *uitest.World) {
+		d.Press("2")
+		d.Type(folder + "/w")
+		d.Press("tab")
+		d.Shows("/wal ", "wallet.json  wallets/  walrus")
+		d.Hides(".hidden")
+		d.Press("enter")
+		d.Until("✗")
+		d.Press("backspace")
+		d.Type("llets")
+		d.Press("tab")
+		d.Shows("/wallets/ ")
+		d.Type("no")
+		d.Press("tab")
+		d.Shows("Nothing there begins so", "/wallets/no ")
 	})
 }
 

@@ -70,7 +70,7 @@ func TestALockLosesNothingThatWasTyped(t *testing.T) {
 		d.Press("enter")
 		d.Until("Added wss://half.example")
 
-		d.Press("4 e")
+		d.Press("4 e shift+tab")
 		d.Type("DCT")
 		d.Press("tab")
 		d.Type("12.")
@@ -92,7 +92,7 @@ func TestALockLosesNothingThatWasTyped(t *testing.T) {
 		d.Press("enter enter ctrl+u")
 		d.Type("wss://half.again")
 		overLock(d, ",")
-		d.Shows("daemon-url: wss://half.again", "TYPE")
+		d.Shows("Nodes: wss://half.again", "TYPE")
 		d.Press("esc esc 0")
 		d.Type(`transfer alice "bob`)
 		overLock(d, "0", "transfer alice")

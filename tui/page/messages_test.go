@@ -247,3 +247,39 @@ func TestARefusedMessageHoldsUpNoOther(t *testing.T) {
 		}
 	})
 }
+
+// The recipient of a new message is offered while it is typed, also with a slip in the name, and one that looks like another is doubted once.
+func TestMessagesOfferTheRecipient(t *testing.T) {
+	uitest.Play(t, 100, 30, conversationScene(), func(d *uitest.Driver, _ *uitest.World) {
+		d.Until("5 Messages•")
+		d.Press("5")
+		d.Until("carol 1.2.57")
+		d.Press("n")
+		d.Type("aro")
+		d.Shows("carol 1.2.57  contact  tab takes it", "caro1")
+		d.Press("ctrl+u")
+		d.Type("carrol")
+		d.Shows("did you mean carol 1.2.57? tab takes it")
+		d.Press("enter")
+		d.Until("✗", "Did you mean carol?")
+		d.Press("tab")
+		d.Shows("To  carol", "carol 1.2.57  contact")
+		d.Press("ctrl+u")
+		d.Type("merchant-7")
+		d.Press("enter")
+		d.Until("To merchant-7 1.2.111")
+	})
+	scene := uitest.Scene{Wallet: func(w *uitest.World) {
+		_, err := w.Wallet.Contacts.Save(w.Ctx, "carol", "")
+		uitest.Must(w.T, err)
+	}}
+	uitest.Play(t, 100, 30, scene, func(d *uitest.Driver, _ *uitest.World) {
+		d.Press("5 n")
+		d.Type(uitest.Caro1.Name)
+		d.Press("enter")
+		d.Until("looks like carol 1.2.57", "writes to caro1 1.2.112")
+		d.Press("enter")
+		d.Until("TYPE", uitest.Caro1.Name)
+		d.Hides("writes to caro1")
+	})
+}

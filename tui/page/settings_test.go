@@ -44,14 +44,14 @@ func (m *settingsInMemory) Change(name, value string) error {
 
 func someSettings() *settingsInMemory {
 	m := &settingsInMemory{all: []settings.Setting{
-		{Name: "sandbox", Group: "Network", Kind: "true or false", Choices: []string{"false", "true"}, Value: "false",
+		{Name: "sandbox", Group: "Payments", Kind: "true or false", Choices: []string{"false", "true"}, Value: "false",
 			Source: "default", Default: "false", Variable: "BILLFOLD_SANDBOX",
 			Help: "use an embedded ledger with play money", Fixed: "give --sandbox to play"},
-		{Name: "daemon-url", Group: "Network", Kind: "address", Value: "wss://node.example,wss://other.example", Source: "file",
+		{Name: "daemon-url", Group: "Node", Kind: "address", Value: "wss://node.example,wss://other.example", Source: "file",
 			Default: "ws://127.0.0.1:8090", Variable: "BILLFOLD_DAEMON_URL", Help: "a daemon's websocket address"},
-		{Name: "lock-after", Group: "Lock and clipboard", Kind: "time", Value: "10m", Source: "environment", Overridden: true, Live: true,
+		{Name: "lock-after", Group: "Lock", Kind: "time", Value: "10m", Source: "environment", Overridden: true, Live: true,
 			Default: "15m with the UI, 0 without", Variable: "BILLFOLD_LOCK_AFTER", Help: "lock the wallet after this long without use"},
-		{Name: "rpc-keys", Group: "RPC", Kind: "allow, deny or ask", Choices: []string{"allow", "deny", "ask"}, Value: "deny",
+		{Name: "rpc-keys", Group: "Programs (RPC)", Kind: "allow, deny or ask", Choices: []string{"allow", "deny", "ask"}, Value: "deny",
 			Source: "flag", Overridden: true, Default: "allow", Variable: "BILLFOLD_RPC_KEYS", Help: "key export over RPC",
 			Fixed: "it guards the wallet: change it in the file"},
 		{Name: "theme", Group: "Look", Kind: "auto, dark or light", Choices: []string{"auto", "dark", "light"}, Value: "auto",
@@ -74,7 +74,7 @@ func settingsScene(store settings.Store) uitest.Scene {
 func TestSettingsLookAsDrawn(t *testing.T) {
 	uitest.Play(t, 80, 24, settingsScene(someSettings()), func(d *uitest.Driver, _ *uitest.World) {
 		d.Press(",")
-		d.Until("theme", "3 changed from default", "● ok")
+		d.Until("Theme", "3 changed from default", "● ok")
 		d.GoldenPage("settings/settings")
 		d.GoldenSizes("settings/settings", [][2]int{{60, 20}, {50, 16}})
 		for width := 40; width <= 240; width += 7 {
@@ -91,15 +91,15 @@ func TestASandboxSaysWhoseSettingsItChanges(t *testing.T) {
 	store := someSettings()
 	uitest.Play(t, 80, 24, settingsScene(store), func(d *uitest.Driver, w *uitest.World) {
 		d.Press(",")
-		d.Shows("counts at once")
-		d.Hides("wallet of this folder")
+		d.Shows("at once")
+		d.Hides("lasting wallet")
 		store.shared = true
 		w.Look(80, 24, func(d *uitest.Driver) {
 			d.Press(",")
-			d.Shows("counts at once, in the wallet of this folder too")
+			d.Shows("at once; the lasting wallet of this folder takes it, too")
 			d.Press("down down down")
 			d.Shows("give --sandbox to play")
-			d.Hides("wallet of this folder")
+			d.Hides("lasting wallet")
 		})
 	})
 }
@@ -110,29 +110,52 @@ func TestWhatIsInForceStandsBesideTheFile(t *testing.T) {
 	store.all[1].Running = "wss://node.example"
 	uitest.Play(t, 80, 24, settingsScene(store), func(d *uitest.Driver, _ *uitest.World) {
 		d.Press(",")
-		d.Until("theme")
+		d.Until("Theme")
 		d.Hides("until the next start")
 		d.Press("down down down down")
 		d.Shows("▲ wss://node.example, until the next start")
 	})
 }
 
-// A choice goes on with enter and back with the arrow, counts at once, and d takes it back.
-func TestAChoiceIsChangedInPlace(t *testing.T) {
+// A value is chosen with enter or an arrow, which says what it changes and when, and is written with the next enter; one enter alone, or two,
+// change nothing.
+func TestAChoiceIsAskedFor(t *testing.T) {
 	store := someSettings()
 	uitest.Play(t, 80, 24, settingsScene(store), func(d *uitest.Driver, _ *uitest.World) {
+		theme := func() string { return store.all[4].Value }
 		d.Press(",")
-		d.Until("theme")
+		d.Until("Theme")
 		d.Press("enter")
-		d.Until("theme is dark", "dark, from the file")
-		d.Press("left left")
-		d.Until("theme is light")
+		d.Shows("Theme: [auto]  dark  light", "It is auto now")
+		d.Press("enter enter")
+		d.Press("esc")
+		if theme() != "auto" {
+			t.Errorf("enter alone changed the theme to %s", theme())
+		}
+		d.Press("right")
+		d.Shows("[dark]", "↵ changes it from auto to dark, at once.")
+		d.Press("esc")
+		d.Hides("[dark]")
+		if theme() != "auto" {
+			t.Errorf("an arrow changed the theme to %s", theme())
+		}
+		d.Press("enter right enter")
+		d.Until("Theme is dark", "dark, from the file")
+		d.Press("left left enter")
+		d.Until("Theme is light")
 		d.Press("d")
-		d.Until("theme has its default")
+		d.Shows("↵ takes it back from light to its default, auto, at once.")
+		if theme() != "light" {
+			t.Errorf("d alone changed the theme to %s", theme())
+		}
+		d.Press("enter")
+		d.Until("Theme has its default")
 		d.Press("down space")
-		d.Until("ascii is true", "+ ascii is true") // drawn in ASCII at once
-		d.Press("space")
-		d.Until("✓ ascii is false")
+		d.Shows("↵ changes it from off to on, at once.")
+		d.Press("enter")
+		d.Until("Plain ASCII signs is on", "+ Plain ASCII signs is on") // drawn in ASCII at once
+		d.Press("space enter")
+		d.Until("✓ Plain ASCII signs is off")
 		d.Shows("3 changed from default") // it is what it is without the line in the file
 		if store.all[4].Value != "auto" || store.all[5].Value != "false" {
 			t.Errorf("the settings are %+v", store.all)
@@ -146,22 +169,22 @@ func TestAValueIsTyped(t *testing.T) {
 	store.all[2].Overridden = false
 	uitest.Play(t, 100, 30, settingsScene(store), func(d *uitest.Driver, _ *uitest.World) {
 		d.Press(",")
-		d.Until("theme")
+		d.Until("Theme")
 		d.Press("tab")
-		d.Until("Settings › Lock and clipboard")
+		d.Until("Settings › Lock")
 		d.Press("enter ctrl+u")
 		d.Type("soon")
 		d.Press("enter")
-		d.Until("is not a time", "lock-after: soon")
+		d.Until("is not a time", "Lock after: soon")
 		d.GoldenPage("settings/settings-value")
 		d.Resize(100, 30)
 		d.Press("ctrl+u")
 		d.Type("5m")
 		d.Press("enter")
-		d.Until("lock-after is 5m", "KEYS")
+		d.Until("Lock after is 5m", "KEYS")
 		d.Press("tab enter")
 		d.Shows("give --sandbox to play")
-		d.Press("tab enter")
+		d.Press("tab tab enter")
 		d.Shows("it guards the wallet")
 		d.Press("/")
 		d.Type("daemon")
@@ -170,7 +193,7 @@ func TestAValueIsTyped(t *testing.T) {
 		d.Press("enter enter ctrl+u")
 		d.Type("wss://new.example")
 		d.Press("enter")
-		d.Until("it counts from the next start")
+		d.Until("from the next start on")
 		d.Press("esc esc")
 		d.Until("[1 Home]")
 	})
@@ -181,7 +204,7 @@ func TestASettingIsSaidAsACommand(t *testing.T) {
 	store := someSettings()
 	uitest.Play(t, 100, 30, settingsScene(store), func(d *uitest.Driver, _ *uitest.World) {
 		d.Press(",")
-		d.Until("theme")
+		d.Until("Theme")
 		d.Press("~")
 		d.Shows("billfold --theme=auto", "BILLFOLD_THEME=auto billfold", "theme: auto")
 		d.Press("esc tab tab down ~")

@@ -100,6 +100,12 @@ type Unlocked struct {
 	By ID // the page, which is left then; if it was left already, the message is ignored
 }
 
+// NextTheme asks the root for the next theme, until the program ends.
+type NextTheme struct{}
+
+// WantLinear asks the root to leave the UI for linear mode.
+type WantLinear struct{}
+
 // WantSandbox asks the root to leave the UI for the sandbox.
 type WantSandbox struct{}
 

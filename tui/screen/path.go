@@ -1,12 +1,15 @@
 package screen
 
 import (
+	"cmp"
 	"net/url"
 	"os"
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"billfold/ledger/usertext"
 )
@@ -44,4 +47,48 @@ func unquoted(path string) string {
 		return path
 	}
 	return regexp.MustCompile(`\\([^\pL\pN])`).ReplaceAllString(path, "$1")
+}
+
+// maxPaths is how many entries of a folder Complete looks at.
+const maxPaths = 10_000
+
+// Complete completes the last part of a typed path as far as only one name fits, and returns the names that fit so far, folders with a
+// slash behind them. What it returns is typed as it was, so ~/ stays.
+func Complete(typed string) (text string, names []string) {
+	at := strings.LastIndexByte(typed, '/') + 1
+	if runtime.GOOS == "windows" {
+		at = strings.LastIndexAny(typed, `/\`) + 1
+	}
+	folder, begin := typed[:at], typed[at:]
+	if typed == "~" {
+		return "~/", nil
+	}
+	dir, err := os.Open(Path(cmp.Or(folder, ".")))
+	if err != nil {
+		return typed, nil
+	}
+	defer func() { _ = dir.Close() }()
+	entries, _ := dir.ReadDir(maxPaths)
+	for _, e := range entries {
+		name := e.Name()
+		if !strings.HasPrefix(name, begin) || begin == "" && strings.HasPrefix(name, ".") {
+			continue
+		}
+		if info, err := os.Stat(filepath.Join(dir.Name(), name)); err == nil && info.IsDir() {
+			name += "/"
+		}
+		names = append(names, name)
+	}
+	if len(names) == 0 {
+		return typed, nil
+	}
+	slices.Sort(names)
+	common := names[0]
+	for _, name := range names[1:] {
+		for !strings.HasPrefix(name, common) {
+			_, size := utf8.DecodeLastRuneInString(common)
+			common = common[:len(common)-size]
+		}
+	}
+	return folder + common, names
 }

@@ -15,6 +15,7 @@ type Error struct {
 	Op      string          // the wallet operation, such as "transfer"
 	Message string          // one sentence: what happened, to what
 	Hint    string          // what to do next; may be empty
+	Meant   string          // what this wallet knows under a similar name, for its own people: no program is sent it; mostly empty
 	Data    json.RawMessage // the daemon's own error, if there was one
 	Err     error           // the cause, for errors.Is and errors.As
 
@@ -79,6 +80,18 @@ func CodeOf(err error) Code {
 		return e.Code
 	}
 	return Internal
+}
+
+// MeantBy returns which name that this wallet knows was perhaps meant where err names none; empty if none is near.
+func MeantBy(err error) string {
+	var e *Error
+	for errors.As(err, &e) {
+		if e.Meant != "" {
+			return e.Meant
+		}
+		err = e.Err
+	}
+	return ""
 }
 
 // NothingSpent reports whether err proves that the payment was not made and that nobody holds its signed bytes. An

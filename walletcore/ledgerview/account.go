@@ -47,6 +47,7 @@ type Accounts struct {
 	cache  *blockCache
 	pins   *Pins
 	names  *lru.Cache[ledger.AccountID, string] // from the history index; names from a daemon take precedence
+	known  func() []AccountRef                  // the accounts that this wallet knows; nil: none
 }
 
 func newAccounts(c Config, cache *blockCache, pins *Pins) *Accounts {
@@ -54,7 +55,7 @@ func newAccounts(c Config, cache *blockCache, pins *Pins) *Accounts {
 	if err != nil {
 		panic(err) // only a size below one is refused
 	}
-	return &Accounts{c.Daemon, cache, pins, names}
+	return &Accounts{c.Daemon, cache, pins, names, c.Known}
 }
 
 // Get finds an account by name or id, as of the head block. Errors:
@@ -110,7 +111,7 @@ func (s *Accounts) fetch(ctx context.Context, nameOrID string) (json.RawMessage,
 		return nil, fault.Daemon("looking up account "+fault.Quote(nameOrID), err)
 	}
 	if len(found) != 1 || IsNull(found[0]) {
-		return nil, fault.AccountUnknown(nameOrID)
+		return nil, s.unknown(nameOrID)
 	}
 	refs, err := s.pins.checkRawAccounts(ctx, found)
 	if err != nil {

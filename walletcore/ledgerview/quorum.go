@@ -82,7 +82,7 @@ func (q *Quorum) askAccount(ctx context.Context, nameOrID string) (*ledger.Accou
 	case err != nil:
 		return nil, fault.Daemon("looking up account "+fault.Quote(nameOrID), err)
 	case a == nil:
-		return nil, fault.AccountUnknown(nameOrID)
+		return nil, q.accounts.unknown(nameOrID)
 	}
 	return a, q.pins.CheckAccounts(ctx, AccountRef{a.ID, a.Name})
 }

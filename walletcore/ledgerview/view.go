@@ -21,8 +21,9 @@ type Config struct {
 	Store  PinStore
 	Events *event.Broadcaster
 
-	Moved    func() // called for each change at the daemon, before it is published
-	OwnClock bool   // the ledger's clock may differ from this machine's
+	Known    func() []AccountRef // own accounts and contacts, of which a mistyped name may be one; may be nil
+	Moved    func()              // called for each change at the daemon, before it is published
+	OwnClock bool                // the ledger's clock may differ from this machine's
 
 	// Never reports whether a transaction that this wallet signed never happens, because it was not sent, was refused or expired. May be nil.
 	Never func(ctx context.Context, id ledger.TransactionID) bool

@@ -132,7 +132,7 @@ func (b *Builder) Recipient(ctx context.Context, text string) (Recipient, error)
 
 func noSuchRecipient(op, text string, err error) *fault.Error {
 	return &fault.Error{Code: fault.NoSuchRecipient, Op: op, Message: "there is no account " + fault.Quote(text) + " to pay to",
-		Hint: fault.AccountSpelling(text, "check the spelling") + "; nothing was sent", Err: err}
+		Hint: fault.AccountSpelling(text, "check the spelling") + "; nothing was sent", Meant: fault.MeantBy(err), Err: err}
 }
 
 func (b *Builder) contentRecipient(ctx context.Context, id ledger.ObjectID) (Recipient, error) {

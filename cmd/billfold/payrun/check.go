@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"billfold/cmd/billfold/shell"
 	"billfold/ledger"
@@ -23,11 +24,12 @@ const maxParallel = 8
 type names struct {
 	accounts map[string]*account // nil = no such account
 	assets   map[string]*asset   // nil = no such asset
+	meant    sync.Map            // by a word that names no account: the name of one that the wallet knows
 }
 
 // lookUp asks for every account and asset of the rows once.
 func lookUp(ctx context.Context, w shell.Wallet, rows []payout.Row) (*names, error) {
-	n := &names{map[string]*account{}, map[string]*asset{}}
+	n := &names{accounts: map[string]*account{}, assets: map[string]*asset{}}
 	for _, r := range rows {
 		if r.Account != "" {
 			n.accounts[r.Account] = nil
@@ -37,7 +39,13 @@ func lookUp(ctx context.Context, w shell.Wallet, rows []payout.Row) (*names, err
 		}
 	}
 	err := fillEach(ctx, n.accounts, func(ctx context.Context, word string) (*account, error) {
-		return findOrNil[account](ctx, w, "get_account", word, fault.NoSuchAccount, fault.EmptyAccount)
+		out, err := call[account](ctx, w, "get_account", word)
+		switch fault.CodeOf(err) {
+		case fault.NoSuchAccount, fault.EmptyAccount:
+			n.meant.Store(word, fault.MeantBy(err))
+			return nil, nil
+		}
+		return &out, err
 	})
 	if err == nil {
 		err = fillEach(ctx, n.assets, func(ctx context.Context, word string) (*asset, error) {
@@ -142,8 +150,11 @@ func (n *names) identify(rows []payout.Row) []payout.Row {
 	return out
 }
 
-// near suggests an account of the file that a word was perhaps meant to be.
+// near suggests an account of the wallet or of the file that a word was perhaps meant to be.
 func (n *names) near(word string) string {
+	if meant, _ := n.meant.Load(word); meant != nil && meant != "" {
+		return fmt.Sprintf("; did you mean %s?", meant)
+	}
 	known := map[ledger.AccountID]ledgerview.AccountRef{}
 	for _, a := range n.accounts {
 		if a != nil {

@@ -11,6 +11,7 @@ import (
 	"billfold/tui/theme"
 	"billfold/tui/widget/canvas"
 	"billfold/tui/widget/frame"
+	"billfold/walletcore/history"
 	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/payment"
 
@@ -33,6 +34,9 @@ const (
 	actions   = "ACTION"
 	accounts  = "ACCOUNT"
 	contacts  = "CONTACT"
+	assets    = "ASSET"
+	others    = "KNOWN ACCOUNT"
+	rows      = "HISTORY"
 	payments  = "PAYMENT"
 	settings  = "SETTING"
 	calls     = "WALLET CALL"
@@ -41,12 +45,12 @@ const (
 
 // groups returns the groups in the order of the list.
 func groups() []string {
-	return []string{sentences, pages, actions, accounts, contacts, payments, settings, calls, objects}
+	return []string{sentences, pages, actions, accounts, contacts, others, assets, payments, rows, settings, calls, objects}
 }
 
 // narrow maps a first character to the groups that are searched then.
 func narrow() map[byte][]string {
-	return map[byte][]string{'>': {actions}, '@': {accounts, contacts}, '#': {objects}, '!': {calls}, ',': {settings}}
+	return map[byte][]string{'>': {actions}, '@': {accounts, contacts, others}, '#': {objects}, '!': {calls}, ',': {settings}}
 }
 
 // Sources are what the palette searches.
@@ -60,8 +64,8 @@ type Sources struct {
 	Calls    []Named
 }
 
-// Named is something with a name and a description.
-type Named struct{ Name, Help string }
+// Named is something with a name and a description, and perhaps what a person calls it.
+type Named struct{ Name, Help, Title string }
 
 func (s Sources) entries() (all []entry) {
 	for _, p := range s.Pages {
@@ -116,11 +120,61 @@ func paymentEntry(env screen.Env, p payment.Payment) entry {
 		do: screen.Navigate{To: screen.Send, With: p.ID}}
 }
 
+// More is what a palette searches besides what is in memory when it opens: what the account in focus has, and the newest rows of its history.
+type More struct {
+	Balances []ledgerview.Balance
+	Rows     []history.Entry
+}
+
+// Add adds entries for more, and for the accounts in its rows that are neither own nor contacts.
+func (m *Model) Add(env screen.Env, more More) {
+	for _, b := range more.Balances {
+		line := canvas.Join(canvas.Text(b.Asset.Symbol+"  "), env.Money().Amount(b.Asset, b.Amount))
+		m.all = append(m.all, entry{group: assets, word: b.Asset.Symbol, line: line,
+			do: screen.Navigate{To: screen.Assets, With: screen.Filter(b.Asset.Symbol)}})
+	}
+	known := map[ledger.AccountID]bool{}
+	for _, own := range env.Accounts {
+		known[own.ID] = true
+	}
+	for _, c := range env.Contacts {
+		known[c.ID] = true
+	}
+	for _, e := range more.Rows {
+		if with := e.With; !known[with.ID] && with.Name != "" {
+			known[with.ID] = true
+			line := format.Account(with)
+			m.all = append(m.all, entry{group: others, word: line.String(), line: line, do: screen.ShowAccount{Account: with}})
+		}
+		m.all = append(m.all, rowEntry(env, e))
+	}
+}
+
+// rowEntry returns the entry of a row of the history.
+func rowEntry(env screen.Env, e history.Entry) entry {
+	day, _, _ := strings.Cut(format.Stamp(e.Time), " ")
+	sign := ""
+	switch e.Direction {
+	case history.In:
+		sign = theme.SignIn + " "
+	case history.Out:
+		sign = theme.SignOut + " "
+	case history.Other, history.Self:
+	}
+	words, line := []string{e.Name, e.With.Name, day, e.ID.String()}, canvas.Text(day+"  "+e.Name+"  "+sign+format.Account(e.With).String())
+	if e.Amount != 0 {
+		words = append(words, format.Digits(e.Asset, e.Amount), e.Asset.Symbol)
+		line = canvas.Join(line, canvas.Text("  "), env.Money().Amount(e.Asset, e.Amount))
+	}
+	return entry{group: rows, word: strings.Join(words, " "), line: line, do: screen.Navigate{To: screen.History, With: e.ID}}
+}
+
 // others returns entries for the settings and the wallet calls.
 func (s Sources) others() (all []entry) {
 	for _, one := range s.Settings {
-		all = append(all, entry{group: settings, word: one.Name, help: one.Help, line: described(one),
-			do: screen.Navigate{To: screen.Settings, With: screen.Filter(one.Name)}})
+		all = append(all, entry{group: settings, word: one.Title + " " + one.Name, help: one.Help,
+			line: canvas.Join(canvas.Text(one.Title), canvas.In(theme.Muted, "  --"+one.Name+"  "+one.Help)),
+			do:   screen.Navigate{To: screen.Settings, With: screen.Filter(one.Name)}})
 	}
 	for _, one := range s.Calls {
 		all = append(all, entry{group: calls, word: one.Name, help: one.Help, line: described(one),

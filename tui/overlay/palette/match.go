@@ -3,6 +3,8 @@ package palette
 import (
 	"slices"
 	"strings"
+
+	"billfold/walletcore/spelling"
 )
 
 // rank is how well an entry fits what was typed; a lower one is better.
@@ -13,6 +15,7 @@ const (
 	wordSo                   // one of its words does
 	inside                   // it is somewhere in the entry or its description
 	apart                    // its letters are in one of the words, in this order
+	mistyped                 // one of its words has a letter more, less or changed, or two swapped; only for names
 )
 
 // match is the rank of an entry, and for equal ranks how many other letters it has.
@@ -41,6 +44,8 @@ func (e entry) match(want string) (match, bool) {
 		m.rank, m.cost = inside, len(e.word)+len(e.help)
 	case fits:
 		m.rank, m.cost = apart, letters
+	case e.misspelled(want):
+		m.rank = mistyped
 	default:
 		return match{}, false
 	}
@@ -48,6 +53,16 @@ func (e entry) match(want string) (match, bool) {
 		m.rank += wordSo + 1
 	}
 	return m, true
+}
+
+// misspelled reports whether what was typed is one of the words of a name with a slip in it.
+func (e entry) misspelled(want string) bool {
+	switch e.group {
+	case pages, accounts, contacts, others, assets, settings:
+	default:
+		return false
+	}
+	return len(want) > 3 && slices.ContainsFunc(strings.Fields(e.word), func(word string) bool { return spelling.Within(want, word, 1) })
 }
 
 // spread reports whether one of the words of a text contains the letters of want in this order; cost is how many other letters are

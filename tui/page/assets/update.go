@@ -2,6 +2,7 @@ package assets
 
 import (
 	"billfold/tui/screen"
+	"billfold/tui/widget/list"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -20,6 +21,14 @@ func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
 	case screen.Command:
 		return m.do(env, msg.ID)
 	case screen.Tick:
+	case screen.Opened:
+		cmd := m.readHoldings(env)
+		if symbol, asked := msg.With.(screen.Filter); asked {
+			m.search.Set(string(symbol))
+			m.focus, m.typing, m.cursors[panelAssets] = panelAssets, false, list.Cursor{}
+			return tea.Batch(cmd, m.searchAssets(env))
+		}
+		return cmd
 	default:
 		return m.readHoldings(env)
 	}

@@ -2,9 +2,11 @@ package firstrun
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"billfold/tui/action"
+	"billfold/tui/screen"
 	"billfold/tui/widget/field"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -16,15 +18,17 @@ func Places() []action.Place {
 		{ID: "firstrun", Title: "First page", Modal: true, Actions: []action.Action{
 			{ID: "up", Keys: []string{"up", "k"}, Show: "↑↓", Word: "choose", Help: "choose how to start", Group: "↑↓|choose how to start", Hint: 1},
 			{ID: "down", Keys: []string{"down", "j"}, Help: "choose how to start", Group: "↑↓|choose how to start"},
-			{ID: "firstrun.1", Keys: []string{"1"}, Word: "create", Help: "create a new wallet", Hint: 4},
-			{ID: "firstrun.2", Keys: []string{"2"}, Word: "wallet.json", Hint: 5, Help: "open a wallet.json"},
-			{ID: "firstrun.3", Keys: []string{"3"}, Word: "key", Hint: 6, Help: "import a private key"},
-			{ID: "firstrun.4", Keys: []string{"4"}, Word: "phrase", Hint: 7, Help: "restore from a brain key"},
-			{ID: "firstrun.5", Keys: []string{"5"}, Word: "watch", Hint: 8, Help: "watch an account"},
-			{ID: "firstrun.6", Keys: []string{"6"}, Word: "sandbox", Hint: 9, Help: "try the sandbox"},
+			{ID: "firstrun.1", Keys: []string{"1"}, Word: "create", Help: "create a new wallet", Hint: 6},
+			{ID: "firstrun.2", Keys: []string{"2"}, Word: "wallet.json", Hint: 7, Help: "open a wallet.json"},
+			{ID: "firstrun.3", Keys: []string{"3"}, Word: "key", Help: "import a private key"},
+			{ID: "firstrun.4", Keys: []string{"4"}, Word: "phrase", Help: "restore from a brain key"},
+			{ID: "firstrun.5", Keys: []string{"5"}, Word: "watch", Help: "watch an account"},
+			{ID: "firstrun.6", Keys: []string{"6"}, Word: "sandbox", Help: "try the sandbox"},
 			{ID: "enter", Keys: []string{"enter"}, Word: "continue", Help: "continue with the row in focus", Hint: 2},
 			{ID: "esc", Keys: []string{"esc"}, Help: "one step back", Typing: true},
 			{ID: "help", Keys: []string{"?"}, Help: "this help"},
+			{ID: doTheme, Keys: []string{"t"}, Word: "theme", Help: "the next theme: dark, light, contrast, mono", Hint: 4},
+			{ID: doLinear, Keys: []string{"v"}, Word: "lines", Help: "the same as a conversation in lines (linear mode), as for screen readers", Hint: 5},
 			{ID: "copy", Keys: []string{"y"}, Help: "copy what the last step shows"},
 			{ID: "quit", Keys: []string{"q"}, Word: "quit", Help: "quit", Hint: 3},
 		}},
@@ -34,10 +38,16 @@ func Places() []action.Place {
 		{ID: "firstrun.type", Title: "First page, typing", Modal: true, Actions: []action.Action{
 			{ID: "enter", Keys: []string{"enter"}, Word: "continue", Help: "next step", Hint: 1, Typing: true},
 			{ID: "esc", Keys: []string{"esc"}, Word: "one step back", Help: "one step back; nothing is written", Hint: 2, Typing: true},
+			{ID: "next", Keys: []string{"tab"}, Word: "complete", Help: "complete the path of a file", Hint: 3, Typing: true},
 			{ID: "firstrun.show", Keys: []string{"ctrl+t"}, Help: "show, hide what is typed", Typing: true},
 		}},
 	}...)
 }
+
+const (
+	doTheme  action.ID = "firstrun.theme"
+	doLinear action.ID = "firstrun.linear"
+)
 
 // busyPlace is the place of the keys while an answer is being verified: no key is text then, and only its own work.
 const busyPlace = "firstrun.busy"
@@ -79,4 +89,39 @@ func (e *entry) hideExpired(now time.Time, s step) {
 // leadsToSecret reports whether the answer of a step is readable and a later step asks for a secret.
 func (p path) leadsToSecret(at int) bool {
 	return !p.steps[at].secret && slices.ContainsFunc(p.steps[at+1:], func(s step) bool { return s.secret })
+}
+
+// Off implements screen.Limiter.
+func (m *Model) Off(env screen.Env, do action.ID) string {
+	number, pick := strings.CutPrefix(string(do), "firstrun.")
+	switch {
+	case do == "next":
+		if m.path == nil || !m.path.steps[m.step].path {
+			return "nothing to complete"
+		}
+		return ""
+	case do == doTheme || do == doLinear:
+		if m.path != nil || m.report.lines != nil || do == doLinear && !m.fresh {
+			return "only on the first page"
+		}
+		return ""
+	case do == "quit", do == "help", do == "firstrun.show", do == "copy":
+		return ""
+	case m.busy() && (do != "esc" || m.finishing()):
+		return "Billfold is still working"
+	case do == "phrase.new" && m.phrase.keys != nil:
+		return "these are the keys of the account"
+	case m.report.lines != nil && (do == "up" || do == "down"):
+		if m.report.scrolls(env) {
+			return ""
+		}
+		return "all of it is on screen"
+	case m.report.lines != nil && pick:
+		return "the choice is made; esc goes back"
+	case m.path != nil && (pick || do == "up" || do == "down"):
+		return "the choice is made; esc goes back"
+	case pick && !slices.ContainsFunc(m.offers(), func(p path) bool { return p.key == number }):
+		return "not available here"
+	}
+	return ""
 }

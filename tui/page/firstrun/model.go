@@ -10,8 +10,6 @@ package firstrun
 import (
 	"cmp"
 	"context"
-	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -56,6 +54,7 @@ type Model struct {
 	notes     []string // what verification found about each answer
 	input     entry
 	fault     string
+	names     string                     // that fit the path which is typed, after tab
 	estimator func() *strength.Estimator // made when it is first needed
 	verdict   strength.Verdict           // of the new password
 	phrase    phrase                     // while it is shown
@@ -67,31 +66,6 @@ type Model struct {
 // New makes the page.
 func New(core Maker, tasks *screen.Tasks, opt Options) *Model {
 	return &Model{core: core, tasks: tasks, opt: opt, fresh: true}
-}
-
-// Off implements screen.Limiter.
-func (m *Model) Off(env screen.Env, do action.ID) string {
-	number, pick := strings.CutPrefix(string(do), "firstrun.")
-	switch {
-	case do == "quit", do == "help", do == "firstrun.show", do == "copy":
-		return ""
-	case m.busy() && (do != "esc" || m.finishing()):
-		return "Billfold is still working"
-	case do == "phrase.new" && m.phrase.keys != nil:
-		return "these are the keys of the account"
-	case m.report.lines != nil && (do == "up" || do == "down"):
-		if m.report.scrolls(env) {
-			return ""
-		}
-		return "all of it is on screen"
-	case m.report.lines != nil && pick:
-		return "the choice is made; esc goes back"
-	case m.path != nil && (pick || do == "up" || do == "down"):
-		return "the choice is made; esc goes back"
-	case pick && !slices.ContainsFunc(m.offers(), func(p path) bool { return p.key == number }):
-		return "not available here"
-	}
-	return ""
 }
 
 // busy reports whether the path runs, which cannot be interrupted, or an answer is being verified.
@@ -178,7 +152,7 @@ func (m *Model) reset() {
 // interface loop.
 func (m *Model) typeKey(env screen.Env, k tea.KeyMsg) tea.Cmd {
 	m.input.typeKey(env.Now, k)
-	m.fault = ""
+	m.fault, m.names = "", ""
 	if !m.path.steps[m.step].judged {
 		return nil
 	}
@@ -206,6 +180,12 @@ func (m *Model) do(env screen.Env, id action.ID) tea.Cmd {
 	case "phrase.make":
 		m.newPhrase = ""
 		m.showPhrase(env)
+	case "next":
+		return m.complete(env)
+	case doTheme:
+		return screen.Request(screen.NextTheme{})
+	case doLinear:
+		return screen.Request(screen.WantLinear{})
 	case "enter":
 		return m.enter(env)
 	case "esc":
@@ -329,7 +309,7 @@ func (m *Model) enter(env screen.Env) tea.Cmd {
 // refuse shows why an answer is refused; the answer stays, to be corrected. If it is readable and a secret is asked for later, what is
 // typed behind it shows as dots: a person who does not look at the screen is already typing the secret.
 func (m *Model) refuse(why string) {
-	if m.fault = why; m.path.leadsToSecret(m.step) {
+	if m.fault, m.names = why, ""; m.path.leadsToSecret(m.step) {
 		m.input.Veil()
 	}
 }
@@ -369,7 +349,7 @@ func (m *Model) nextStep(env screen.Env, note string) tea.Cmd {
 // openStep opens a step with the answer that was given before.
 func (m *Model) openStep(env screen.Env, answer string) {
 	s := m.path.steps[m.step]
-	m.input, m.phrase = s.entry(), phrase{}
+	m.input, m.phrase, m.names = s.entry(), phrase{}, ""
 	switch {
 	case s.phrase:
 		m.showPhrase(env)

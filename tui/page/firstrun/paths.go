@@ -11,7 +11,6 @@ import (
 	"billfold/tui/theme"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/vault"
-	"billfold/walletcore/vault/strength"
 )
 
 // step asks for one thing. check returns at once what is good or wrong about
@@ -26,6 +25,7 @@ type step struct {
 	hidden      bool                        // the answer shows as dots once it is given
 	word        string                      // the word that must be typed to go on
 	phrase      bool                        // shows a new recovery phrase instead of a field
+	path        bool                        // the answer is the path of a file, which tab completes
 	judged      bool                        // it asks for a new password
 	initial     string                      // the first content of the field
 	held        []screen.HeldKey            // with phrase: the private keys of these are shown instead
@@ -98,115 +98,10 @@ func (w ways) verifyNewName(ctx context.Context, a []string) (string, error) {
 	}
 	switch err := w.core.CheckNewName(ctx, name); fault.CodeOf(err) {
 	case fault.DaemonAway:
-		return "will be checked when a node answers", nil
+		return laterText, nil
 	default:
 		return "is free", err
 	}
-}
-
-// restore imports the keys of a phrase that was written down earlier.
-func (w ways) restore() path {
-	steps := []step{
-		{label: "Phrase", note: "all words, shown as dots; ctrl+t shows them", secret: true, words: true,
-			check: checkPhrase, verify: w.verifyPhrase},
-		{label: "Accounts", note: "leave it empty to take all of them; or their names, with commas", check: checkName,
-			verify: w.verifyPhraseAccounts},
-	}
-	if w.fresh {
-		steps = append(steps, passwordSteps()...)
-	}
-	return path{key: "4", title: "Restore from a brain key", about: "the words you wrote down earlier", steps: steps,
-		run: func(ctx context.Context, a []string) (any, error) {
-			if len(a) > 2 && w.core.IsNew() {
-				if err := w.core.Create(ctx, a[2]); err != nil {
-					return nil, err
-				}
-			}
-			got, err := w.core.ImportPhrase(ctx, phraseImport(a))
-			if err != nil {
-				return nil, err
-			}
-			return append(keyReport(got), ownerWarnings(got)...), nil
-		}}
-}
-
-// checkPhrase refuses anything but words, counts them, and counts those that are not on the list of words.
-func checkPhrase(_ []string, text string) (good, bad string) {
-	words := ledger.PlainBrainKey(text)
-	if words == "" {
-		return "", "Type the words of the phrase."
-	}
-	if _, bad = refuseKey(nil, text); bad != "" {
-		return "", bad
-	}
-	count, unknown := format.Many(len(ledger.BrainKeyWords(text)), "word"), 0
-	for _, word := range ledger.BrainKeyWords(text) {
-		if !ledger.IsBrainKeyWord(word) {
-			unknown++
-		}
-	}
-	if unknown > 0 { // the phrase is hidden: verifyPhrase names the words
-		return fmt.Sprintf("%s %s, %d not on the word list", theme.SignCareful, count, unknown), ""
-	}
-	return count, ""
-}
-
-// refuseKey refuses a private key where words are asked for.
-func refuseKey(_ []string, text string) (good, bad string) {
-	if ledger.HoldsWIF(text) {
-		return "", "This is a private key, not words. Press esc, and choose Import a private key."
-	}
-	return "", ""
-}
-
-func phraseImport(a []string) vault.PhraseImport {
-	in := vault.PhraseImport{Phrase: a[0]}
-	if len(a) < 2 {
-		return in
-	}
-	for name := range strings.SplitSeq(a[1], ",") {
-		switch name = strings.TrimSpace(name); name {
-		case "":
-		case noAccount:
-			in.Anyway = true
-		default:
-			in.Accounts = append(in.Accounts, name)
-		}
-	}
-	return in
-}
-
-// verifyPhrase returns which accounts use keys of the phrase. A phrase that no account uses is not refused.
-func (w ways) verifyPhrase(ctx context.Context, a []string) (string, error) {
-	got, err := w.core.CheckPhrase(ctx, vault.PhraseImport{Phrase: a[0], Anyway: true})
-	if err != nil {
-		return "", err
-	}
-	warning := ""
-	if verdict := strength.JudgeBrainKey(ledger.PlainBrainKey(a[0])); verdict.Weak {
-		warning = theme.SignCareful + " anyone can guess these words: they are " + verdict.Text +
-			"; move what their accounts hold to new keys. "
-	}
-	for _, use := range got.Partly {
-		warning += theme.SignCareful + " " + format.Clean(vault.AnotherOwner(use)) + "; only its name below takes it. "
-	}
-	if len(got.Accounts)+len(got.Partly) == 0 {
-		unknown := vault.UnknownWords(a[0])
-		if unknown != "" {
-			unknown += ": look at your paper, esc goes back. "
-		}
-		return warning + theme.SignCareful + " " + unknown + "No account uses its first 20 keys; " + noAccount +
-			" below keeps the first one anyway", nil
-	}
-	return warning + strings.Join(usesText(got), "; "), nil
-}
-
-func (w ways) verifyPhraseAccounts(ctx context.Context, a []string) (string, error) {
-	got, err := w.core.CheckPhrase(ctx, phraseImport(a))
-	if err == nil && len(got.Accounts) == 0 {
-		return "the first key is kept without an account", nil
-	}
-	return format.Many(len(got.Accounts), "account"), err
 }
 
 // watch lists an account whose keys are elsewhere.
@@ -237,7 +132,7 @@ func (w ways) verifyWatch(ctx context.Context, a []string) (string, error) {
 
 func (w ways) legacy() path {
 	steps := []step{
-		{label: "File", note: "path of the wallet.json; it is only read, never changed", check: required("Type the path of the file."),
+		{label: "File", note: "path of the wallet.json, which stays as it is; tab completes", path: true, check: required("Type the path of the file."),
 			verify: func(ctx context.Context, a []string) (string, error) {
 				return "a wallet.json", w.core.CheckLegacyFile(ctx, screen.Path(a[0]))
 			}},
@@ -301,6 +196,9 @@ func (w ways) wif() path {
 // be set, nothing is imported.
 func (w ways) importWIF(ctx context.Context, a []string) ([]string, error) {
 	in := keyImport(a)
+	if _, err := w.core.CheckKeyImport(ctx, in); in.Account == "" && fault.CodeOf(err) == fault.DaemonAway {
+		in.Anyway = true
+	}
 	if len(a) > 2 && w.core.IsNew() {
 		if err := w.core.Create(ctx, a[2]); err != nil {
 			return nil, err
@@ -333,7 +231,11 @@ func checkName(_ []string, text string) (good, bad string) {
 
 // verifyWIF returns the accounts that the key acts for.
 func (w ways) verifyWIF(ctx context.Context, a []string) (string, error) {
-	got, err := w.core.CheckKeyImport(ctx, keyImport(a))
+	in := keyImport(a)
+	got, err := w.core.CheckKeyImport(ctx, in)
+	if in.Account == "" && fault.CodeOf(err) == fault.DaemonAway {
+		return "the key is kept; its accounts are found by importing it again when a node answers", nil
+	}
 	if err != nil || len(got.Accounts) == 0 {
 		return "acts for no account; it is kept", err
 	}

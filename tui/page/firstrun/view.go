@@ -96,7 +96,7 @@ func Binding(s walletcore.Status) string {
 	case s.Sandbox:
 		return "The wallet pays with play money alone, in the sandbox."
 	case s.ChainID == ledger.ChainID{}:
-		return "The wallet keeps to the chain of the first node that answers, and none has yet."
+		return "The wallet keeps to the chain of the first node that answers, and none has yet. Another node: start with --daemon-url ADDRESS."
 	case s.ChainID.String() == ledger.MainnetChainID:
 		return "The wallet keeps to this chain, the main network of DCore."
 	default:
@@ -113,14 +113,22 @@ func network(env screen.Env) canvas.Line {
 	out := canvas.Text(name)
 	switch s.Daemon {
 	case walletcore.DaemonOnline:
-		return canvas.Join(out, canvas.In(theme.OK, "  "+theme.SignOn+" reachable"))
+		return canvas.Join(out, canvas.In(theme.OK, "  "+theme.SignOn+" reachable"+at(s)))
 	case walletcore.DaemonConnecting:
-		return canvas.Join(out, canvas.In(theme.Pending, "  "+theme.SignWork+" calling"))
+		return canvas.Join(out, canvas.In(theme.Pending, "  "+theme.SignWork+" calling"+at(s)))
 	case walletcore.DaemonWrongChain:
 		return canvas.Join(out, canvas.In(theme.Danger, "  "+theme.SignFailed+" wrong chain"))
 	case walletcore.DaemonOffline:
 	}
-	return canvas.Join(out, canvas.In(theme.Danger, "  "+theme.SignFailed+" "+env.NoNode()))
+	return canvas.Join(out, canvas.In(theme.Danger, "  "+theme.SignFailed+" "+env.NoNode()+at(s)))
+}
+
+// at returns which node it is, with a blank before it.
+func at(s walletcore.Status) string {
+	if s.DaemonURL == "" || s.Sandbox {
+		return ""
+	}
+	return " at " + format.Clean(s.DaemonURL)
 }
 
 // labelW is the least width of a step's label.
@@ -189,6 +197,8 @@ func (m *Model) drawVerdict(env screen.Env, p *page, s step) {
 	_, judging := m.tasks.Busy(topicJudge)
 	weak := m.verdict.Weak && m.isNewPassword()
 	switch {
+	case m.names != "":
+		p.put(canvas.In(theme.Muted, m.names))
 	case failure != "":
 		p.put(canvas.Join(canvas.Bold(theme.Danger, theme.SignFailed+" "), canvas.Text(failure)))
 	case m.input.Veiled():

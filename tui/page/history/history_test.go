@@ -20,7 +20,9 @@ func TestARefusedFilterExportsNothing(t *testing.T) {
 	uitest.Play(t, 100, 30, ofShop(), func(d *uitest.Driver, _ *uitest.World) {
 		d.Press("2")
 		d.Find("dir:in amount>1,000")
-		d.Press("enter x")
+		d.Press("enter")
+		d.Shows("TYPE", "dir:in amount>1,000") // the field stays, to be corrected
+		d.Press("esc x")
 		d.Shows("the filter is not valid; esc clears it")
 		d.Hides("Export history")
 	})

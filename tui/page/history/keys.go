@@ -178,7 +178,9 @@ func (m *Model) closeExport(cmd tea.Cmd, closed bool) tea.Cmd {
 func (m *Model) enter(env screen.Env) tea.Cmd {
 	switch m.typing {
 	case filterInput:
-		m.typing = noInput
+		if !m.list.filter.hasMistake() { // else the field stays, with its text, to be corrected
+			m.typing = noInput
+		}
 	case dateInput:
 		at, length, ok := words.Time(strings.Trim(m.date.Value(), " "), env.Now)
 		if m.badDate = !ok; !ok {

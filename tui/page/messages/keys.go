@@ -73,6 +73,9 @@ func (m *Model) Off(env screen.Env, do action.ID) string {
 
 func (m *Model) do(env screen.Env, id action.ID) tea.Cmd {
 	switch {
+	case m.form.Form != nil && id == "next":
+		m.takeSuggested(env)
+		return nil
 	case m.form.Form != nil:
 		return m.form.Do(env, m.form.Form.Do(id))
 	case m.finding:

@@ -76,8 +76,9 @@ const (
 
 // Model is the page.
 type Model struct {
-	core  Core
-	tasks *screen.Tasks
+	core    Core
+	tasks   *screen.Tasks
+	doubted ledger.AccountID // of the recipient's form: what a warning was shown about
 
 	account       ledger.AccountID // whose conversations these are
 	conversations []message.Conversation

@@ -120,8 +120,11 @@ func (m *Model) applyResult(env screen.Env, msg screen.Result) tea.Cmd {
 		}
 	case topicFind:
 		if m.form.Ended(msg) {
-			m.form.Close()
 			to, _ := msg.Body.(ledgerview.AccountRef)
+			if m.doubt(env, to) {
+				return nil
+			}
+			m.form.Close()
 			m.startMessage(env, to)
 		}
 	case topicDrafts:
@@ -142,7 +145,9 @@ func (m *Model) applyResult(env screen.Env, msg screen.Result) tea.Cmd {
 func (m *Model) typeKey(env screen.Env, k tea.KeyMsg) {
 	switch {
 	case m.form.Form != nil:
-		m.form.Form.Type(k)
+		if m.form.Form.Type(k) {
+			m.suggest(env)
+		}
 	case m.finding:
 		if m.filter.Key(k) {
 			m.cursor = list.Cursor{}

@@ -98,7 +98,7 @@ func (m *Model) perform(env screen.Env, id action.ID) tea.Cmd {
 	}
 	switch id {
 	case doEdit:
-		m.focus, m.typing, m.cursor.At = panelRequest, true, 0
+		m.focus, m.typing, m.cursor.At, m.request.focusField = panelRequest, true, 0, fieldAmount
 	case doCode:
 		m.codeAlone = !m.codeAlone
 	case doInvert:

@@ -134,5 +134,5 @@ func (r *request) clear() {
 	for f := range r.fields {
 		r.fields[f].Set("")
 	}
-	r.focusField, r.changedAt = 0, time.Time{}
+	r.focusField, r.changedAt = fieldAmount, time.Time{}
 }

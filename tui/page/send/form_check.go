@@ -121,7 +121,7 @@ func (f *form) checkComplete(env screen.Env) bool {
 		f.focus, f.typing = id, true
 		switch {
 		case f.lacksRecipient(env):
-			f.focus, f.fault = fieldTo, "There is no account "+fault.Quote(f.text(fieldTo))+". Check its name."
+			f.focus, f.fault = fieldTo, "There is no account "+fault.Quote(f.text(fieldTo))+". "+f.recipients.correction(env, f.text(fieldTo))
 		case empty:
 			f.fault = "Fill in " + id.name() + "."
 		}
@@ -134,7 +134,7 @@ func (f *form) checkComplete(env screen.Env) bool {
 func (f *form) lacksRecipient(env screen.Env) bool {
 	text := f.text(fieldTo)
 	_, known, asked := f.recipient(env)
-	isObject := strings.HasPrefix(text, "2.13.") || strings.HasPrefix(text, "1.2.")
+	isObject := strings.HasPrefix(text, "2.13.")
 	return text != "" && f.problem(fieldTo) == "" && !known && asked && !isObject && env.Live() && !f.isPartialName(env)
 }
 
@@ -168,9 +168,10 @@ func (f *form) applyRefusal(err error) {
 	}
 }
 
-// isPartialName reports whether the recipient is still being typed and some suggestion matches so far.
+// isPartialName reports whether the recipient is still being typed and is in the name of some suggestion so far.
 func (f *form) isPartialName(env screen.Env) bool {
-	return f.typing && f.focus == fieldTo && len(f.suggestions(env)) > 0
+	_, corrected := f.recipients.meant(env, f.text(fieldTo))
+	return f.typing && f.focus == fieldTo && !corrected && len(f.suggestions(env)) > 0
 }
 
 // checkState returns what stands at the right of the title: that every field was checked and

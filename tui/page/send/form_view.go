@@ -173,7 +173,7 @@ func (s *sheet) recipientState() canvas.Line {
 		)
 	case strings.HasPrefix(text, "2.13."):
 		return canvas.In(theme.Muted, "a content object")
-	case strings.HasPrefix(text, "1.2."):
+	case strings.HasPrefix(text, "1.2.") && !asked:
 		return canvas.In(theme.Muted, "the review shows whose id this is")
 	case !s.env.Online():
 		return canvas.In(theme.Muted, "cannot check: no node")
@@ -184,10 +184,17 @@ func (s *sheet) recipientState() canvas.Line {
 	case !s.env.Live():
 		return canvas.In(theme.Muted, "unknown to this node, which is behind")
 	}
-	if !s.form.lacksRecipient(s.env) {
+	none := canvas.In(theme.Warn, theme.SignCareful+" no such account")
+	like, near := s.form.recipients.meant(s.env, text)
+	switch {
+	case near && s.form.typing && s.form.focus == fieldTo:
+		return canvas.Join(none, canvas.Text("; did you mean this? "), canvas.In(theme.Muted, "↵ take it"))
+	case near:
+		return canvas.Join(none, canvas.Text("; did you mean "), format.Account(like), canvas.Text("?"))
+	case !s.form.lacksRecipient(s.env):
 		return canvas.In(theme.Muted, "↑↓ choose  ↵ take it")
 	}
-	return canvas.In(theme.Warn, theme.SignCareful+" no such account")
+	return none
 }
 
 func (s *sheet) drawLookAlike(ref ledgerview.AccountRef) {

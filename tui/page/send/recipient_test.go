@@ -40,6 +40,26 @@ func TestRecipientThatNobodyLookedUpIsNotMissing(t *testing.T) {
 	}
 }
 
+// A name with a slip in it is not taken for another one, but what it was perhaps meant to be is a key away.
+func TestMistypedNameIsOffered(t *testing.T) {
+	uitest.Play(t, 80, 24, uitest.Rows(), func(d *uitest.Driver, _ *uitest.World) {
+		d.Press("3")
+		d.Type("crol")
+		d.Shows("no such account; did you mean this?", "▌ carol           1.2.57")
+		d.Press("tab")
+		d.Shows("crol", "no such account; did you mean carol 1.2.57?")
+		d.Press("ctrl+s")
+		d.Shows(`There is no account "crol". Did you mean carol 1.2.57?`)
+		d.Press("enter")
+		d.Shows("✓ carol 1.2.57")
+		d.Press("esc 3")
+		d.Press("ctrl+x")
+		d.Type("zzzzz")
+		d.Shows("no such account")
+		d.Hides("did you mean")
+	})
+}
+
 // What a node said is missing is asked for again once another may answer.
 func TestMissingRecipientIsAskedForAgain(t *testing.T) {
 	var finder failing

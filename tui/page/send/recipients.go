@@ -87,8 +87,41 @@ func (r *recipients) suggestions(env screen.Env, text string) []ledgerview.Accou
 	for _, a := range r.found {
 		add(a)
 	}
+	if len(out) == 0 {
+		if like, near := r.meant(env, text); near {
+			out = append(out, like)
+		}
+	}
 	sort.SliceStable(out, func(i, j int) bool { return out[i].Name == want && out[j].Name != want })
 	return out
+}
+
+// meant returns the known account that a text which names no account on the ledger was perhaps meant to be; false while the ledger was not asked.
+func (r *recipients) meant(env screen.Env, text string) (ledgerview.AccountRef, bool) {
+	if _, known, asked := r.findExact(env, text); known || !asked {
+		return ledgerview.AccountRef{}, false
+	}
+	var all []ledgerview.AccountRef
+	for _, c := range env.Contacts {
+		all = append(all, c.AccountRef)
+	}
+	for _, p := range r.byTimesPaid() {
+		all = append(all, p.ref)
+	}
+	for _, a := range env.Accounts {
+		if a.ID != env.Account.ID {
+			all = append(all, a.AccountRef)
+		}
+	}
+	return ledgerview.Meant(text, all)
+}
+
+// correction returns what to do about a text that names no account.
+func (r *recipients) correction(env screen.Env, text string) string {
+	if like, near := r.meant(env, text); near {
+		return "Did you mean " + format.Account(like).String() + "?"
+	}
+	return "Check its name."
 }
 
 // byTimesPaid returns earlier recipients, the most often paid first.
@@ -217,8 +250,9 @@ func timesText(n int) string {
 
 func dayText(t ledger.Time) string { return strings.SplitN(format.Stamp(t), " ", 2)[0] }
 
-// isObjectID reports whether a recipient is given by an object id, which the form cannot look up.
+// isObjectID reports whether a recipient is given by the id of an object that is no account, which the form cannot look up.
 func isObjectID(text string) bool {
 	_, err := ledger.ParseObjectID(text)
-	return err == nil
+	_, account := ledgerview.AccountIDText(text)
+	return err == nil && !account
 }

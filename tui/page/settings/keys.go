@@ -25,10 +25,10 @@ const (
 func Places() []action.Place {
 	return []action.Place{
 		{ID: "settings", Title: "Settings", Actions: []action.Action{
-			{ID: doChange, Keys: []string{"enter"}, Word: "change", Help: "change the value: the next one, or type it", Hint: 1},
-			{ID: doFlip, Keys: []string{" "}, Show: "space", Help: "flip a switch"},
-			{ID: "left", Keys: []string{"left"}, Show: "← →", Word: "value", Help: "the previous value", Group: "← →|previous, next value", Hint: 2},
-			{ID: "right", Keys: []string{"right"}, Help: "the next value", Group: "← →|previous, next value"},
+			{ID: doChange, Keys: []string{"enter"}, Word: "change", Help: "choose another value, or type it; it is written with the next enter", Hint: 1},
+			{ID: doFlip, Keys: []string{" "}, Show: "space", Help: "choose the other value of a switch"},
+			{ID: "left", Keys: []string{"left"}, Show: "← →", Word: "value", Help: "choose the previous value", Group: "← →|choose the previous, next value", Hint: 2},
+			{ID: "right", Keys: []string{"right"}, Help: "choose the next value", Group: "← →|choose the previous, next value"},
 			{ID: doDefault, Keys: []string{"d"}, Word: "default", Help: "back to the default: takes the line out of the file", Hint: 3},
 			{ID: "next", Keys: []string{"tab"}, Word: "section", Help: "next section", Hint: 4},
 			{ID: doFind, Keys: []string{"/"}, Word: "find", Help: "find a setting", Hint: 5},
@@ -37,6 +37,12 @@ func Places() []action.Place {
 		{ID: "settings.type", Title: "Settings, finding", Actions: []action.Action{
 			{ID: "enter", Keys: []string{"enter", "tab"}, Word: "to the list", Help: "go to what was found", Hint: 1, Typing: true},
 			{ID: "esc", Keys: []string{"esc"}, Word: "all", Help: "all settings again", Hint: 2, Typing: true},
+		}},
+		{ID: "settings.choice", Title: "Settings, choosing a value", Modal: true, Actions: []action.Action{
+			{ID: "enter", Keys: []string{"enter"}, Word: "write it", Help: "write the value to the file", Hint: 1},
+			{ID: "left", Keys: []string{"left", "up", "h", "k"}, Show: "← →", Word: "another", Help: "the previous value", Group: "← →|previous, next value", Hint: 2},
+			{ID: "right", Keys: []string{"right", "down", "l", "j", " "}, Show: "→", Help: "the next value", Group: "← →|previous, next value"},
+			{ID: "esc", Keys: []string{"esc"}, Word: "leave it", Help: "leave the value as it is", Hint: 3},
 		}},
 		{ID: "settings.value", Title: "Settings, a value", Actions: []action.Action{
 			{ID: "enter", Keys: []string{"enter"}, Word: "write it", Help: "write the value to the file", Hint: 1, Typing: true},
@@ -71,6 +77,8 @@ func (m *Model) do(env screen.Env, id action.ID) tea.Cmd {
 		return m.doFinding(id)
 	case inValue:
 		return m.doValue(env, id)
+	case inChoice:
+		return m.doChoice(env, id)
 	case nowhere:
 	}
 	if m.cursor.Do(id, len(m.filtered())) {
@@ -152,7 +160,8 @@ func (m *Model) changeValue(env screen.Env, id action.ID) tea.Cmd {
 	s, _ := m.focused()
 	switch {
 	case id == doDefault:
-		return m.writeValue(env, s, "")
+		m.typing, m.fault, m.doneText, m.choice = inChoice, "", "", ""
+		return nil
 	case s.Choices == nil:
 		m.typing, m.fault, m.doneText = inValue, "", ""
 		m.edit.Set("")
@@ -161,23 +170,51 @@ func (m *Model) changeValue(env screen.Env, id action.ID) tea.Cmd {
 		}
 		return nil
 	}
-	by := 1
-	if id == "left" {
-		by = -1
+	m.typing, m.fault, m.doneText, m.choice = inChoice, "", "", s.Value
+	switch id {
+	case "left":
+		m.stepChoice(s, -1)
+	case "right", doFlip:
+		m.stepChoice(s, 1)
 	}
-	at := max(slices.Index(s.Choices, s.Value), 0)
-	return m.writeValue(env, s, s.Choices[(at+by+len(s.Choices))%len(s.Choices)])
+	return nil
+}
+
+// stepChoice chooses the next value, or the previous one.
+func (m *Model) stepChoice(s Setting, by int) {
+	if n := len(s.Choices); n > 0 {
+		m.choice = s.Choices[(max(slices.Index(s.Choices, m.choice), 0)+by+n)%n]
+	}
+}
+
+// doChoice chooses a value; enter writes it, unless it is the present one.
+func (m *Model) doChoice(env screen.Env, id action.ID) tea.Cmd {
+	s, there := m.focused()
+	switch {
+	case !there || id == "esc":
+		m.typing = nowhere
+	case id == "left":
+		m.stepChoice(s, -1)
+	case id == "right":
+		m.stepChoice(s, 1)
+	case id == "enter":
+		m.typing = nowhere
+		if m.choice != s.Value {
+			return m.writeValue(env, s, m.choice)
+		}
+	}
+	return nil
 }
 
 // writeValue starts writing the value to the file.
 func (m *Model) writeValue(env screen.Env, s Setting, value string) tea.Cmd {
 	m.fault = ""
-	m.doneText = fmt.Sprintf("%s is %s", s.Name, format.Clean(value))
+	m.doneText = fmt.Sprintf("%s is %s", s.title(), format.Clean(s.word(value)))
 	if value == "" {
-		m.doneText = s.Name + " has its default"
+		m.doneText = s.title() + " has its default"
 	}
 	if !s.Live {
-		m.doneText += "; it counts from the next start"
+		m.doneText += " from the next start on"
 	}
 	return m.tasks.Start(env, topicChange, storeLimit, m.storeWork(func() error { return m.store.Change(s.Name, value) }))
 }

@@ -59,6 +59,7 @@ type Model struct {
 	filter   field.Field
 	edit     field.Field
 	typing   typing
+	choice   string // in inChoice: the value that enter writes; empty: the default
 }
 
 // typing is which field has the keyboard.
@@ -68,6 +69,7 @@ const (
 	nowhere typing = iota
 	inFilter
 	inValue
+	inChoice // a value is chosen, and written with enter
 )
 
 // New makes the page.
@@ -111,14 +113,11 @@ func (m *Model) Place() (string, screen.Mode) {
 		return "settings.type", screen.TYPE
 	case inValue:
 		return "settings.value", screen.TYPE
+	case inChoice:
+		return "settings.choice", screen.KEYS
 	case nowhere:
 	}
 	return "settings", screen.KEYS
-}
-
-// Groups returns the sections of the settings, in order.
-func Groups() []string {
-	return []string{"Look", "Safety", "Lock and clipboard", "Network", "RPC", "Accessibility", "About"}
 }
 
 // filtered returns the settings that match the filter, group by group.
@@ -136,7 +135,7 @@ func (m *Model) filtered() []Setting {
 
 // matches reports whether a setting contains all words of the filter.
 func (m *Model) matches(s Setting) bool {
-	text := strings.ToLower(s.Name + " " + s.Group + " " + s.Help + " " + s.Value + " " + s.Source)
+	text := strings.ToLower(s.Name + " " + s.title() + " " + s.Group + " " + s.Help + " " + s.Value + " " + s.Source)
 	for _, word := range strings.Fields(strings.ToLower(m.filter.Value())) {
 		if !strings.Contains(text, word) {
 			return false

@@ -72,8 +72,10 @@ func (m *Model) topLines(w int) (out []canvas.Line) {
 	switch {
 	case m.typing == inValue:
 		s, _ := m.focused()
-		label := canvas.In(theme.Muted, s.Name+": ")
+		label := canvas.In(theme.Muted, s.title()+": ")
 		out = append(out, canvas.Join(label, m.edit.Line(max(w-label.Width(), 4), true)))
+	case m.typing == inChoice:
+		out = append(out, m.choiceLines(w)...)
 	case m.typing == inFilter || !m.filter.Empty():
 		out = append(out, canvas.Join(canvas.In(theme.Muted, "/ "), m.filter.Line(max(w-2, 4), m.typing == inFilter)))
 	}
@@ -88,10 +90,34 @@ func (m *Model) topLines(w int) (out []canvas.Line) {
 	return out
 }
 
+// choiceLines returns the values to choose from, and what enter does now.
+func (m *Model) choiceLines(w int) []canvas.Line {
+	s, _ := m.focused()
+	line := canvas.In(theme.Muted, s.title()+":")
+	for _, value := range s.Choices {
+		switch text := s.word(value); {
+		case value == m.choice:
+			line = canvas.Join(line, canvas.Bold(theme.Focus, " ["+text+"]"))
+		default:
+			line = canvas.Join(line, canvas.In(theme.Muted, "  "+text))
+		}
+	}
+	what := canvas.Text("It is " + format.Clean(s.word(s.Value)) + " now. ← → chooses another.")
+	when := ", " + m.takesEffect(s) + "."
+	switch {
+	case m.choice == "":
+		line = canvas.In(theme.Muted, s.title()+":")
+		what = canvas.Join(canvas.Bold(theme.Key, "↵"), canvas.Text(" takes it back from "+format.Clean(s.word(s.Value))+" to its default, "+format.Clean(s.word(s.Default))+when))
+	case m.choice != s.Value:
+		what = canvas.Join(canvas.Bold(theme.Key, "↵"), canvas.Text(" changes it from "+format.Clean(s.word(s.Value))+" to "+s.word(m.choice)+when))
+	}
+	return append(line.Wrap(w), what.Wrap(w)...)
+}
+
 // columnWidths returns the widths of the columns of names and values.
 func columnWidths(all []Setting, w int) (name, value int) {
 	for _, s := range all {
-		name, value = max(name, canvas.Width(s.Name)), max(value, canvas.Width(format.Clean(s.Value)))
+		name, value = max(name, canvas.Width(s.title())), max(value, canvas.Width(format.Clean(s.word(s.Value))))
 	}
 	return name + 2, min(value+2, max(w-name-14, 8), maxValueW)
 }
@@ -100,11 +126,11 @@ func columnWidths(all []Setting, w int) (name, value int) {
 const maxValueW = 30
 
 func settingLine(s Setting, nameW, valueW, w int) canvas.Line {
-	value := canvas.In(theme.Muted, canvas.Cut(format.Clean(s.Value), valueW-1))
+	value := canvas.In(theme.Muted, canvas.Cut(format.Clean(s.word(s.Value)), valueW-1))
 	if s.Source != "default" {
-		value = canvas.Text(canvas.Cut(format.Clean(s.Value), valueW-1))
+		value = canvas.Text(canvas.Cut(format.Clean(s.word(s.Value)), valueW-1))
 	}
-	out := canvas.Join(canvas.Text(s.Name).Pad(nameW), value.Pad(valueW))
+	out := canvas.Join(canvas.Text(s.title()).Pad(nameW), value.Pad(valueW))
 	if from := canvas.In(theme.Muted, s.Source); out.Width()+from.Width() <= w {
 		out = canvas.Join(out, from)
 	}
@@ -129,20 +155,20 @@ func (m *Model) drawDetail(env screen.Env, a canvas.Area) {
 		}
 	}
 	put("What", canvas.Text(format.Clean(s.Help)))
-	put("Value", canvas.Text(format.Clean(s.Value)+", from "+map[string]string{"default": "its default", "file": "the file",
+	put("Value", canvas.Text(format.Clean(s.word(s.Value))+", from "+map[string]string{"default": "its default", "file": "the file",
 		"environment": "the environment", "flag": "a flag"}[s.Source]))
 	if s.Running != s.Value {
-		put("In force", canvas.In(theme.Warn, theme.SignCareful+" "+format.Clean(s.Running)+", until the next start"))
+		put("In force", canvas.In(theme.Warn, theme.SignCareful+" "+format.Clean(s.word(s.Running))+", until the next start"))
 	}
 	if s.Choices != nil {
-		put("May be", canvas.In(theme.Muted, strings.Join(s.Choices, "  ")))
+		put("May be", canvas.In(theme.Muted, strings.Join(s.choiceWords(), "  ")))
 	} else {
 		put("May be", canvas.In(theme.Muted, s.Kind))
 	}
-	put("Default", canvas.In(theme.Muted, format.Clean(s.Default)))
+	put("Default", canvas.In(theme.Muted, format.Clean(s.word(s.Default))))
 	put("Change", canvas.In(theme.Muted, m.takesEffect(s)))
-	put("Else", canvas.In(theme.Muted, "--"+s.Name+", "+s.Variable))
-	if s.Group == "Look" {
+	put("Flag", canvas.In(theme.Muted, "--"+s.Name+", "+s.Variable))
+	if s.Group == groupLook {
 		for _, l := range preview() {
 			in.Put(2, y, l)
 			y++
@@ -152,17 +178,17 @@ func (m *Model) drawDetail(env screen.Env, a canvas.Area) {
 
 // takesEffect returns when and where a change takes effect, or why it cannot be made here.
 func (m *Model) takesEffect(s Setting) string {
-	when := "counts from the next start"
+	when := "from the next start on"
 	switch {
 	case s.Fixed != "":
 		return s.Fixed
 	case s.Overridden:
 		return "the " + s.Source + " overrides the file in this run"
 	case s.Live:
-		when = "counts at once"
+		when = "at once"
 	}
 	if m.store.Shared() {
-		when += ", in the wallet of this folder too"
+		when += "; the lasting wallet of this folder takes it, too"
 	}
 	return when
 }

@@ -78,16 +78,22 @@ func tabEnd(p Page, here bool, end string, t theme.Token) canvas.Line {
 // is empty, the bands name no key for help.
 type Keys struct {
 	Help, Typed, Palette string
+	Account              string // switches the account
 	Page                 map[screen.ID]Page
 }
 
-// Hints draws the keys of the panel in focus, in the order of the table, and the key for help. off returns the reason why an action
+// fullRow is how wide a row of hints is at least that also has the keys for the account and the palette.
+const fullRow = 78
+
+// Hints draws the keys of the panel in focus, in the order of the table, and the keys for the account, the palette and help. off returns the reason why an action
 // is not possible now: such a key is left out, or muted if it is the one that signs.
 func Hints(a canvas.Area, e screen.Env, here action.Place, typing bool, keys Keys, off func(action.ID) string) {
-	right := keys.Help + " help  " + keys.Palette + " palette "
-	switch {
-	case e.Class < layout.Full, here.Modal:
-		right = keys.Help + " help "
+	right := keys.Help + " help "
+	if a.W >= fullRow && !here.Modal {
+		right = keys.Palette + " find  " + right
+		if len(e.Accounts) > 1 {
+			right = keys.Account + " account  " + right
+		}
 	}
 	if typing || here.Modal && !hasAction(here, "help") {
 		right = keys.Typed + " help "
@@ -99,8 +105,11 @@ func Hints(a canvas.Area, e screen.Env, here action.Place, typing bool, keys Key
 	for _, part := range strings.SplitAfter(right, "  ") {
 		end := a.Put(at, 0, keyAndWord(part))
 		do := action.ID("help")
-		if strings.HasSuffix(part, " palette ") {
+		switch {
+		case strings.Contains(part, " find "):
 			do = "palette"
+		case strings.Contains(part, " account "):
+			do = "account"
 		}
 		a.Sub(at, 0, end-at, 1).Zone(Press{Do: do})
 		at = end
