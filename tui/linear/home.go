@@ -10,10 +10,15 @@ import (
 	"billfold/tui/theme"
 	"billfold/tui/widget/canvas"
 	"billfold/tui/widget/progress"
+	"billfold/walletcore/history"
 )
 
 // homePage shows the account in focus, the network, the balances and the pending payments.
-type homePage struct{ *Conversation }
+type homePage struct {
+	*Conversation
+	answers rowAnswers
+	latest  []history.Entry // the rows that recent printed
+}
 
 // recentRows is how many rows of the history the word recent prints.
 const recentRows = 5
@@ -21,6 +26,10 @@ const recentRows = 5
 func (h *homePage) words() []word {
 	return []word{
 		{say: "recent", help: "the latest rows of the history", row: "home/enter", do: h.recent},
+		{say: "again N", row: "home/home.again", help: "pay again: enter a payment like row N of recent, or one to its sender",
+			do: h.answer("again", h.answers.pay)},
+		{say: "reply N", row: "home/home.message", help: "write a message to the other side of row N of recent",
+			do: h.answer("reply", h.answers.write)},
 		{say: "import", row: "home/home.import", do: h.importKeys},
 		{
 			say:  "remove N",
@@ -144,11 +153,26 @@ func (h *homePage) recent(ctx context.Context, _ string) error {
 	if len(rows) == 0 {
 		h.Say("No payments yet.")
 	}
+	h.latest = rows
 	for i, e := range rows {
 		h.Item(i+1, rowLine(env, e))
 	}
 	h.Say("history has all of them.")
 	return nil
+}
+
+// answer returns what runs a word that answers one of the rows that recent printed.
+func (h *homePage) answer(word string, do func(ctx context.Context, e history.Entry) error) func(context.Context, string) error {
+	return func(ctx context.Context, rest string) error {
+		if len(h.latest) == 0 {
+			return misuse("No rows are listed yet.", "recent lists them.")
+		}
+		e, err := numberedRow(h.latest, 0, rest, word)
+		if err != nil {
+			return err
+		}
+		return do(ctx, e)
+	}
 }
 
 func (h *homePage) importKeys(ctx context.Context, _ string) error {
@@ -157,3 +181,5 @@ func (h *homePage) importKeys(ctx context.Context, _ string) error {
 	}
 	return importer{h.Conversation}.importKeys(ctx)
 }
+
+func (h *homePage) forget() { h.latest = nil }

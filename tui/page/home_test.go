@@ -108,3 +108,23 @@ func TestTheAccountInFocusIsRemembered(t *testing.T) {
 		w.Look(80, 24, func(d *uitest.Driver) { d.Shows("alice 1.2.34 ▾") })
 	})
 }
+
+// A row under Recent is answered as in History; without one in focus the keys say how to get there.
+func TestRecentRowIsAnswered(t *testing.T) {
+	uitest.Play(t, 80, 24, uitest.Rows(), func(d *uitest.Driver, w *uitest.World) {
+		w.Pay(uitest.Transfer{From: uitest.Bob, To: uitest.Alice, Amount: 7_00000000})
+		w.Mine()
+		d.Wait(10 * time.Second)
+		d.Press("b")
+		d.Shows("Not now: choose a row under Recent activity first")
+		d.Press("tab tab")
+		d.Shows("b pay back · e message")
+		d.Press("b")
+		d.Shows("Send › Amount", "bob-trade")
+		d.Type("7")
+		d.Press("ctrl+s")
+		d.Shows("7.00000000 DCT", "bob-trade 1.2.110")
+		d.Press("esc esc 1 e")
+		d.Shows("Messages", "bob-trade")
+	})
+}

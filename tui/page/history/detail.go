@@ -8,6 +8,7 @@ import (
 	"billfold/tui/screen"
 	"billfold/tui/theme"
 	"billfold/tui/widget/canvas"
+	"billfold/tui/widget/rows"
 	"billfold/walletcore/history"
 	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/vault"
@@ -21,6 +22,9 @@ func (v view) drawDetail(a canvas.Area, e history.Entry, page bool) {
 	foot, title := "v hide", canvas.Bold(theme.Text, "Detail")
 	if page {
 		foot, title = "esc back to the rows", canvas.Join(title, env.AsOf(v.l.asOf()))
+	}
+	if answers := "b " + rows.AnswerWord(e) + " · e message · " + foot; canvas.Width(answers)+6 <= a.W {
+		foot = answers
 	}
 	in := frameless(env, a, canvas.Frame{Title: title, Foot: canvas.In(theme.Muted, env.KeyHints(foot)), Heavy: page})
 	parts := detailParts(env, e)

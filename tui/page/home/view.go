@@ -236,7 +236,7 @@ func (m *Model) holdState(env screen.Env) canvas.Line {
 
 func (m *Model) drawRecent(env screen.Env, a canvas.Area) {
 	in := m.box(env, a, panelRecent, canvas.Join(canvas.Bold(theme.Text, "Recent activity"), env.AsOf(m.recentRead)),
-		m.panelState(env, topicRecent, m.recentState()), "2 full history")
+		m.panelState(env, topicRecent, m.recentState()), m.recentFoot())
 	if note := m.emptyLines(env, len(m.recent), m.recentErr, m.recentRead, "Reading history of "); note != nil {
 		putLines(in, note)
 		return
@@ -249,6 +249,15 @@ func (m *Model) drawRecent(env screen.Env, a canvas.Area) {
 	}
 	at := m.cursors[panelRecent]
 	t.Draw(in.Below(top), &at, m.recent, m.focus == panelRecent, panelRecent)
+}
+
+// recentFoot names the keys of the panel with the latest rows, in focus those of the row.
+func (m *Model) recentFoot() string {
+	at := m.cursors[panelRecent].At
+	if m.focus != panelRecent || at >= len(m.recent) {
+		return "2 full history"
+	}
+	return "b " + rows.AnswerWord(m.recent[at]) + " · e message · 2 full history"
 }
 
 // emptyLines returns what stands in place of a panel's rows; nil if n, their number, is not zero.
