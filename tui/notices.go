@@ -19,7 +19,7 @@ import (
 // notices opens the dialog with what the page shows or did as a command, the banner, and what toasts said.
 func (r *reading) notices(page screen.Screen, banner canvas.Line, kept []notice) *dialog.Model {
 	calls, why := r.shellCommands(page)
-	return noticesDialog(noticesContent{banner: banner, kept: kept, calls: calls, why: why, money: r.env.Money(), w: max(r.env.W-28, 20)})
+	return noticesDialog(noticesContent{banner: banner, kept: kept, calls: calls, why: why, money: r.env.Money(), times: r.env.Times(), w: max(r.env.W-28, 20)})
 }
 
 // shellCommands returns what the page shows or did, as shell commands and as a call of the HTTP listener. why says in a sentence why
@@ -86,12 +86,13 @@ type noticesContent struct {
 	calls  []screen.Value
 	why    string // why there is no shell command; empty: no reason
 	money  format.Money
+	times  format.Times
 	w      int
 }
 
 // noticesDialog lists the commands, the banner, and the notices, newest first.
 func noticesDialog(n noticesContent) *dialog.Model {
-	d := &dialog.Model{Title: "Past notices", Foot: "esc close"}
+	d := &dialog.Model{Title: "Past notices (" + n.times.Zone(n.times.Now) + ")", Foot: "esc close"}
 	var of []screen.Value // the value that each row copies
 	for _, v := range n.calls {
 		name := canvas.In(theme.Muted, fmt.Sprintf("%-10s", v.Name))
@@ -126,7 +127,7 @@ func noticesDialog(n noticesContent) *dialog.Model {
 		say("now", n.banner)
 	}
 	for i := len(n.kept) - 1; i >= 0; i-- {
-		say(format.Clock(n.kept[i].at), n.kept[i].line)
+		say(n.times.Bare(n.kept[i].at), n.kept[i].line)
 	}
 	if says == "" && len(d.Rows) == 0 {
 		says = "No notices yet."

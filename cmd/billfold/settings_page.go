@@ -80,7 +80,7 @@ func isLive(name string) bool {
 // groupOf returns the heading of a setting.
 func groupOf(name string) string {
 	switch {
-	case name == "theme", name == "color", name == "ascii", name == "hide-amounts", name == "tui":
+	case name == "theme", name == "color", name == "ascii", name == "hide-amounts", name == "time", name == "tui":
 		return "Look"
 	case name == "max-fee":
 		return "Safety"

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"billfold/ledger/printable"
-	"billfold/tui/format"
 	"billfold/tui/widget/canvas"
 	"billfold/walletcore/payment"
 	"billfold/walletcore/vault"
@@ -253,7 +252,7 @@ func (s *commonWords) listEvents(context.Context, string) error {
 		s.Say("No events yet.")
 	}
 	for i, h := range s.notices.past {
-		s.Item(i+1, canvas.Join(canvas.Text(format.Clock(h.at)+", "), h.line))
+		s.Item(i+1, canvas.Join(canvas.Text(s.env().Times().Clock(h.at)+", "), h.line))
 	}
 	return nil
 }

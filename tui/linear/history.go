@@ -290,13 +290,13 @@ func sayMoved(d *Conversation, env screen.Env, label string, asset ledgerview.As
 	}
 }
 
-// date goes to the newest row that is not later than a day, in UTC.
+// date goes to the newest row that is not later than a day, in the zone of the screen.
 func (p *historyPage) date(ctx context.Context, rest string) error {
 	env, err := p.account()
 	if err != nil {
 		return err
 	}
-	day, err := time.Parse(time.DateOnly, strings.TrimSpace(rest))
+	day, err := time.ParseInLocation(time.DateOnly, strings.TrimSpace(rest), env.Now.Location())
 	if err != nil {
 		return misuse("That is not a day.", "date and a day, such as date 2026-11-20.")
 	}
@@ -306,7 +306,7 @@ func (p *historyPage) date(ctx context.Context, rest string) error {
 	if !p.indexed {
 		return refuse("There is no index of the history yet, so it cannot be searched by day.", "more goes on to older rows.")
 	}
-	place, found, err := p.opt.Core.History.Rows.Jump(ctx, env.Account.ID, p.parsed, ledger.TimeOf(day.Add(24*time.Hour-time.Second)))
+	place, found, err := p.opt.Core.History.Rows.Jump(ctx, env.Account.ID, p.parsed, ledger.TimeOf(day.AddDate(0, 0, 1))-1)
 	if err != nil {
 		return err
 	}

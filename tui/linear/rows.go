@@ -21,7 +21,7 @@ import (
 
 // rowLine describes a row on one line: when, what, with whom.
 func rowLine(env screen.Env, e history.Entry) canvas.Line {
-	out := canvas.Text(format.Stamp(e.Time) + ", ")
+	out := canvas.Text(env.Times().Stamp(e.Time) + ", ")
 	sign, asset, amount, moved := rows.Moved(env, e)
 	word := map[string]string{"+": "in ", "-": "out "}[sign]
 	switch {
@@ -80,7 +80,7 @@ func memoShort(e history.Entry) canvas.Line {
 // sayRow prints everything about a row.
 func (d *Conversation) sayRow(env screen.Env, e history.Entry) {
 	d.Tell("Operation", format.Clean(e.Name)+" "+e.ID.String())
-	d.Tell("Time", format.Stamp(e.Time)+" UTC, "+format.Age(env.Now.Sub(e.Time.Time()))+" ago")
+	d.Tell("Time", env.Times().Stamp(e.Time)+", "+format.Age(env.Now.Sub(e.Time.Time()))+" ago")
 	final := "not final yet"
 	if e.Final || e.Block != 0 && e.Block <= env.Status.Irreversible {
 		final = "irreversible"

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"billfold/ledger"
 	"billfold/tui/advice"
 	"billfold/tui/format"
 	"billfold/tui/layout"
@@ -236,7 +237,7 @@ func (m *Model) holdState(env screen.Env) canvas.Line {
 
 func (m *Model) drawRecent(env screen.Env, a canvas.Area) {
 	in := m.box(env, a, panelRecent, canvas.Join(canvas.Bold(theme.Text, "Recent activity"), env.AsOf(m.recentRead)),
-		m.panelState(env, topicRecent, m.recentState()), m.recentFoot())
+		m.panelState(env, topicRecent, m.recentState(env)), m.recentFoot())
 	if note := m.emptyLines(env, len(m.recent), m.recentErr, m.recentRead, "Reading history of "); note != nil {
 		putLines(in, note)
 		return
@@ -320,9 +321,9 @@ func (m *Model) panelState(env screen.Env, topic string, otherwise canvas.Line) 
 }
 
 // recentState returns how many rows came since the last visit, else the order of the rows.
-func (m *Model) recentState() canvas.Line {
+func (m *Model) recentState(env screen.Env) canvas.Line {
 	if n := m.extras.sinceVisit.Rows; n > 0 {
-		return canvas.In(theme.Info, theme.SignNew+" "+format.Count(int(n))+" new since "+m.extras.lastVisit.At.Format("01-02 15:04"))
+		return canvas.In(theme.Info, theme.SignNew+" "+format.Count(int(n))+" new since "+env.Times().Moment(ledger.TimeOf(m.extras.lastVisit.At), false))
 	}
 	return canvas.In(theme.Muted, "newest first")
 }
