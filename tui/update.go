@@ -105,6 +105,8 @@ func (m *Model) serve(msg tea.Msg) tea.Cmd {
 		m.clip.expire(msg)
 	case screen.UseAccount:
 		return m.useAccount(msg.ID)
+	case screen.SuggestAccount:
+		return m.suggestAccount(msg.ID)
 	case screen.RemoveAccount:
 		return m.askToRemove(msg.ID)
 	case removeNow:

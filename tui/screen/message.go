@@ -82,6 +82,9 @@ type Wake struct{ In time.Duration }
 // UseAccount asks the root to put another own account in focus.
 type UseAccount struct{ ID ledger.AccountID }
 
+// SuggestAccount asks the root to put the account with money in focus, unless a person chose one or is busy elsewhere.
+type SuggestAccount struct{ ID ledger.AccountID }
+
 // RemoveAccount asks the root to ask the person whether to remove an account from the list.
 type RemoveAccount struct{ ID ledger.AccountID }
 
