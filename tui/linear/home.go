@@ -30,6 +30,8 @@ func (h *homePage) words() []word {
 			do: h.answer("again", h.answers.pay)},
 		{say: "reply N", row: "home/home.message", help: "write a message to the other side of row N of recent",
 			do: h.answer("reply", h.answers.write)},
+		{say: "card N", row: "home/home.card", help: "account card of the other side of row N of recent",
+			do: h.answer("card", func(ctx context.Context, e history.Entry) error { return h.sayCard(ctx, e.With.ID) })},
 		{say: "import", row: "home/home.import", do: h.importKeys},
 		{
 			say:  "remove N",

@@ -24,6 +24,7 @@ func Places() []action.Place {
 		{ID: "home.pending", Keys: []string{"p"}, Word: "pending", Help: "go to the pending payments", Hint: 5},
 		{ID: "home.again", Keys: []string{"b"}, Help: "repeat the payment in focus under Recent, or pay its sender back"},
 		{ID: "home.message", Keys: []string{"e"}, Help: "write to the other side of the row in focus under Recent"},
+		{ID: "home.card", Keys: []string{"a"}, Help: "account card of the row in focus, else of the account in focus"},
 		{ID: "home.import", Keys: []string{"i"}, Word: "import", Help: "import a private key or a wallet.json", Hint: 6},
 		{ID: "home.registered", Keys: []string{"n"}, Help: "show again what a registrar needs for an account of this wallet"},
 		{ID: "home.remove", Keys: []string{"d"}, Word: "remove", Help: "remove the account in focus from the list; its keys stay"},
@@ -67,6 +68,11 @@ func (m *Model) do(env screen.Env, id action.ID) tea.Cmd {
 		return rows.PayAgain(m.recent[m.cursors[panelRecent].At])
 	case "home.message":
 		return rows.WriteTo(env, m.recent[m.cursors[panelRecent].At])
+	case "home.card":
+		if why := m.Off(env, id); why != "" {
+			return screen.NotNow(why)
+		}
+		return screen.Request(screen.ShowAccount{Account: m.focusAccount(env)})
 	case "home.import":
 		return screen.Request(screen.Navigate{To: screen.FirstRun})
 	case "home.registered":
@@ -80,6 +86,20 @@ func (m *Model) do(env screen.Env, id action.ID) tea.Cmd {
 		return m.enter(env)
 	}
 	return nil
+}
+
+// focusAccount returns the account under the cursor, or the other side of the row under it; else the account in focus.
+func (m *Model) focusAccount(env screen.Env) ledgerview.AccountRef {
+	at := m.cursors[m.focus].At
+	switch {
+	case m.focus == panelAccounts && at < len(env.Accounts):
+		return env.Accounts[at].AccountRef
+	case m.focus == panelRecent && at < len(m.recent):
+		if who, ok := rows.Partner(env, m.recent[at]); ok {
+			return who
+		}
+	}
+	return env.Account
 }
 
 // removeAccount asks whether to remove the account under the cursor, else the account in focus.
@@ -149,6 +169,9 @@ func (m *Model) whyNoAnswer(env screen.Env, do action.ID) string {
 func (m *Model) Off(env screen.Env, id action.ID) string {
 	if id == "home.range" && (env.Zoomed || !layout.HomeCharts(env.H, env.Class)) {
 		return "the chart needs 100 columns and 30 rows"
+	}
+	if id == "home.card" && len(env.Accounts) == 0 {
+		return "this wallet has no account yet"
 	}
 	return m.whyNoAnswer(env, id)
 }
