@@ -2,9 +2,11 @@ package tui
 
 import (
 	"fmt"
+	"slices"
 
 	"billfold/tui/format"
 	"billfold/tui/overlay/dialog"
+	"billfold/tui/page/home"
 	"billfold/tui/screen"
 	"billfold/tui/theme"
 	"billfold/tui/widget/canvas"
@@ -15,18 +17,60 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// accountDialog lets the person choose the account in focus.
-func accountDialog(env screen.Env) *dialog.Model {
+// accountDialog lets the person choose the account in focus. Each shows what it has, as Home read it last.
+type accountDialog struct {
+	dialog.Model
+	accounts []vault.OwnAccount
+	home     *home.Model
+}
+
+func newAccountDialog(env screen.Env, of *home.Model) *accountDialog {
 	accounts := env.Accounts
-	d := &dialog.Model{Title: "Switch account", Foot: "↵ switch · esc keep " + format.Name(env.Account).String(),
-		Pick: func(i int) tea.Msg { return screen.UseAccount{ID: accounts[i].ID} }}
-	for i, a := range accounts {
-		d.Rows = append(d.Rows, canvas.Join(ownershipLabel(a), canvas.Text(" "), format.Account(a.AccountRef)))
-		if a.ID == env.Account.ID {
-			d.At(i)
-		}
+	d := &accountDialog{dialog.Model{Title: "Switch account", Foot: "↵ switch · esc keep " + format.Name(env.Account).String(),
+		Pick: func(i int) tea.Msg { return screen.UseAccount{ID: accounts[i].ID} }}, accounts, of}
+	d.fill(env)
+	if at := slices.IndexFunc(accounts, func(a vault.OwnAccount) bool { return a.ID == env.Account.ID }); at > 0 {
+		d.At(at)
 	}
 	return d
+}
+
+// fill writes the rows. An amount that has no room in its row is left out, never cut.
+func (d *accountDialog) fill(env screen.Env) {
+	d.Rows = nil
+	totals, focus := d.home.Totals(), d.home.FocusAsset()
+	w, amountW := 0, 0
+	for _, a := range d.accounts {
+		w = max(w, format.Account(a.AccountRef).Width())
+		amountW = max(amountW, totals.Lines(env, a.ID, focus)[0].Width())
+	}
+	for _, a := range d.accounts {
+		row := canvas.Join(ownershipLabel(a), canvas.Text(" "), format.Account(a.AccountRef))
+		if len(d.accounts) > 1 {
+			for _, amount := range totals.Lines(env, a.ID, focus) {
+				if wider := canvas.Join(row.Pad(12+w), canvas.Text("  "), amount.PadLeft(amountW)); wider.Width() <= env.W-12 {
+					row = wider
+				}
+			}
+		}
+		d.Rows = append(d.Rows, row)
+	}
+	d.Text = totals.SumLines(env, focus)
+	if watched := slices.ContainsFunc(d.accounts, func(a vault.OwnAccount) bool { return !a.CanSign() }); watched && len(d.Text) > 0 {
+		d.Text = append(d.Text, canvas.In(theme.Muted, "Accounts that are only watched are counted, too."))
+	}
+}
+
+// Size returns how much room the pop-up wants.
+func (d *accountDialog) Size(env screen.Env) (w, h int) {
+	d.fill(env)
+	return d.Model.Size(env)
+}
+
+// Draw implements screen.Screen.
+func (d *accountDialog) Draw(env screen.Env, a canvas.Area) {
+	d.fill(env)
+	d.Model.Draw(env, a)
 }
 
 // ownershipLabel shows, as a sign and words, what the wallet's keys may do for an account.

@@ -2,6 +2,7 @@ package tui_test
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -81,16 +82,49 @@ func TestAccountsAreNameAndID(t *testing.T) {
 }
 
 func TestTimesInWords(t *testing.T) {
-	now := time.Date(2026, 11, 20, 14, 0, 0, 0, time.UTC)
 	for got, want := range map[string]string{
 		format.Age(48 * time.Second): "48 s", format.Age(9 * time.Minute): "9 min", format.Age(30 * time.Hour): "30 h", format.Age(-1): "0 s", format.Age(100 * time.Hour): "4 d",
 		format.Wait(41 * time.Second): "~40 s", format.Wait(2 * time.Minute): "~2 min", format.Countdown(581 * time.Second): "9:41", format.Block(18204511): "#18,204,511",
-		format.Moment(ledger.TimeOf(now), now, true): "11-20 14:00:00", format.Moment(ledger.TimeOf(now), now, false): "11-20 14:00",
-		format.Moment(ledger.TimeOf(now.AddDate(-1, 0, 0)), now, true): "2025-11-20", format.Moment(0, now, true): "–", format.Clock(time.Time{}): "",
-		format.Stamp(ledger.TimeOf(now)): "2026-11-20 14:00:00",
 	} {
 		if got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
+	}
+}
+
+// Times are shown in the zone of the person's clock, which is named: also when the clocks were changed between two times.
+func TestTimesAreOfAZone(t *testing.T) {
+	type zoned struct {
+		now  time.Time
+		want []string
+	}
+	berlin, paulo := time.FixedZone("CET", 3600), time.FixedZone("-03", -3*3600)
+	at := time.Date(2026, 11, 20, 23, 30, 5, 0, time.UTC)
+	for _, one := range []zoned{
+		{at, []string{"UTC", "23:30:05", "23:30:05 UTC", "23:30:05 UTC", "2026-11-20 23:30:05 UTC", "11-20 23:30:05", "11-20 23:30", "2026-11-20", "Friday 20 November"}},
+		{at.Add(time.Hour).In(berlin), []string{"CET", "00:30:05", "00:30:05 CET", "00:30:05 CET", "2026-11-21 00:30:05 CET", "11-21 00:30:05", "11-21 00:30", "2026-11-21", "Saturday 21 November"}},
+		{at.Add(24 * time.Hour).In(paulo), []string{"UTC-03", "20:30:05", "20:30:05 UTC-03", "2026-11-20 20:30:05 UTC-03", "2026-11-20 20:30:05 UTC-03", "11-20 20:30:05", "11-20 20:30", "2026-11-20", "Friday 20 November"}},
+		{at.AddDate(1, 0, 0), []string{"UTC", "23:30:05", "23:30:05 UTC", "2026-11-20 23:30:05 UTC", "2026-11-20 23:30:05 UTC", "2026-11-20", "2026-11-20", "2026-11-20", "Friday 20 November 2026"}},
+	} {
+		times, block := format.Times{Now: one.now}, ledger.TimeOf(at)
+		got := []string{times.Zone(at), times.Bare(at), times.Clock(at), times.ClockOn(at), times.Stamp(block), times.Moment(block, true),
+			times.Moment(block, false), times.Day(at), times.LongDay(at)}
+		if !slices.Equal(got, one.want) {
+			t.Errorf("%q, want %q", got, one.want)
+		}
+	}
+	summer, winter := ledger.TimeOf(at.AddDate(0, -6, 0)), ledger.TimeOf(at)
+	eastern, err := time.LoadLocation("America/New_York")
+	if err != nil {
+		t.Skip("this machine has no list of zones")
+	}
+	times := format.Times{Now: at.In(eastern)}
+	for want, of := range map[string][]ledger.Time{"EST": {winter, 0}, "EDT": {summer}, "EDT EST": {winter, summer, winter}} {
+		if got := times.Zones(slices.Values(of)); got != want {
+			t.Errorf("the zones of %v are %q, want %q", of, got, want)
+		}
+	}
+	if times.Moment(0, true) != "–" || times.Clock(time.Time{}) != "" || times.Stamp(0) != "not known" || format.UTC(winter) != "2026-11-20 23:30:05 UTC" {
+		t.Error("a time that is not known, or one in UTC, is shown as something else")
 	}
 }

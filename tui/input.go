@@ -172,7 +172,7 @@ func (m *Model) act(id action.ID) tea.Cmd {
 	case doHelp:
 		m.showHelp(m.table)
 	case doAccount:
-		m.chooseAccount()
+		return m.chooseAccount()
 	case doCopy:
 		if !m.showCopies(m.env) {
 			m.toast(screen.Toast{Line: canvas.Text("There is nothing to copy here")})

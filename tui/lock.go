@@ -109,3 +109,13 @@ func (m *Model) useAccount(id ledger.AccountID) tea.Cmd {
 	m.readAccounts(true)
 	return m.publish(m.env, event.Event{Kind: event.Accounts})
 }
+
+// suggestAccount puts an account in focus that no person chose, if the person is still where the UI opened.
+func (m *Model) suggestAccount(id ledger.AccountID) tea.Cmd {
+	if m.chosen || m.page != screen.Home || len(m.popups) > 0 || !m.isListed(id) {
+		return nil
+	}
+	m.account = id
+	m.readAccounts(false)
+	return m.publish(m.env, event.Event{Kind: event.Accounts})
+}

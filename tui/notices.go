@@ -19,7 +19,7 @@ import (
 // notices opens the dialog with what the page shows or did as a command, the banner, and what toasts said.
 func (r *reading) notices(page screen.Screen, banner canvas.Line, said toasts) *dialog.Model {
 	calls, why := r.shellCommands(page)
-	return noticesDialog(noticesContent{banner: banner, kept: said.kept, news: len(said.shown) > 0 && !said.answer, calls: calls, why: why, money: r.env.Money(), w: max(r.env.W-28, 20)})
+	return noticesDialog(noticesContent{banner: banner, kept: said.kept, news: len(said.shown) > 0 && !said.answer, calls: calls, why: why, money: r.env.Money(), times: r.env.Times(), w: max(r.env.W-28, 20)})
 }
 
 // shellCommands returns what the page shows or did, as shell commands and as a call of the HTTP listener. why says in a sentence why
@@ -87,12 +87,13 @@ type noticesContent struct {
 	calls  []screen.Value
 	why    string // why there is no shell command; empty: no reason
 	money  format.Money
+	times  format.Times
 	w      int
 }
 
 // noticesDialog lists the commands, the banner, and the notices, newest first.
 func noticesDialog(n noticesContent) *dialog.Model {
-	d := &dialog.Model{Title: "Past notices", Foot: "esc close"}
+	d := &dialog.Model{Title: "Past notices (" + n.times.Zone(n.times.Now) + ")", Foot: "esc close"}
 	var of []screen.Value // the value that each row copies
 	for _, v := range n.calls {
 		name := canvas.In(theme.Muted, fmt.Sprintf("%-10s", v.Name))
@@ -128,7 +129,7 @@ func noticesDialog(n noticesContent) *dialog.Model {
 		say("now", n.banner)
 	}
 	for i := len(n.kept) - 1; i >= 0; i-- {
-		say(format.Clock(n.kept[i].at), n.kept[i].line)
+		say(n.times.Bare(n.kept[i].at), n.kept[i].line)
 	}
 	if n.news && first < len(d.Rows) { // the key was named beside a notice: that is what was asked for
 		if n.banner != nil {

@@ -393,7 +393,7 @@ func TestUnansweredRequestsAreListed(t *testing.T) {
 				t.Fatal(a)
 			}
 			d.Pump()
-			d.Shows("Nobody answered shop-till: 5.50000000 DCT → carol", "1 request of programs unanswered, the last at ", "- lists them")
+			d.Shows("Nobody answered shop-till: 5.50000000 DCT → carol", "1 request of programs unanswered, last at ", "- lists them")
 			d.Press("-")
 			d.Shows("0 waiting", "✗ shop-till, ", "nothing was signed: transfer", "5.50000000 DCT")
 			for range 4 {

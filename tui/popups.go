@@ -5,6 +5,7 @@ import (
 	"billfold/tui/advice"
 	"billfold/tui/format"
 	"billfold/tui/overlay/approval"
+	"billfold/tui/page/home"
 	"billfold/tui/screen"
 	"billfold/tui/widget/canvas"
 	queue "billfold/walletcore/approval"
@@ -13,12 +14,14 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-func (m *Model) chooseAccount() {
+func (m *Model) chooseAccount() tea.Cmd {
 	if len(m.env.Accounts) == 0 {
 		m.toast(screen.Toast{Line: canvas.Text("This wallet has no account yet")})
-		return
+		return nil
 	}
-	m.push(accountDialog(m.env))
+	of := m.screens[screen.Home].(*home.Model)
+	m.push(newAccountDialog(m.env, of))
+	return of.ReadTotals(m.env)
 }
 
 // askToRemove asks whether to remove an account from the list. A locked wallet cannot change its list.

@@ -104,7 +104,13 @@ func (m *Model) serve(msg tea.Msg) tea.Cmd {
 	case emptyClipboard:
 		m.clip.expire(msg)
 	case screen.UseAccount:
-		return m.useAccount(msg.ID)
+		used := m.useAccount(msg.ID)
+		if msg.Then == "" {
+			return used
+		}
+		return tea.Batch(used, m.open(msg.Then, nil))
+	case screen.SuggestAccount:
+		return m.suggestAccount(msg.ID)
 	case screen.RemoveAccount:
 		return m.askToRemove(msg.ID)
 	case removeNow:

@@ -72,6 +72,7 @@ type settings struct {
 	color       string
 	ascii       bool
 	motion      screen.Motion
+	time        string // zone of the times on screen: timeLocal or timeUTC
 	hide        bool
 	linear      bool
 	hosts       []string

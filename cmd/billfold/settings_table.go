@@ -168,6 +168,8 @@ func (s *settings) table() []setting.Setting {
 		{Name: "motion", Value: setting.Choice(&s.motion, screen.MotionFull, screen.MotionReduced, screen.MotionNone),
 			Default: string(screen.MotionFull), Scope: setting.Program,
 			Idle: s.withoutUI, Help: "how much moves on screen: full, reduced (no spinners) or none (words only)"},
+		{Name: "time", Value: setting.Choice(&s.time, timeLocal, timeUTC), Default: timeLocal, Scope: setting.Program,
+			Idle: s.withoutUI, Help: "zone of the times on screen: local (this machine's) or utc; exports and RPC always use UTC"},
 		{Name: "hide-amounts", Value: setting.Bool(&s.hide), Scope: setting.Program,
 			Idle: s.withoutUI, Help: "begin with amounts hidden; * shows them"},
 		{Name: "linear", Value: setting.Bool(&s.linear), Scope: setting.Program,

@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"path/filepath"
+	"time"
 
 	"billfold/cmd/billfold/setting"
 	"billfold/cmd/billfold/shell"
@@ -69,6 +70,12 @@ func (p *program) show(ctx context.Context, ui func(context.Context, tui.Options
 	return g.Wait()
 }
 
+// The values of the setting time.
+const (
+	timeLocal = "local"
+	timeUTC   = "utc"
+)
+
 // uiOptions returns the options of the UI. why is the reason if there is no server.
 func (p *program) uiOptions(server *service, why error) tui.Options {
 	opt := tui.Options{
@@ -77,6 +84,9 @@ func (p *program) uiOptions(server *service, why error) tui.Options {
 		Visits:    visit.Open(filepath.Join(p.folder(), visit.Name)),
 		Approvals: p.approvals, Theme: p.settings.theme, Color: p.settings.color, ASCII: p.settings.ascii,
 		Motion: p.settings.motion, Hide: p.settings.hide,
+	}
+	if p.settings.time == timeUTC {
+		opt.Clock.Now = func() time.Time { return time.Now().UTC() }
 	}
 	opt.Keys, opt.KeysFault = readKeys(filepath.Join(p.settings.dataDir, keysName))
 	opt.Core.Console = shell.Page{Wallet: ownWallet{p: p}}

@@ -6,8 +6,9 @@ import (
 	"strings"
 
 	"billfold/ledger/printable"
-	"billfold/tui/format"
+	"billfold/tui/page/home"
 	"billfold/tui/widget/canvas"
+	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/payment"
 	"billfold/walletcore/vault"
 )
@@ -227,12 +228,24 @@ func (s *commonWords) chooseAccount(ctx context.Context, rest string) error {
 		return err
 	}
 	if rest == "" {
+		var totals home.Totals
+		if len(env.Accounts) > 1 { // what cannot be read is said not to be known
+			totals, _ = within(ctx, s.Conversation, "Reading balances", func(ctx context.Context) (home.Totals, error) {
+				return home.ReadTotals(ctx, s.opt.Core.Home, env.Accounts)
+			})
+		}
 		for i, a := range env.Accounts {
 			l := accountLine(env, a.ID)
+			if len(env.Accounts) > 1 {
+				l = canvas.Join(l, canvas.Text(", "), totals.Lines(env, a.ID, ledgerview.DCT())[0])
+			}
 			if a.ID == env.Account.ID {
 				l = canvas.Join(l, canvas.Text(", in focus"))
 			}
 			s.Item(i+1, l)
+		}
+		if sum := totals.SumLine(env, ledgerview.DCT()); sum != nil {
+			s.Line(sum)
 		}
 		s.Say("Type account and a number to change.")
 		return nil
@@ -253,7 +266,7 @@ func (s *commonWords) listEvents(context.Context, string) error {
 		s.Say("No events yet.")
 	}
 	for i, h := range s.notices.past {
-		s.Item(i+1, canvas.Join(canvas.Text(format.Clock(h.at)+", "), h.line))
+		s.Item(i+1, canvas.Join(canvas.Text(s.env().Times().Clock(h.at)+", "), h.line))
 	}
 	return nil
 }

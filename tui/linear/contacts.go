@@ -3,7 +3,6 @@ package linear
 import (
 	"context"
 	"strings"
-	"time"
 
 	"billfold/ledger"
 	"billfold/tui/format"
@@ -47,7 +46,7 @@ func (p *contactsPage) enter(ctx context.Context) error {
 		switch s, checked := statuses[c.ID]; {
 		case !checked:
 			l = canvas.Join(l, canvas.Text(", not compared yet"))
-		case contacts.Changed(c, s) == nil:
+		case contacts.Changed(p.env().Times(), c, s) == nil:
 			l = canvas.Join(l, canvas.Text(", keys unchanged"))
 		default:
 			l = canvas.Join(l, canvas.Text(", warning: changed, type "+format.Count(i+1)))
@@ -108,7 +107,7 @@ func (p *contactsPage) open(ctx context.Context, n int) error {
 	}
 	statuses, dealings, whole := p.read(ctx, []contact.Contact{c})
 	p.Fact("Contact", format.Account(c.AccountRef))
-	p.Tell("Saved", c.Saved.UTC().Format(time.DateOnly))
+	p.Tell("Saved", p.env().Times().Day(c.Saved))
 	p.Say(sentence(paidText(dealings[c.ID].Out, whole)[2:]))
 	p.Tell("Owner key, when saved", ledgerview.AuthorityText(c.Keys.Owner))
 	p.Tell("Active key, when saved", ledgerview.AuthorityText(c.Keys.Active))
@@ -117,10 +116,10 @@ func (p *contactsPage) open(ctx context.Context, n int) error {
 	switch {
 	case !checked:
 		p.Tell("Now", "not compared yet")
-	case contacts.Changed(c, s) == nil:
+	case contacts.Changed(p.env().Times(), c, s) == nil:
 		p.Tell("Now", "unchanged since saved")
 	default:
-		p.Line(contacts.Changed(c, s))
+		p.Line(contacts.Changed(p.env().Times(), c, s))
 		for _, one := range s.Changed {
 			p.Tell("Now, "+one.What, format.Clean(one.Now))
 		}

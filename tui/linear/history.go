@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math/big"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -20,7 +19,6 @@ import (
 	"billfold/walletcore/historyindex"
 	"billfold/walletcore/label"
 	"billfold/walletcore/ledgerview"
-	"billfold/walletcore/txbuild"
 	"billfold/walletcore/vault"
 )
 
@@ -30,7 +28,7 @@ const historyRows = 5
 // historyPage lists the history of the account in focus.
 type historyPage struct {
 	*Conversation
-	pay     *sendPage
+	answers rowAnswers
 	text    string // the filter as typed
 	order   order
 	first   int // the position of the first row printed
@@ -78,7 +76,8 @@ func (p *historyPage) words() []word {
 			help: "go to the newest row that is not later than a day, such as 2026-11-20",
 			do:   p.date,
 		},
-		{say: "again N", row: "history/history.again", help: "pay again: enter a payment like row N", do: p.again},
+		{say: "again N", row: "history/history.again", help: "pay again: enter a payment like row N, or one to the sender of row N", do: p.again},
+		{say: "reply N", row: "history/history.message", help: "write a message to the other side of row N", do: p.reply},
 		{say: "label N TEXT", row: "history/history.label", help: "private label on row N; no text removes it", do: p.label},
 		{say: "card N", row: "history/history.card", help: "account card of the other side of row N", do: p.card},
 		{say: "order WAY", row: "history/history.order", help: "newest, oldest or amount first; order alone goes to the next", do: p.changeOrder},
@@ -291,13 +290,13 @@ func sayMoved(d *Conversation, env screen.Env, label string, asset ledgerview.As
 	}
 }
 
-// date goes to the newest row that is not later than a day, in UTC.
+// date goes to the newest row that is not later than a day, in the zone of the screen.
 func (p *historyPage) date(ctx context.Context, rest string) error {
 	env, err := p.account()
 	if err != nil {
 		return err
 	}
-	day, err := time.Parse(time.DateOnly, strings.TrimSpace(rest))
+	day, err := time.ParseInLocation(time.DateOnly, strings.TrimSpace(rest), env.Now.Location())
 	if err != nil {
 		return misuse("That is not a day.", "date and a day, such as date 2026-11-20.")
 	}
@@ -307,7 +306,7 @@ func (p *historyPage) date(ctx context.Context, rest string) error {
 	if !p.indexed {
 		return refuse("There is no index of the history yet, so it cannot be searched by day.", "more goes on to older rows.")
 	}
-	place, found, err := p.opt.Core.History.Rows.Jump(ctx, env.Account.ID, p.parsed, ledger.TimeOf(day.Add(24*time.Hour-time.Second)))
+	place, found, err := p.opt.Core.History.Rows.Jump(ctx, env.Account.ID, p.parsed, ledger.TimeOf(day.AddDate(0, 0, 1))-1)
 	if err != nil {
 		return err
 	}
@@ -320,12 +319,7 @@ func (p *historyPage) date(ctx context.Context, rest string) error {
 
 // numberedRow returns the printed row whose number was typed after word.
 func (p *historyPage) numberedRow(text, word string) (history.Entry, error) {
-	n, err := strconv.Atoi(strings.TrimSpace(text))
-	at := n - 1 - p.first
-	if err != nil || at < 0 || at >= len(p.rows) {
-		return history.Entry{}, misuse("Which row?", word+" and the number of a row in the list.")
-	}
-	return p.rows[at], nil
+	return numberedRow(p.rows, p.first, text, word)
 }
 
 // label sets the private label of a row; an empty text removes it.
@@ -359,21 +353,22 @@ func (p *historyPage) card(ctx context.Context, rest string) error {
 	return p.sayCard(ctx, e.With.ID)
 }
 
-// again starts a new payment with the recipient and amount of a row.
+// again starts a payment like a row, or one to its sender.
 func (p *historyPage) again(ctx context.Context, rest string) error {
 	e, err := p.numberedRow(rest, "again")
 	if err != nil {
 		return err
 	}
-	if e.Direction != history.Out || e.Amount == 0 || !e.Pays() {
-		return refuse("That row is not a payment of yours.", "again, with another number.")
+	return p.answers.pay(ctx, e)
+}
+
+// reply writes to the other side of a row.
+func (p *historyPage) reply(ctx context.Context, rest string) error {
+	e, err := p.numberedRow(rest, "reply")
+	if err != nil {
+		return err
 	}
-	if e.MemoState != vault.MemoNone {
-		p.Say("Its memo is not copied.")
-	}
-	p.at = screen.Send
-	return p.pay.repeat(ctx, txbuild.TransferParams{To: e.To.ID.String(), Amount: format.Digits(e.Asset, e.Amount), Asset: e.Asset.Symbol},
-		given{to: true, amount: true})
+	return p.answers.write(ctx, e)
 }
 
 func (p *historyPage) forget() { p.rows = nil }

@@ -10,10 +10,15 @@ import (
 	"billfold/tui/theme"
 	"billfold/tui/widget/canvas"
 	"billfold/tui/widget/progress"
+	"billfold/walletcore/history"
 )
 
 // homePage shows the account in focus, the network, the balances and the pending payments.
-type homePage struct{ *Conversation }
+type homePage struct {
+	*Conversation
+	answers rowAnswers
+	latest  []history.Entry // the rows that recent printed
+}
 
 // recentRows is how many rows of the history the word recent prints.
 const recentRows = 5
@@ -21,6 +26,12 @@ const recentRows = 5
 func (h *homePage) words() []word {
 	return []word{
 		{say: "recent", help: "the latest rows of the history", row: "home/enter", do: h.recent},
+		{say: "again N", row: "home/home.again", help: "pay again: enter a payment like row N of recent, or one to its sender",
+			do: h.answer("again", h.answers.pay)},
+		{say: "reply N", row: "home/home.message", help: "write a message to the other side of row N of recent",
+			do: h.answer("reply", h.answers.write)},
+		{say: "card N", row: "home/home.card", help: "account card of the other side of row N of recent",
+			do: h.answer("card", func(ctx context.Context, e history.Entry) error { return h.sayCard(ctx, e.With.ID) })},
 		{say: "import", row: "home/home.import", do: h.importKeys},
 		{
 			say:  "remove N",
@@ -103,7 +114,7 @@ func (h *homePage) sayHold(ctx context.Context, env screen.Env) {
 	for _, one := range held {
 		until := "until it has been held long enough"
 		if !one.Until.IsZero() {
-			until = "until " + one.Until.UTC().Format("2006-01-02")
+			until = "until " + env.Times().Day(one.Until)
 		}
 		h.Fact("On hold", canvas.Join(env.Money().Amount(one.Asset, one.Amount), canvas.Text(" "+one.ID.String()+", "+until)))
 	}
@@ -144,11 +155,26 @@ func (h *homePage) recent(ctx context.Context, _ string) error {
 	if len(rows) == 0 {
 		h.Say("No payments yet.")
 	}
+	h.latest = rows
 	for i, e := range rows {
 		h.Item(i+1, rowLine(env, e))
 	}
 	h.Say("history has all of them.")
 	return nil
+}
+
+// answer returns what runs a word that answers one of the rows that recent printed.
+func (h *homePage) answer(word string, do func(ctx context.Context, e history.Entry) error) func(context.Context, string) error {
+	return func(ctx context.Context, rest string) error {
+		if len(h.latest) == 0 {
+			return misuse("No rows are listed yet.", "recent lists them.")
+		}
+		e, err := numberedRow(h.latest, 0, rest, word)
+		if err != nil {
+			return err
+		}
+		return do(ctx, e)
+	}
 }
 
 func (h *homePage) importKeys(ctx context.Context, _ string) error {
@@ -157,3 +183,5 @@ func (h *homePage) importKeys(ctx context.Context, _ string) error {
 	}
 	return importer{h.Conversation}.importKeys(ctx)
 }
+
+func (h *homePage) forget() { h.latest = nil }

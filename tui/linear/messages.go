@@ -167,7 +167,7 @@ func (l *messagesPage) sayMessages() {
 	end := max(len(all)-l.first, 0)
 	part := all[max(end-shownMessages, 0):end]
 	for _, item := range part {
-		l.Line(canvas.Join(canvas.Text(format.Stamp(item.At)+", "), format.Name(item.From), canvas.Text(l.stateText(item))))
+		l.Line(canvas.Join(canvas.Text(l.env().Times().Stamp(item.At)+", "), format.Name(item.From), canvas.Text(l.stateText(item))))
 		if item.State == vault.MemoOpen || item.State == vault.MemoPlain {
 			l.quote(item.Text)
 		}

@@ -120,7 +120,7 @@ func (n *nodePage) log(context.Context, string) error {
 		n.Say("Nothing changed in this run.")
 	}
 	for i, c := range all {
-		n.Item(i+1, canvas.Join(canvas.Text(format.Clock(c.At)+", "), daemonLine(c.PoolDaemon)))
+		n.Item(i+1, canvas.Join(canvas.Text(n.env().Times().Clock(c.At)+", "), daemonLine(c.PoolDaemon)))
 	}
 	return nil
 }

@@ -95,7 +95,7 @@ func (r *requests) ended(env screen.Env) (out []canvas.Line) {
 			continue
 		}
 		delete(r.seen, one.Number)
-		out = append(out, canvas.Join(canvas.Text("nobody answered "+format.Caller(one.Who)+", which asked at "+format.Clock(one.Asked)+
+		out = append(out, canvas.Join(canvas.Text("nobody answered "+format.Caller(one.Who)+", which asked at "+env.Times().Clock(one.Asked)+
 			"; nothing was signed: "), summary(env, one)))
 	}
 	return out

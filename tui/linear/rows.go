@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"strconv"
 	"strings"
 
 	"billfold/tui/format"
@@ -14,12 +15,13 @@ import (
 	"billfold/walletcore/history"
 	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/payment"
+	"billfold/walletcore/txbuild"
 	"billfold/walletcore/vault"
 )
 
 // rowLine describes a row on one line: when, what, with whom.
 func rowLine(env screen.Env, e history.Entry) canvas.Line {
-	out := canvas.Text(format.Stamp(e.Time) + ", ")
+	out := canvas.Text(env.Times().Stamp(e.Time) + ", ")
 	sign, asset, amount, moved := rows.Moved(env, e)
 	word := map[string]string{"+": "in ", "-": "out "}[sign]
 	switch {
@@ -78,7 +80,7 @@ func memoShort(e history.Entry) canvas.Line {
 // sayRow prints everything about a row.
 func (d *Conversation) sayRow(env screen.Env, e history.Entry) {
 	d.Tell("Operation", format.Clean(e.Name)+" "+e.ID.String())
-	d.Tell("Time", format.Stamp(e.Time)+" UTC, "+format.Age(env.Now.Sub(e.Time.Time()))+" ago")
+	d.Tell("Time", env.Times().Stamp(e.Time)+", "+format.Age(env.Now.Sub(e.Time.Time()))+" ago")
 	final := "not final yet"
 	if e.Final || e.Block != 0 && e.Block <= env.Status.Irreversible {
 		final = "irreversible"
@@ -142,4 +144,48 @@ func (d *Conversation) pending(context.Context, string) error {
 		}
 	}
 	return nil
+}
+
+// rowAnswers answers rows of the history: with a payment, or with a message.
+type rowAnswers struct {
+	*Conversation
+	payments *sendPage
+	messages *messagesPage
+}
+
+// pay starts the payment that answers a row; it asks for what is not known of it.
+func (r rowAnswers) pay(ctx context.Context, e history.Entry) error {
+	answer, ok := rows.Answer(e)
+	if !ok {
+		return refuse("That row is neither a payment of yours nor one to you.", "again, with another number.")
+	}
+	form, known := txbuild.TransferParams{To: answer.To.ID.String(), Asset: answer.Asset.Symbol}, given{to: true, amount: answer.Amount != 0}
+	if known.amount {
+		form.Amount = format.Digits(answer.Asset, answer.Amount)
+		if e.MemoState != vault.MemoNone {
+			r.Say("Its memo is not copied.")
+		}
+	}
+	r.at = screen.Send
+	return r.payments.repeat(ctx, form, known)
+}
+
+// write starts a message to the other side of a row.
+func (r rowAnswers) write(ctx context.Context, e history.Entry) error {
+	who, ok := rows.Partner(r.env(), e)
+	if !ok {
+		return refuse("That row is with no other account.", "reply, with another number.")
+	}
+	r.at = screen.Messages
+	return r.messages.write(ctx, who.ID.String())
+}
+
+// numberedRow returns the printed row with the number that was typed after word; first is the position of the first of rows.
+func numberedRow(printed []history.Entry, first int, text, word string) (history.Entry, error) {
+	n, err := strconv.Atoi(strings.TrimSpace(text))
+	at := n - 1 - first
+	if err != nil || at < 0 || at >= len(printed) {
+		return history.Entry{}, misuse("Which row?", word+" and the number of a row in the list.")
+	}
+	return printed[at], nil
 }

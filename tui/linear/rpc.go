@@ -151,7 +151,7 @@ func (p *rpcPage) log(context.Context, string) error {
 		p.Say("No calls yet.")
 	}
 	for i, c := range calls[:min(len(calls), callRows)] {
-		said := format.Clock(c.At) + ", " + format.Clean(c.Who) + ", " + format.Clean(c.Method+" "+c.Params)
+		said := p.env().Times().Clock(c.At) + ", " + format.Clean(c.Who) + ", " + format.Clean(c.Method+" "+c.Params)
 		if c.Message != "" {
 			said += ", failed: " + format.Clean(c.Message)
 		}
@@ -171,7 +171,7 @@ func (p *rpcPage) approvals(ctx context.Context, rest string) error {
 	case len(all) == 0:
 		p.Say("No program is waiting.")
 		for i, r := range env.Unanswered {
-			head := "request " + fmt.Sprint(r.Number) + " by " + format.Caller(r.Who) + " expired unanswered at " + format.ClockOn(r.Ended, env.Now) + "; nothing was signed: "
+			head := "request " + fmt.Sprint(r.Number) + " by " + format.Caller(r.Who) + " expired unanswered at " + env.Times().ClockOn(r.Ended) + "; nothing was signed: "
 			p.Item(i+1, canvas.Join(canvas.Text(head), summary(env, r.Request)))
 		}
 		return nil

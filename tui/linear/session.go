@@ -322,13 +322,14 @@ func (s *Session) routes() []word {
 // makePages makes the pages of the session.
 func makePages(d *Conversation) map[screen.ID]page {
 	c := reviewer{Conversation: d}
-	pay := &sendPage{reviewer: c}
+	pay, mail := &sendPage{reviewer: c}, &messagesPage{reviewer: c}
+	answers := rowAnswers{d, pay, mail}
 	return map[screen.ID]page{
-		screen.Home:     &homePage{d},
-		screen.History:  &historyPage{Conversation: d, pay: pay, order: newest},
+		screen.Home:     &homePage{Conversation: d, answers: answers},
+		screen.History:  &historyPage{Conversation: d, answers: answers, order: newest},
 		screen.Send:     pay,
 		screen.Receive:  &receivePage{Conversation: d},
-		screen.Messages: &messagesPage{reviewer: c},
+		screen.Messages: mail,
 		screen.Keys:     &keysPage{reviewer: c},
 		screen.Contacts: &contactsPage{d},
 		screen.Sign:     &signPage{reviewer: c},

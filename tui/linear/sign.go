@@ -119,7 +119,7 @@ func (s *signPage) open(_ context.Context, n int) error {
 	for _, n := range p.Needs {
 		s.Fact("Needs", canvas.Join(format.Account(n.Account), canvas.Text(fmt.Sprintf(", weight %d of %d", n.Weight, n.Threshold))))
 	}
-	s.Tell("Ends", format.Stamp(p.ExpirationTime)+" UTC, in "+sign.TimeLeft(env, p))
+	s.Tell("Ends", env.Times().Stamp(p.ExpirationTime)+", in "+sign.TimeLeft(env, p))
 	s.Tell("Effect", sign.Effect(env, p))
 	return nil
 }

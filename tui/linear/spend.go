@@ -81,7 +81,7 @@ func (s reviewer) writeFile(ctx context.Context, save func(context.Context) (scr
 		return err
 	}
 	s.Tell("Saved unsigned", format.Clean(file.Path))
-	s.Say("Others can sign it until " + format.Stamp(file.Until) + " UTC. sign file opens it.")
+	s.Say("Others can sign it until " + s.env().Times().Stamp(file.Until) + ". sign file opens it.")
 	return nil
 }
 
@@ -202,7 +202,7 @@ func (s reviewer) sayUnknown(p payment.Payment) error {
 		s.Tell("Money", why.Money)
 	}
 	if p.Expiration != 0 && env.Live() {
-		s.Say("Certain by " + format.Clock(progress.CertainBy(env, p)) + ". An event will follow.")
+		s.Say("Certain by " + env.Times().Clock(progress.CertainBy(env, p)) + ". An event will follow.")
 	} else {
 		s.Say("Certain when a node answers. An event will follow.")
 	}

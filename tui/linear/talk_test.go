@@ -185,7 +185,7 @@ func talks() map[string]struct {
 			indexed(),
 			nil,
 			lines(
-				"history|1|more|filter type:transfr|filter type:transfer|sum|2|filter|order|order|order big|order amount|more|date 2026-11-17|date x|again 1|again 5|stop|history|again 1|stop|help|quit",
+				"history|1|more|filter type:transfr|filter type:transfer|sum|2|filter|order|order|order big|order amount|more|date 2026-11-17|date x|again 1|again 5|stop|history|again 1|stop|history reply 1|stop|home|recent|reply 9|again 2|stop|help|quit",
 			),
 		},
 		"pay": {uitest.Rows(), nil, append(lines("send|carol|250|rent november, thank you|2||yes|json|spell|repeat|sign||help"),

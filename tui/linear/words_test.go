@@ -69,6 +69,11 @@ func notInWords() map[string]string {
 	for _, id := range []string{"ask", "assets", "contacts", "receive", "send"} {
 		out["*/"+id+".up"], out["*/"+id+".down"] = focus, focus
 	}
+	for id, word := range map[string]string{"pay": "send", "message": "write, on messages,", "save": "add, on contacts,", "history": "filter with:NAME, on history,",
+		"keys": "account, then keys,"} {
+		out["card/card."+id] = word + " goes from any page to what a card leads to"
+	}
+	out["card/copy"] = held
 	for _, n := range "123456789" {
 		out["copy/copy."+string(n)] = held
 	}

@@ -9,6 +9,7 @@ import (
 	"billfold/tui"
 	"billfold/tui/uitest"
 	"billfold/tui/visit"
+	"billfold/walletcore/ledgerview"
 )
 
 func TestHomeLooksAsDrawn(t *testing.T) {
@@ -106,5 +107,68 @@ func TestTheAccountInFocusIsRemembered(t *testing.T) {
 		w.Look(80, 24, func(d *uitest.Driver) { d.Shows("savings-1 1.2.88 ▾", "500.00000000") })
 		d.Press("@ up enter")
 		w.Look(80, 24, func(d *uitest.Driver) { d.Shows("alice 1.2.34 ▾") })
+	})
+}
+
+// A row under Recent is answered as in History; without one in focus the keys say how to get there.
+func TestRecentRowIsAnswered(t *testing.T) {
+	uitest.Play(t, 80, 24, uitest.Rows(), func(d *uitest.Driver, w *uitest.World) {
+		w.Pay(uitest.Transfer{From: uitest.Bob, To: uitest.Alice, Amount: 7_00000000})
+		w.Mine()
+		d.Wait(10 * time.Second)
+		d.Press("b")
+		d.Shows("Not now: choose a row under Recent activity first")
+		d.Press("tab tab")
+		d.Shows("b pay back · e message")
+		d.Press("b")
+		d.Shows("Send › Amount", "bob-trade")
+		d.Type("7")
+		d.Press("ctrl+s")
+		d.Shows("7.00000000 DCT", "bob-trade 1.2.110")
+		d.Press("esc esc 1 e")
+		d.Shows("Messages", "bob-trade")
+	})
+}
+
+// The list of accounts and the one to switch by show what each has of DCT and of the asset in focus, and the sums.
+func TestAccountsShowWhatTheyHave(t *testing.T) {
+	uitest.Play(t, 140, 40, uitest.Rows(), func(d *uitest.Driver, w *uitest.World) {
+		d.Shows("│    12,600.50410000 DCT ", "│    500.00000000 DCT ", "Sum 13,100.50410000 DCT")
+		d.Press("down")
+		d.Shows("│    3.2500 ALX.GOLD ", "Sum 3.2500 ALX.GOLD")
+		d.Press("up @")
+		d.Shows("Switch account", "Sum 13,100.50410000 DCT", "only watched are counted, too", "savings-1 1.2.88     500.00000000 DCT")
+		d.Press("esc *")
+		d.Hides("13,100", "500.0")
+		d.Press("*")
+		w.Pay(uitest.Transfer{From: uitest.Alice, To: uitest.Savings, Amount: 1_00000000})
+		d.Wait(20 * time.Second)
+		d.Shows("12,599.50310000 DCT ", "501.00000000 DCT", "Sum 13,100.50310000 DCT") // less the fee
+		d.Resize(50, 16)
+		d.Press("@")
+		d.Shows("Sum 13,100.50310000 DCT", "savings-1 1.2.88")
+	})
+}
+
+// Home opens on the account with money although another is first on the list, but not over what a person chose.
+func TestHomeOpensOnTheAccountWithMoney(t *testing.T) {
+	scene := uitest.Scene{Unmade: true, Wallet: func(w *uitest.World) {
+		uitest.Must(t, w.Wallet.Vault.Create(w.Ctx, uitest.Password))
+		for _, account := range []ledgerview.AccountRef{uitest.Alice, uitest.Carol} {
+			w.Hold(account, uitest.KeyOf(account.Name))
+		}
+		w.Pay(uitest.Transfer{From: uitest.Alice, To: uitest.Carol, Amount: 11503_00609999}) // all but the fee
+		w.Mine()
+		w.Reopen(func(string) {})
+	}}
+	uitest.Play(t, 140, 40, scene, func(d *uitest.Driver, w *uitest.World) {
+		d.Wait(5 * time.Second)
+		if first := w.Wallet.Own.List()[0]; first.ID != uitest.Alice.ID {
+			t.Fatalf("the first account is %s", first.Name)
+		}
+		d.Shows("Balances of carol", "1,011,503.00609999 DCT")
+		d.Press("@ up enter")
+		d.Wait(30 * time.Second)
+		d.Shows("Balances of alice")
 	})
 }

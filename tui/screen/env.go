@@ -118,6 +118,9 @@ func (e Env) KeyHints(text string) string {
 	return strings.Join(parts, " · ")
 }
 
+// Times returns how times are shown: in the zone of Now.
+func (e Env) Times() format.Times { return format.Times{Now: e.Now} }
+
 // Money returns how amounts are shown now.
 func (e Env) Money() format.Money { return format.Money{Hidden: e.Hidden} }
 
@@ -136,7 +139,7 @@ func (e Env) NoNode() string {
 }
 
 // AsOf returns what follows the title of data that was read earlier: when it is from, and why it is not newer. It is empty while a
-// live node answers. Data is never newer than the last state its node had reported.
+// live node answers. The banner names the zone. Data is never newer than the last state its node had reported.
 func (e Env) AsOf(read time.Time) canvas.Line {
 	if e.Live() || read.IsZero() && e.Status.Daemon == walletcore.DaemonConnecting {
 		return nil
@@ -147,7 +150,7 @@ func (e Env) AsOf(read time.Time) canvas.Line {
 	if read.IsZero() {
 		return canvas.In(theme.Warn, " · "+e.whyNotLive())
 	}
-	return canvas.In(theme.Warn, " · as of "+format.ClockOn(read, e.Now)+", "+e.whyNotLive())
+	return canvas.In(theme.Warn, " · as of "+e.Times().BareOn(read)+", "+e.whyNotLive())
 }
 
 // whyNotLive returns why nothing current can be read.

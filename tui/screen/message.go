@@ -80,7 +80,13 @@ func NotNow(why string) tea.Cmd {
 type Wake struct{ In time.Duration }
 
 // UseAccount asks the root to put another own account in focus.
-type UseAccount struct{ ID ledger.AccountID }
+type UseAccount struct {
+	ID   ledger.AccountID
+	Then ID // the page to open; empty: the same
+}
+
+// SuggestAccount asks the root to put the account with money in focus, unless a person chose one or is busy elsewhere.
+type SuggestAccount struct{ ID ledger.AccountID }
 
 // RemoveAccount asks the root to ask the person whether to remove an account from the list.
 type RemoveAccount struct{ ID ledger.AccountID }

@@ -36,7 +36,9 @@ func Play(t *testing.T, w, h int, s Scene, test func(d *Driver, w *World)) {
 			if s.Setup != nil {
 				s.Setup(&opt)
 			}
-			opt.Clock.Now = func() time.Time { return time.Now().UTC() } // whatever the zone of this machine
+			if opt.Clock.Now == nil {
+				opt.Clock.Now = func() time.Time { return time.Now().UTC() } // whatever the zone of this machine
+			}
 			core := tui.CoreOf(world.Wallet)
 			if s.Core != nil {
 				s.Core(&core)

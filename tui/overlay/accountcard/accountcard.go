@@ -8,6 +8,7 @@ import (
 	"math/big"
 
 	"billfold/ledger"
+	"billfold/tui/action"
 	"billfold/tui/advice"
 	"billfold/tui/format"
 	"billfold/tui/overlay/dialog"
@@ -16,6 +17,8 @@ import (
 	"billfold/tui/widget/canvas"
 	"billfold/walletcore/history"
 	"billfold/walletcore/ledgerview"
+
+	tea "github.com/charmbracelet/bubbletea"
 )
 
 // Ledger reads accounts.
@@ -64,7 +67,102 @@ type Model struct {
 
 // New returns the pop-up of a card.
 func New(card Card) *Model {
-	return &Model{card, dialog.Model{Title: "Account card"}}
+	return &Model{card, dialog.Model{Title: "Account card", Keys: place}}
+}
+
+// place is the card's place in the key table.
+const place = "card"
+
+const (
+	doPay     action.ID = "card.pay"
+	doMessage action.ID = "card.message"
+	doSave    action.ID = "card.save"
+	doHistory action.ID = "card.history"
+	doKeys    action.ID = "card.keys"
+)
+
+// Places returns the card's keys.
+func Places() []action.Place {
+	return []action.Place{{ID: place, Title: "Account card", Modal: true, Actions: []action.Action{
+		{ID: doPay, Keys: []string{"s"}, Word: "pay", Help: "pay the account", Hint: 1},
+		{ID: doMessage, Keys: []string{"t"}, Word: "message", Help: "write a message to the account", Hint: 2},
+		{ID: doHistory, Keys: []string{"h"}, Word: "history", Help: "the rows of the history that are with the account", Hint: 3},
+		{ID: doSave, Keys: []string{"n"}, Word: "save", Help: "save the account as a contact", Hint: 4},
+		{ID: doKeys, Keys: []string{"o"}, Word: "keys", Help: "put the account in focus and open Keys, if it is on the wallet's list", Hint: 5},
+		{ID: "copy", Keys: []string{"y"}, Word: "copy", Help: "copy name, id or a key", Hint: 6},
+		{ID: "up", Keys: []string{"up", "k"}, Help: "row up", Group: "↑↓|row up, down"},
+		{ID: "down", Keys: []string{"down", "j"}, Help: "row down", Group: "↑↓|row up, down"},
+		{ID: "enter", Keys: []string{"enter"}, Help: "close"},
+		{ID: "esc", Keys: []string{"esc"}, Word: "close", Help: "close", Hint: 7, Typing: true},
+	}}}
+}
+
+// Off implements screen.Limiter.
+func (m *Model) Off(env screen.Env, do action.ID) string {
+	_, listed := env.Listed(m.card.Who.ID)
+	switch do {
+	case doPay, doMessage, doSave, doHistory:
+		switch {
+		case m.card.fault != nil:
+			return "the account could not be read"
+		case m.card.Who.ID == env.Account.ID:
+			return "it is the account in focus"
+		case do == doSave && (listed || isContact(env, m.card.Who.ID)):
+			return "it is yours, or a contact already"
+		}
+		return ""
+	case doKeys:
+		if !listed {
+			return "it is no account of this wallet"
+		}
+		return ""
+	case "enter":
+		return ""
+	}
+	return m.Model.Off(env, do)
+}
+
+// Update implements screen.Screen: what is done with the account closes the card first.
+func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
+	do, is := msg.(screen.Command)
+	next := tea.Msg(nil)
+	if is {
+		next = m.next(do.ID)
+	}
+	switch {
+	case next == nil:
+		return m.Model.Update(env, msg)
+	case m.Off(env, do.ID) != "":
+		return screen.NotNow(m.Off(env, do.ID))
+	}
+	return screen.Request(dialog.Closed{Then: next})
+}
+
+// next returns what the root is asked for by a key; nil if the key does something on the card itself.
+func (m *Model) next(do action.ID) tea.Msg {
+	who := m.card.Who
+	switch do {
+	case doPay:
+		return screen.Navigate{To: screen.Send, With: screen.Payment{To: who, Asset: ledgerview.DCT()}}
+	case doMessage:
+		return screen.Navigate{To: screen.Messages, With: screen.Recipient{Account: who}}
+	case doSave:
+		return screen.Navigate{To: screen.Contacts, With: screen.NewContact{Account: who}}
+	case doHistory:
+		return screen.Navigate{To: screen.History, With: screen.Filter("with:" + who.Name)}
+	case doKeys:
+		return screen.UseAccount{ID: who.ID, Then: screen.Keys}
+	}
+	return nil
+}
+
+// Copies implements screen.Copier.
+func (m *Model) Copies(screen.Env) []screen.Value {
+	out := []screen.Value{{Name: "Account", Text: m.card.Who.Name}, {Name: "Account id", Text: m.card.Who.ID.String()}}
+	if m.card.fault == nil {
+		out = append(out, screen.Value{Name: "Memo key", Text: m.card.account.Options.MemoKey.String()})
+	}
+	return out
 }
 
 // Size returns how much room the pop-up wants.
@@ -76,9 +174,16 @@ func (m *Model) Size(env screen.Env) (w, h int) {
 // Draw implements screen.Screen.
 func (m *Model) Draw(env screen.Env, a canvas.Area) {
 	m.Rows = m.card.lines(env, a.W-6)
-	if m.Foot = "↑↓ scroll · esc close"; m.Off(env, "up") != "" {
-		m.Foot = "esc close"
+	m.Foot = ""
+	for _, key := range []struct {
+		do   action.ID
+		hint string
+	}{{doPay, "s pay"}, {doMessage, "t message"}, {doHistory, "h history"}, {doSave, "n save"}, {doKeys, "o keys"}, {"up", "↑↓ scroll"}} {
+		if m.Off(env, key.do) == "" && canvas.Width(m.Foot)+len(key.hint)+3+len("esc close") <= a.W-6 {
+			m.Foot += key.hint + " · "
+		}
 	}
+	m.Foot += "esc close"
 	m.Model.Draw(env, a)
 }
 

@@ -152,7 +152,7 @@ func (m *Model) Add(env screen.Env, more More) {
 
 // rowEntry returns the entry of a row of the history.
 func rowEntry(env screen.Env, e history.Entry) entry {
-	day, _, _ := strings.Cut(format.Stamp(e.Time), " ")
+	day := env.Times().Day(e.Time.Time())
 	sign := ""
 	switch e.Direction {
 	case history.In:

@@ -151,7 +151,7 @@ func (s *sheet) effects(v txbuild.Review) {
 
 // recipientChanges shows in full what changed since the recipient was last accepted: a daemon that lies looks the same as an owner who
 // has new keys.
-func (s *sheet) recipientChanges(v txbuild.Review) {
+func (s *sheet) recipientChanges(env screen.Env, v txbuild.Review) {
 	for _, c := range v.Changed {
 		whose := format.Account(c.Account)
 		if c.Of != "" {
@@ -165,7 +165,7 @@ func (s *sheet) recipientChanges(v txbuild.Review) {
 			continue
 		}
 		s.put("Changed", canvas.Join(canvas.Bold(theme.Danger, theme.SignCareful+" "+c.What+" of "), whose,
-			canvas.In(theme.Muted, ", accepted "+format.Stamp(ledger.TimeOf(c.Since))+" UTC")))
+			canvas.In(theme.Muted, ", accepted "+env.Times().Stamp(ledger.TimeOf(c.Since)))))
 		s.put("  was", canvas.Text(format.Clean(c.Was)))
 		s.put("  now", canvas.Bold(theme.Warn, format.Clean(c.Now)))
 	}

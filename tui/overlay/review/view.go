@@ -104,7 +104,7 @@ const few = 4
 // fillEnd fills in what holds for the transaction as a whole.
 func (p *Page) fillEnd(env screen.Env, s *sheet) {
 	v := p.Shown
-	s.recipientChanges(v)
+	s.recipientChanges(env, v)
 	s.repeats(env, v)
 	s.signing(v)
 	life := cmp.Or(p.ask.Life, "30 s after you press "+p.ask.Key)
@@ -392,7 +392,7 @@ func (p *Page) unread(env screen.Env) string {
 func (p *Page) unknownTwin(env screen.Env) string {
 	for _, sent := range env.Payments {
 		if sent.Review.Same(p.Shown) && sent.State == payment.Unknown {
-			return nameOf(sent) + " of " + format.ClockOn(sent.Prepared, env.Now) + " has an unknown outcome, " +
+			return nameOf(sent) + " of " + env.Times().ClockOn(sent.Prepared) + " has an unknown outcome, " +
 				progress.Certain(env, sent)
 		}
 	}

@@ -159,7 +159,7 @@ func (s *sheet) approves(env screen.Env, by txbuild.Review) {
 		s.describe(env, v)
 		s.contents(v)
 	}
-	s.recipientChanges(v)
+	s.recipientChanges(env, v)
 	s.repeats(env, v)
 	s.approved = was
 	if v.Approves != nil {

@@ -59,7 +59,7 @@ func (d detail) draw(env screen.Env, a canvas.Area, c contact.Contact) {
 // lines returns the text about a contact for a panel of w by h cells.
 func (d detail) lines(env screen.Env, w, h int, c contact.Contact) []canvas.Line {
 	s := &sheet{w: w}
-	head := canvas.Join(format.Account(c.AccountRef), canvas.In(theme.Muted, "   saved "+day(c.Saved)+", id pinned"))
+	head := canvas.Join(format.Account(c.AccountRef), canvas.In(theme.Muted, "   saved "+env.Times().Day(c.Saved)+", id pinned"))
 	s.lines = append(s.lines, head.Wrap(w)...)
 	if note := noteText(d.notes[c.ID]); note != nil {
 		s.put("Note", note)

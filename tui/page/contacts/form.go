@@ -3,7 +3,6 @@ package contacts
 import (
 	"context"
 	"strings"
-	"time"
 
 	"billfold/ledger"
 	"billfold/tui/advice"
@@ -209,7 +208,7 @@ func (f *form) showFound(env screen.Env) {
 	f.doneText = "is a contact now"
 	if c, saved := env.Contact(f.found.ID); saved {
 		f.doneText = "was a contact already: its keys are saved as they are now"
-		f.Form.Below = append(f.Form.Below, canvas.In(theme.Warn, theme.SignCareful+" a contact since "+c.Saved.UTC().Format(time.DateOnly)+
+		f.Form.Below = append(f.Form.Below, canvas.In(theme.Warn, theme.SignCareful+" a contact since "+env.Times().Day(c.Saved)+
 			". Saving takes its keys as they are now and replaces its note; an empty one keeps it."))
 	}
 	for _, like := range ledgerview.LookAlikes(f.found.Name, env.KnownExcept(f.found.ID)) {

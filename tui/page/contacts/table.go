@@ -2,7 +2,6 @@ package contacts
 
 import (
 	"strings"
-	"time"
 
 	"billfold/ledger"
 	"billfold/tui/format"
@@ -12,11 +11,10 @@ import (
 	"billfold/walletcore/vault"
 )
 
-func day(t time.Time) string { return t.UTC().Format(time.DateOnly) }
-
 // table is the columns of the list. Those that do not fit are left out; the account and its state never are.
 type table struct {
 	k     *readings
+	times format.Times
 	w     int
 	ref   int // width of name and id
 	nameW int
@@ -80,7 +78,7 @@ func (t table) row(c contact.Contact) []canvas.Line {
 		rest = canvas.Join(rest, canvas.Text(count(d.Out)).PadLeft(gap+paidW))
 	}
 	if t.last {
-		rest = canvas.Join(rest.Pad(rest.Width()+gap), canvas.Text(dayOf(d.Last)).Pad(lastW))
+		rest = canvas.Join(rest.Pad(rest.Width()+gap), canvas.Text(dayOf(t.times, d.Last)).Pad(lastW))
 	}
 	if t.note > 0 {
 		text := noteText(t.k.notes[c.ID])
@@ -103,11 +101,11 @@ func count(n uint64) string {
 	return format.Count(int(n))
 }
 
-func dayOf(at ledger.Time) string {
+func dayOf(times format.Times, at ledger.Time) string {
 	if at == 0 {
 		return "–"
 	}
-	return day(at.Time())
+	return times.Day(at.Time())
 }
 
 // statusSign returns the sign for the state of a contact: not checked yet, unchanged, changed or gone.
@@ -124,7 +122,7 @@ func (r *readings) statusSign(c contact.Contact) canvas.Line {
 }
 
 // changeLine returns a sentence on what changed about a contact, nil if nothing did.
-func (r *readings) changeLine(c contact.Contact) canvas.Line {
+func (r *readings) changeLine(times format.Times, c contact.Contact) canvas.Line {
 	s, checked := r.statuses[c.ID]
 	switch {
 	case !checked:
@@ -140,7 +138,7 @@ func (r *readings) changeLine(c contact.Contact) canvas.Line {
 		what = append(what, change.What)
 	}
 	return canvas.Join(canvas.Bold(theme.Warn, theme.SignCareful+" "), format.Account(c.AccountRef), canvas.In(theme.Warn, ": "+
-		strings.Join(what, ", ")+" changed since it was saved on "+day(c.Saved)+". Ask them before you send a secret or a payment."))
+		strings.Join(what, ", ")+" changed since it was saved on "+times.Day(c.Saved)+". Ask them before you send a secret or a payment."))
 }
 
 // noteText returns the text of a note, or why it cannot be read; nil if there is none.

@@ -57,6 +57,7 @@ func (m *Model) drawList(env screen.Env, a canvas.Area) {
 		return
 	}
 	t := m.table(all, in.W-4)
+	t.times = env.Times()
 	if in.H > 3 {
 		in.Put(2, 0, t.head())
 		in = in.Below(1)
@@ -99,11 +100,11 @@ func (m *Model) warning(env screen.Env, list []contact.Contact, in canvas.Area) 
 	}
 	text := canvas.Line(nil)
 	if c, there := m.focused(env); there {
-		text = m.changeLine(c)
+		text = m.changeLine(env.Times(), c)
 	}
 	for _, c := range list {
 		if text == nil {
-			text = m.changeLine(c)
+			text = m.changeLine(env.Times(), c)
 		}
 	}
 	if text == nil && m.fault != nil {

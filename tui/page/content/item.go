@@ -64,7 +64,7 @@ func OfferItem(c ledger.ContentSummary, author ledgerview.AccountRef, asset ledg
 	i := Item{Title: about.Title, Text: about.Description, Author: author, Price: c.Price.Amount, Asset: asset, State: strings.ToLower(c.Status),
 		URI: c.URI, Hash: c.Hash, Open: c.Status != ledger.OfferExpired}
 	i.Facts = []Fact{
-		{"Size", format.Count(int(c.Size)) + " MB at most"}, {"Offered", "until " + format.Stamp(c.Expiration) + " UTC"},
+		{"Size", format.Count(int(c.Size)) + " MB at most"}, {"Offered", "until " + format.UTC(c.Expiration)},
 		{"Bought", format.Many(int(c.TimesBought), "time")}, {"Rating", rating(c.AverageRating)}, {"Address", c.URI}, {"Package", c.Hash.String()},
 	}
 	return i
@@ -136,7 +136,7 @@ func TaskItem(t content.Task) Item {
 	if t.Reason != "" {
 		i.Facts = append(i.Facts, Fact{"Why", t.Reason})
 	}
-	i.Facts = append(i.Facts, Fact{"Began", format.Stamp(t.Began) + " UTC"})
+	i.Facts = append(i.Facts, Fact{"Began", format.UTC(t.Began)})
 	if t.URI != "" {
 		i.Facts = append(i.Facts, Fact{"Address", t.URI})
 	}

@@ -48,7 +48,7 @@ func receiptText(r historyexport.Row) string {
 	}
 	line("Fee", format.Digits(r.FeeAsset, r.Fee)+" "+format.Clean(r.FeeAsset.Symbol)+", paid by the sender")
 	if r.Time != 0 {
-		line("Time", format.Stamp(r.Time)+" UTC")
+		line("Time", format.UTC(r.Time))
 	}
 	state := ", not final yet"
 	if r.Final {

@@ -8,6 +8,7 @@ import (
 	"billfold/tui/screen"
 	"billfold/tui/theme"
 	"billfold/tui/widget/canvas"
+	"billfold/tui/widget/rows"
 	"billfold/walletcore/history"
 	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/vault"
@@ -21,6 +22,9 @@ func (v view) drawDetail(a canvas.Area, e history.Entry, page bool) {
 	foot, title := "v hide", canvas.Bold(theme.Text, "Detail")
 	if page {
 		foot, title = "esc back to the rows", canvas.Join(title, env.AsOf(v.l.asOf()))
+	}
+	if answers := "b " + rows.AnswerWord(e) + " · e message · " + foot; canvas.Width(answers)+6 <= a.W {
+		foot = answers
 	}
 	in := frameless(env, a, canvas.Frame{Title: title, Foot: canvas.In(theme.Muted, env.KeyHints(foot)), Heavy: page})
 	parts := detailParts(env, e)
@@ -45,7 +49,7 @@ func (v view) transactionParts() []part {
 	b := v.m.rowInfo
 	switch {
 	case b.id != "" && !b.final.IsZero():
-		seen := canvas.Text("irreversible since " + format.Stamp(ledger.TimeOf(b.final)) + " UTC")
+		seen := canvas.Text("irreversible since " + v.env.Times().Stamp(ledger.TimeOf(b.final)))
 		return []part{{"Tx id", canvas.Text(b.id), 3, true, rest{}}, {"Final", seen, 4, true, rest{}}}
 	case b.id != "":
 		return []part{{"Tx id", canvas.Text(b.id), 3, true, rest{}}}
@@ -158,9 +162,11 @@ func (p part) wrapped(w int) []canvas.Line {
 }
 
 func detailParts(env screen.Env, e history.Entry) []part {
-	when := part{"Time", canvas.Text(format.Stamp(e.Time)), 2, true, rest{}}
+	times, at := env.Times(), e.Time.Time()
+	when := part{"Time", canvas.Text("not known"), 2, true, rest{}}
 	if e.Time != 0 {
-		when.rest = rest{" ", canvas.Text("UTC (" + format.Age(env.Now.Sub(e.Time.Time())) + " ago)")}
+		when.value = canvas.Text(times.Day(at) + " " + times.Bare(at))
+		when.rest = rest{" ", canvas.Text(times.Zone(at) + " (" + format.Age(env.Now.Sub(at)) + " ago)")}
 	}
 	out := []part{
 		{"", canvas.Join(canvas.Bold(theme.Text, format.Clean(e.Name)), canvas.Text("  "+e.ID.String())), 0, false, rest{}},

@@ -145,7 +145,7 @@ func (v view) markMistake(text canvas.Line, length int) canvas.Line {
 
 func (v view) drawDate(a canvas.Area) {
 	x := a.Put(1, 0, canvas.In(theme.Muted, "Go to "))
-	hint := canvas.In(theme.Muted, "2026-11-20, month, 30d or 12h ago, UTC")
+	hint := canvas.In(theme.Muted, "2026-11-20, month, 30d or 12h ago, "+v.env.Times().Zone(v.env.Now))
 	if v.m.badDate {
 		hint = canvas.Join(canvas.Bold(theme.Danger, theme.SignFailed+" "), canvas.Text("write 2026-11-20, month, 30d or 12h"))
 	}

@@ -428,3 +428,28 @@ func TestHistoryOfTheNodeLooksAsDrawn(t *testing.T) {
 		d.GoldenSizes("detail", uitest.Sizes())
 	})
 }
+
+// What came in is answered from its row: b fills in the sender and the asset, so that only the amount is typed; e writes to the sender.
+func TestAnIncomingRowIsAnswered(t *testing.T) {
+	uitest.Play(t, 80, 24, ofShop(), func(_ *uitest.Driver, w *uitest.World) {
+		w.Look(80, 24, func(d *uitest.Driver) {
+			d.Press("2")
+			d.Find("dir:in with:carol asset:POINTS")
+			d.Press("enter")
+			d.Shows("b pay back · e message")
+			d.Press("b")
+			d.Shows("Send › Amount", "POINTS", "carol")
+			d.Type("3")
+			d.Press("ctrl+s")
+			d.Shows("carol 1.2.57", "3          POINTS")
+		})
+		w.Look(80, 24, func(d *uitest.Driver) {
+			d.Press("2")
+			d.Find("dir:out")
+			d.Press("enter")
+			d.Shows("b repeat")
+			d.Press("e")
+			d.Shows("Messages › merchant-7", "TYPE")
+		})
+	})
+}

@@ -9,7 +9,7 @@ import (
 	"billfold/tui/screen"
 	"billfold/tui/widget/canvas"
 	"billfold/tui/widget/list"
-	"billfold/walletcore/history"
+	"billfold/tui/widget/rows"
 	words "billfold/walletcore/history/filter"
 	"billfold/walletcore/vault"
 
@@ -27,14 +27,15 @@ func Places() []action.Place {
 			{ID: "history.memo", Keys: []string{"m"}, Word: "memo", Help: "open the memo", Hint: 4},
 			{ID: "history.date", Keys: []string{"t"}, Word: "date", Help: "jump to a date", Hint: 9},
 			{ID: "history.order", Keys: []string{"o"}, Word: "order", Help: "order: newest, oldest, amount", Hint: 5},
-			{ID: "history.again", Keys: []string{"b"}, Word: "repeat", Help: "pay again: fills the Send form", Hint: 8},
+			{ID: "history.again", Keys: []string{"b"}, Word: "repeat", Help: "pay again, or pay the sender back: fills the Send form", Hint: 8},
+			{ID: "history.message", Keys: []string{"e"}, Word: "message", Help: "write to the other side of the row", Hint: 12},
 			{ID: "history.label", Keys: []string{"n"}, Word: "label", Help: "private label on the row", Hint: 13},
 			{ID: "history.card", Keys: []string{"a"}, Word: "account", Help: "account card of the other side", Hint: 14},
 			{ID: "history.export", Keys: []string{"x"}, Word: "export", Help: "export what the filter shows", Hint: 6},
 			{ID: "history.follow", Keys: []string{"w"}, Word: "follow", Help: "follow new rows, on, off", Hint: 10},
 			{ID: "history.back", Keys: []string{"["}, Show: "[ ]", Word: "day", Help: "one day back", Group: "[ ]|one day back, forward", Hint: 11},
 			{ID: "history.on", Keys: []string{"]"}, Help: "one day forward", Group: "[ ]|one day back, forward"},
-			{ID: "history.detail", Keys: []string{"v"}, Word: "detail", Help: "detail pane on, off", Hint: 12},
+			{ID: "history.detail", Keys: []string{"v"}, Word: "detail", Help: "detail pane on, off", Hint: 15},
 		}},
 		{ID: "history.filter", Title: "History filter", Actions: []action.Action{
 			{ID: "enter", Keys: []string{"enter"}, Word: "to the rows", Help: "keep the filter, go to the rows", Hint: 1, Typing: true},
@@ -50,12 +51,14 @@ func Places() []action.Place {
 }
 
 // Off implements screen.Limiter.
-func (m *Model) Off(_ screen.Env, do action.ID) string {
+func (m *Model) Off(env screen.Env, do action.ID) string {
 	switch do {
 	case "enter":
 		if m.detailPage && m.typing == noInput {
 			return "the row is open; esc closes it"
 		}
+	case "history.again", "history.message":
+		return m.whyNoAnswer(env, do)
 	case "history.take":
 		if _, near := m.list.filter.corrected(); !near {
 			return "there is no similar word"
@@ -70,6 +73,32 @@ func (m *Model) Off(_ screen.Env, do action.ID) string {
 		if do == "history.export" && m.list.filter.memos.More {
 			return "memos are still being searched for the filter"
 		}
+	}
+	return ""
+}
+
+// whyNoAnswer returns why the row in focus cannot be answered with a payment or a message.
+func (m *Model) whyNoAnswer(env screen.Env, do action.ID) string {
+	if do != "history.again" && do != "history.message" {
+		return ""
+	}
+	e, there := m.list.table.focused()
+	if !there {
+		return "there is no row"
+	}
+	if _, ok := rows.Answer(e); !ok && do == "history.again" {
+		return rows.NoPayment
+	}
+	if _, ok := rows.Partner(env, e); !ok && do == "history.message" {
+		return rows.NoPartner
+	}
+	return ""
+}
+
+// Word implements screen.Worder: b pays back what came in.
+func (m *Model) Word(_ screen.Env, do action.ID) string {
+	if e, there := m.list.table.focused(); there && do == "history.again" {
+		return rows.AnswerWord(e)
 	}
 	return ""
 }
@@ -120,6 +149,9 @@ func (m *Model) step(env screen.Env, id action.ID) (rows int, ok bool) {
 
 // doRows performs an action of the table; some of them need the index.
 func (m *Model) doRows(env screen.Env, id action.ID) tea.Cmd {
+	if why := m.whyNoAnswer(env, id); why != "" {
+		return screen.NotNow(why)
+	}
 	if why := m.Off(env, id); why != "" {
 		return screen.Request(screen.Toast{Line: canvas.Text("Not yet: " + why)})
 	}
@@ -135,7 +167,11 @@ func (m *Model) doRows(env screen.Env, id action.ID) tea.Cmd {
 	case "history.memo":
 		return m.openMemo(env)
 	case "history.again":
-		return m.repeat()
+		e, _ := m.list.table.focused()
+		return rows.PayAgain(e)
+	case "history.message":
+		e, _ := m.list.table.focused()
+		return rows.WriteTo(env, e)
 	case "history.card":
 		if e, ok := m.list.table.focused(); ok {
 			return screen.Request(screen.ShowAccount{Account: e.With})
@@ -251,24 +287,6 @@ func (m *Model) openMemo(env screen.Env) tea.Cmd {
 	}
 	m.detailPage = true
 	return nil
-}
-
-// repeat fills the Send form with the payment in focus; nothing is signed.
-func (m *Model) repeat() tea.Cmd {
-	e, ok := m.list.table.focused()
-	if !ok || e.Direction != history.Out || e.Amount == 0 || !e.Pays() {
-		return screen.Request(screen.Toast{Line: canvas.Text("Only a payment from this account can be repeated")})
-	}
-	pay := screen.Payment{To: e.To, Asset: e.Asset, Amount: e.Amount}
-	var without tea.Cmd
-	switch e.MemoState {
-	case vault.MemoNone:
-	case vault.MemoOpen, vault.MemoPlain:
-		pay.Memo = e.Memo
-	case vault.MemoLocked, vault.MemoForeign, vault.MemoDamaged:
-		without = screen.Request(screen.Toast{Urgent: true, Line: canvas.Text("Its memo was left out: it cannot be read now")})
-	}
-	return tea.Batch(screen.Request(screen.Navigate{To: screen.Send, With: pay}), without)
 }
 
 // typeKey types a key into the field that has the keyboard.

@@ -97,8 +97,32 @@ func TestAccountCardIsShown(t *testing.T) {
 		d.Press("2 a")
 		d.Shows("Account card", "carol 1.2.57", "no contact", "needs its only signer", "Memo key", "301 in, in your whole history")
 		d.GoldenSizes("history-card", [][2]int{{100, 30}, {50, 16}})
-		d.Press("esc")
+		d.Press("o")
+		d.Shows("Account card", "Not now: it is no account of this wallet")
+		d.Press("y")
+		d.Shows("Memo key", "Account id")
+		d.Press("esc esc")
 		d.Hides("Account card")
+		for keys, want := range map[string][]string{
+			"s": {"Send › Amount", "carol"}, "t": {"Messages › carol", "TYPE"}, "n": {"Contacts", "carol 1.2.57", "is on the ledger"},
+			"h": {"Filter / with:carol", "301 of 1,204 rows"},
+		} {
+			w.Look(100, 30, func(d *uitest.Driver) {
+				d.Press("2 a")
+				d.Shows("Account card", "s pay · t message · h history · n save")
+				d.Press(keys)
+				d.Hides("Account card")
+				d.Shows(want...)
+			})
+		}
+		w.Look(100, 30, func(d *uitest.Driver) { // the person's own account
+			d.Press("a")
+			d.Shows("Account card", "alice 1.2.34  yours", "o keys")
+			d.Press("s")
+			d.Shows("Not now: it is the account in focus")
+			d.Press("o")
+			d.Shows("Keys of alice")
+		})
 		w.Cut()
 		d.Wait(time.Second)
 		d.Press("a")

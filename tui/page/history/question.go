@@ -191,14 +191,14 @@ func (q question) locate(ctx context.Context, core Core) (at int, none bool, err
 	case atTime:
 		return q.jump(ctx, core, q.place.time)
 	case atDayBefore:
-		return q.jump(ctx, core, startOfDay(q.place.time)-1)
+		return q.jump(ctx, core, q.startOfDay(q.place.time, 0)-1)
 	case atDayAfter:
-		f := historyindex.Filter{All: []historyindex.Filter{q.filter}, Since: startOfDay(q.place.time) + oneDay, UpTo: q.edge}
+		f := historyindex.Filter{All: []historyindex.Filter{q.filter}, Since: q.startOfDay(q.place.time, 1), UpTo: q.edge}
 		next, err := core.Rows.Page(ctx, q.account, f, historyindex.Window{Oldest: true, Limit: 1})
 		if err != nil || len(next) == 0 {
 			return 0, true, err
 		}
-		return q.jump(ctx, core, startOfDay(next[0].Time)+oneDay-1)
+		return q.jump(ctx, core, q.startOfDay(next[0].Time, 1)-1)
 	}
 	return q.clamp(q.place.pos), false, nil
 }
@@ -211,10 +211,11 @@ func (q question) clamp(at int) int {
 	return max(at, 0)
 }
 
-const oneDay = 24 * 60 * 60
-
-// startOfDay returns the beginning of a time's day in UTC.
-func startOfDay(t ledger.Time) ledger.Time { return t - t%oneDay }
+// startOfDay returns the beginning of a time's day in the zone of the screen, or of a day so many days later.
+func (q question) startOfDay(t ledger.Time, later int) ledger.Time {
+	year, month, day := t.Time().In(q.now.Location()).Date()
+	return ledger.TimeOf(time.Date(year, month, day+later, 0, 0, 0, 0, q.now.Location()))
+}
 
 func (q question) jump(ctx context.Context, core Core, at ledger.Time) (int, bool, error) {
 	p, found, err := core.Rows.Jump(ctx, q.account, q.filter, at)

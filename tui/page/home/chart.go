@@ -46,7 +46,7 @@ func (m *Model) drawChart(env screen.Env, a canvas.Area) {
 		in.Put(1, y, canvas.In(theme.Muted, strings.Repeat(" ", w-len(label))+label+" "+tick))
 	}
 	in.Put(w+2, in.H-1, canvas.In(theme.Muted, "└"+strings.Repeat("─", plot.W)))
-	in.Put(w+5, in.H-1, canvas.In(theme.Muted, " "+axisTime(one.from, env.Now)+" "))
+	in.Put(w+5, in.H-1, canvas.In(theme.Muted, " "+env.Times().Axis(one.from)+" "))
 	in.PutRight(2, in.H-1, canvas.In(theme.Muted, " now "))
 	chart.Line(plot, one.line, env.ASCII, theme.Info)
 }
@@ -66,17 +66,6 @@ func (m *Model) chartNote(env screen.Env, one assetTrend) canvas.Line {
 		return canvas.In(theme.Muted, "Nothing here yet.")
 	}
 	return canvas.In(theme.Muted, "Not known so far back.")
-}
-
-// axisTime returns a time as the axis shows it: with the time of day in the first two days, later the date.
-func axisTime(t, now time.Time) string {
-	switch {
-	case now.Sub(t) < 48*time.Hour:
-		return t.UTC().Format("01-02 15:04")
-	case now.Sub(t) < 300*24*time.Hour:
-		return t.UTC().Format("2 Jan")
-	}
-	return t.UTC().Format("2 Jan 2006")
 }
 
 // axisAmount returns a balance in short, as only an axis may show it: three significant digits, and letters for thousands.

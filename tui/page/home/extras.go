@@ -63,7 +63,7 @@ func (m *Model) drawSide(env screen.Env, a canvas.Area) {
 		title string
 		lines []canvas.Line
 	}{
-		{m.extras.sinceTitle(), m.extras.changeLines(env)},
+		{m.extras.sinceTitle(env), m.extras.changeLines(env)},
 		{"On hold", m.extras.holdLines(env)},
 		{"Tokens", m.extras.tokenLines()},
 	}
@@ -88,11 +88,11 @@ func wrappedHeight(lines []canvas.Line, w int) (n int) {
 	return n
 }
 
-func (e *extras) sinceTitle() string {
+func (e *extras) sinceTitle(env screen.Env) string {
 	if e.lastVisit.At.IsZero() {
 		return "Since last time"
 	}
-	return "Since " + e.lastVisit.At.UTC().Format("2006-01-02 15:04")
+	return "Since " + env.Times().Since(e.lastVisit.At)
 }
 
 // changeLines returns how many rows came since the last visit, and what they moved.
@@ -140,7 +140,7 @@ func (e *extras) holdLines(env screen.Env) (out []canvas.Line) {
 
 func holdText(env screen.Env, h ledgerview.Hold) []canvas.Line {
 	out := []canvas.Line{canvas.Join(env.Money().Amount(h.Asset, h.Amount), canvas.In(theme.Muted, "  "+h.ID.String()))}
-	day := h.Until.UTC().Format("2006-01-02")
+	day := env.Times().Day(h.Until)
 	if h.Free > 0 {
 		out = append(out, canvas.Join(canvas.Text("  "), env.Money().Amount(h.Asset, h.Free), canvas.In(theme.OK, " free now")))
 	}
@@ -168,7 +168,7 @@ func permissionText(env screen.Env, p ledgerview.Permission) []canvas.Line {
 			canvas.In(theme.Muted, " each "+periodText(p.Period))),
 		canvas.Join(canvas.Text("  "), env.Money().Amount(p.Limit.Asset, p.Left), canvas.In(theme.Muted, " left now")),
 		canvas.In(theme.Muted, "  "+periodsText(p.Periods)),
-		canvas.In(theme.Muted, "  until "+p.Until.UTC().Format("2006-01-02")+"  "+p.ID.String()),
+		canvas.In(theme.Muted, "  until "+env.Times().Day(p.Until)+"  "+p.ID.String()),
 	}
 }
 

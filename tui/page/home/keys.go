@@ -22,6 +22,9 @@ func Places() []action.Place {
 		{ID: "home.range", Keys: []string{"c"}, Word: "range", Help: "range of the chart: 24 h, 7 d, 30 d, 1 y, all", Hint: 7},
 		{ID: "home.order", Keys: []string{"o"}, Word: "order", Help: "order of the assets: by symbol, by id"},
 		{ID: "home.pending", Keys: []string{"p"}, Word: "pending", Help: "go to the pending payments", Hint: 5},
+		{ID: "home.again", Keys: []string{"b"}, Help: "repeat the payment in focus under Recent, or pay its sender back"},
+		{ID: "home.message", Keys: []string{"e"}, Help: "write to the other side of the row in focus under Recent"},
+		{ID: "home.card", Keys: []string{"a"}, Help: "account card of the row in focus, else of the account in focus"},
 		{ID: "home.import", Keys: []string{"i"}, Word: "import", Help: "import a private key or a wallet.json", Hint: 6},
 		{ID: "home.registered", Keys: []string{"n"}, Help: "show again what a registrar needs for an account of this wallet"},
 		{ID: "home.remove", Keys: []string{"d"}, Word: "remove", Help: "remove the account in focus from the list; its keys stay"},
@@ -34,6 +37,9 @@ func (m *Model) Place() (string, screen.Mode) { return "home", screen.KEYS }
 func (m *Model) do(env screen.Env, id action.ID) tea.Cmd {
 	if m.cursors[m.focus].Do(id, m.rows(env, m.focus)) {
 		return nil
+	}
+	if why := m.whyNoAnswer(env, id); why != "" {
+		return screen.NotNow(why)
 	}
 	switch id {
 	case "next":
@@ -58,6 +64,15 @@ func (m *Model) do(env screen.Env, id action.ID) tea.Cmd {
 		m.sortAssets()
 	case "home.send":
 		return screen.Request(screen.Navigate{To: screen.Send, With: m.assetPayment()})
+	case "home.again":
+		return rows.PayAgain(m.recent[m.cursors[panelRecent].At])
+	case "home.message":
+		return rows.WriteTo(env, m.recent[m.cursors[panelRecent].At])
+	case "home.card":
+		if why := m.Off(env, id); why != "" {
+			return screen.NotNow(why)
+		}
+		return screen.Request(screen.ShowAccount{Account: m.focusAccount(env)})
 	case "home.import":
 		return screen.Request(screen.Navigate{To: screen.FirstRun})
 	case "home.registered":
@@ -71,6 +86,20 @@ func (m *Model) do(env screen.Env, id action.ID) tea.Cmd {
 		return m.enter(env)
 	}
 	return nil
+}
+
+// focusAccount returns the account under the cursor, or the other side of the row under it; else the account in focus.
+func (m *Model) focusAccount(env screen.Env) ledgerview.AccountRef {
+	at := m.cursors[m.focus].At
+	switch {
+	case m.focus == panelAccounts && at < len(env.Accounts):
+		return env.Accounts[at].AccountRef
+	case m.focus == panelRecent && at < len(m.recent):
+		if who, ok := rows.Partner(env, m.recent[at]); ok {
+			return who
+		}
+	}
+	return env.Account
 }
 
 // removeAccount asks whether to remove the account under the cursor, else the account in focus.
@@ -118,12 +147,33 @@ func (m *Model) enter(env screen.Env) tea.Cmd {
 	return screen.Request(screen.Navigate{To: screen.History, With: m.recent[at].ID})
 }
 
-// Off implements screen.Limiter: without a chart its range cannot be chosen.
+// whyNoAnswer returns why there is no row in focus that the key can answer with a payment or a message.
+func (m *Model) whyNoAnswer(env screen.Env, do action.ID) string {
+	if do != "home.again" && do != "home.message" {
+		return ""
+	}
+	at := m.cursors[panelRecent].At
+	if m.focus != panelRecent || at >= len(m.recent) {
+		return "choose a row under Recent activity first; tab goes there"
+	}
+	if _, ok := rows.Answer(m.recent[at]); !ok && do == "home.again" {
+		return rows.NoPayment
+	}
+	if _, ok := rows.Partner(env, m.recent[at]); !ok && do == "home.message" {
+		return rows.NoPartner
+	}
+	return ""
+}
+
+// Off implements screen.Limiter: without a chart its range cannot be chosen, and only a row of the history can be answered.
 func (m *Model) Off(env screen.Env, id action.ID) string {
 	if id == "home.range" && (env.Zoomed || !layout.HomeCharts(env.H, env.Class)) {
 		return "the chart needs 100 columns and 30 rows"
 	}
-	return ""
+	if id == "home.card" && len(env.Accounts) == 0 {
+		return "this wallet has no account yet"
+	}
+	return m.whyNoAnswer(env, id)
 }
 
 // Copies implements screen.Copier: the values of the row in focus, then of the account in focus.

@@ -92,6 +92,9 @@ type Model struct {
 
 	trend        trend
 	extras       extras
+	totals       Totals
+	totalsAsked  time.Time
+	suggested    bool             // the account with money was suggested, if any
 	draftCounts  draftCounts      // of the accounts of this wallet
 	signingSince time.Time        // when the payment that is being signed was prepared, which is not counted; zero: there is none
 	lastNoted    ledger.HistoryID // the newest row that was noted as seen
@@ -223,6 +226,8 @@ func (m *Model) applyResult(env screen.Env, msg screen.Result) tea.Cmd {
 		if msg.Err == nil {
 			m.extras = msg.Body.(extras)
 		}
+	case topicTotals:
+		more = m.applyTotals(env, msg)
 	case topicDrafts:
 		if msg.Err == nil {
 			m.draftCounts = msg.Body.(draftCounts)
@@ -318,12 +323,12 @@ func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
 func (m *Model) update(env screen.Env, msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case screen.Opened:
-		return tea.Batch(m.readAll(env), m.startReading(env, topicDrafts))
+		return tea.Batch(m.readAll(env), m.startReading(env, topicDrafts), m.ReadTotals(env))
 	case event.Event:
 		if msg.Kind == event.Lock || msg.Kind == event.Payment { // a payment may have been a draft
-			return tea.Batch(m.readAll(env), m.startReading(env, topicDrafts))
+			return tea.Batch(m.readAll(env), m.startReading(env, topicDrafts), m.refreshTotals(env, msg.Kind))
 		}
-		return m.readAll(env)
+		return tea.Batch(m.readAll(env), m.refreshTotals(env, msg.Kind))
 	case screen.Result:
 		return m.applyResult(env, msg)
 	case screen.Click:

@@ -47,7 +47,7 @@ func (m *Model) drawPending(env screen.Env, a canvas.Area) {
 func unanswered(env screen.Env) canvas.Line {
 	newest := env.Unanswered[0]
 	return canvas.Join(canvas.In(theme.Warn, theme.SignFailed+" "+format.Many(len(env.Unanswered), "request")+" of programs unanswered"),
-		canvas.In(theme.Muted, ", the last at "+format.ClockOn(newest.Ended, env.Now)+": "+env.KeyHints("- lists them")))
+		canvas.In(theme.Muted, ", last at "+env.Times().ClockOn(newest.Ended)+": "+env.KeyHints("- lists them")))
 }
 
 // pendingHeight returns how many lines all pending payments take.

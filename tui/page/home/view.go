@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"billfold/ledger"
 	"billfold/tui/advice"
 	"billfold/tui/format"
 	"billfold/tui/layout"
@@ -30,7 +31,11 @@ func (m *Model) panelsOf(env screen.Env, w, h int) layout.HomePanels {
 	if layout.HomeCharts(h, env.Class) {
 		wide = w * 54 / 100
 	}
-	return layout.HomeScreen(w, h, env.Class, len(m.balances)+min(len(m.extras.tokens), 1), m.pendingHeight(env, wide-6))
+	top := len(m.balances) + min(len(m.extras.tokens), 1)
+	if n := len(env.Accounts); n > 1 && env.Class >= layout.Full { // the accounts stand beside the balances, each with what it has
+		top = max(top, 2*n+1)
+	}
+	return layout.HomeScreen(w, h, env.Class, top, m.pendingHeight(env, wide-6))
 }
 
 // accountsHidden reports whether the accounts have no panel; the key @ switches between them then.
@@ -70,21 +75,48 @@ func (m *Model) drawAccounts(env screen.Env, a canvas.Area) {
 		nameW = max(nameW, format.Name(acc.AccountRef).Width())
 	}
 	at := m.cursors[panelAccounts]
-	height := func(i int) int { return len(accountRow(env, env.Accounts[i], nameW, in.W)) }
-	room := in.Top(max(in.H-2, 1)) // the signs are explained under it
+	below := m.accountsBelow(env, in)
+	row := func(i int) []canvas.Line { return m.accountLines(env, env.Accounts[i], nameW, in.W) }
+	height := func(i int) int { return len(row(i)) }
+	room := in.Top(max(in.H-len(below), 1))
 	first, end := at.Window(len(env.Accounts), room.H, height)
 	list.Scroll(room, first, end-first, len(env.Accounts))
 	y := 0
 	for i := first; i < end; i++ {
-		for _, l := range accountRow(env, env.Accounts[i], nameW, in.W) {
+		for _, l := range row(i) {
 			in.Put(2, y, l)
 			rows.Mark(in, y, i == at.At && m.focus == panelAccounts, screen.Click{Panel: panelAccounts, At: i})
 			y++
 		}
 	}
-	if in.H > y+1 {
-		in.Put(2, in.H-1, legend(env.Accounts))
+	for i, l := range below {
+		if in.H-len(below)+i >= y {
+			in.Put(2, in.H-len(below)+i, l)
+		}
 	}
+}
+
+// accountsBelow returns what stands under the list of accounts: what they have together, and what the signs mean.
+func (m *Model) accountsBelow(env screen.Env, in canvas.Area) (out []canvas.Line) {
+	for _, sum := range m.totals.SumLines(env, m.FocusAsset()) {
+		out = append(out, sum.Wrap(in.W-3)...)
+	}
+	if in.H > len(env.Accounts)*2+len(out) {
+		out = append(out, legend(env.Accounts))
+	}
+	return out[:min(len(out), max(in.H-2, 0))]
+}
+
+// accountLines returns an account with what it has, unless it is the only one, whose balances stand beside it.
+func (m *Model) accountLines(env screen.Env, acc vault.OwnAccount, nameW, w int) []canvas.Line {
+	out := accountRow(env, acc, nameW, w)
+	if len(env.Accounts) < 2 || len(m.totals.of) == 0 {
+		return out
+	}
+	for _, l := range m.totals.Lines(env, acc.ID, m.FocusAsset()) {
+		out = append(out, canvas.Join(canvas.Text("  "), l))
+	}
+	return out
 }
 
 // legend explains the signs in the list.
@@ -236,7 +268,7 @@ func (m *Model) holdState(env screen.Env) canvas.Line {
 
 func (m *Model) drawRecent(env screen.Env, a canvas.Area) {
 	in := m.box(env, a, panelRecent, canvas.Join(canvas.Bold(theme.Text, "Recent activity"), env.AsOf(m.recentRead)),
-		m.panelState(env, topicRecent, m.recentState()), "2 full history")
+		m.panelState(env, topicRecent, m.recentState(env)), m.recentFoot())
 	if note := m.emptyLines(env, len(m.recent), m.recentErr, m.recentRead, "Reading history of "); note != nil {
 		putLines(in, note)
 		return
@@ -249,6 +281,15 @@ func (m *Model) drawRecent(env screen.Env, a canvas.Area) {
 	}
 	at := m.cursors[panelRecent]
 	t.Draw(in.Below(top), &at, m.recent, m.focus == panelRecent, panelRecent)
+}
+
+// recentFoot names the keys of the panel with the latest rows, in focus those of the row.
+func (m *Model) recentFoot() string {
+	at := m.cursors[panelRecent].At
+	if m.focus != panelRecent || at >= len(m.recent) {
+		return "2 full history"
+	}
+	return "b " + rows.AnswerWord(m.recent[at]) + " · e message · 2 full history"
 }
 
 // emptyLines returns what stands in place of a panel's rows; nil if n, their number, is not zero.
@@ -311,9 +352,9 @@ func (m *Model) panelState(env screen.Env, topic string, otherwise canvas.Line) 
 }
 
 // recentState returns how many rows came since the last visit, else the order of the rows.
-func (m *Model) recentState() canvas.Line {
+func (m *Model) recentState(env screen.Env) canvas.Line {
 	if n := m.extras.sinceVisit.Rows; n > 0 {
-		return canvas.In(theme.Info, theme.SignNew+" "+format.Count(int(n))+" new since "+m.extras.lastVisit.At.Format("01-02 15:04"))
+		return canvas.In(theme.Info, theme.SignNew+" "+format.Count(int(n))+" new since "+env.Times().Moment(ledger.TimeOf(m.extras.lastVisit.At), false))
 	}
 	return canvas.In(theme.Muted, "newest first")
 }

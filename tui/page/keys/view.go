@@ -3,7 +3,6 @@ package keys
 import (
 	"fmt"
 	"strings"
-	"time"
 
 	"billfold/ledger"
 	"billfold/tui/advice"
@@ -101,7 +100,7 @@ func (m *Model) drawRoles(env screen.Env, a canvas.Area, own vault.OwnAccount, t
 		return
 	}
 	list := m.tree.roleRows(own.ID)
-	below := m.belowRows(list, append(m.tree.warnings(own.ID), m.tree.backupLine(own.ID)...), in.W-4, in.H >= 12)
+	below := m.belowRows(list, append(m.tree.warnings(own.ID), m.tree.backupLine(env, own.ID)...), in.W-4, in.H >= 12)
 	room := max(in.H-len(below), min(in.H, 3))
 	body, y := in.Top(room), 0
 	if room > 3 {
@@ -140,13 +139,13 @@ func (m *Model) belowRows(list []roleRow, warnings []canvas.Line, w int, roomy b
 }
 
 // backupLine returns when the backup of an account on paper was verified; nothing if there are no keys to back up.
-func (t *tree) backupLine(id ledger.AccountID) []canvas.Line {
+func (t *tree) backupLine(env screen.Env, id ledger.AccountID) []canvas.Line {
 	held := t.heldKeys(id)
 	if len(held) == 0 {
 		return nil
 	}
 	check, label := t.proven[id], canvas.In(theme.Muted, "Backup on paper  ")
-	when := check.At.UTC().Format(time.DateOnly)
+	when := env.Times().Day(check.At)
 	switch {
 	case check.At.IsZero():
 		return []canvas.Line{canvas.Join(label, canvas.In(theme.Muted, theme.SignOff+" not checked yet, b does"))}

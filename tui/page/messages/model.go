@@ -205,7 +205,7 @@ func (m *Model) Copies(screen.Env) []screen.Value {
 		return out
 	}
 	out = append(out, screen.Value{Name: "Message id", Text: item.ID.String()},
-		screen.Value{Name: "Time", Text: format.Stamp(item.At) + " UTC"})
+		screen.Value{Name: "Time", Text: format.UTC(item.At)})
 	switch item.State {
 	case vault.MemoOpen, vault.MemoPlain:
 		out = append(out, screen.Value{Name: "Newest text", Text: item.Text, Private: item.State == vault.MemoOpen})

@@ -206,12 +206,12 @@ func (m *Model) drawBox(a canvas.Area) {
 func (m *Model) conversationLines(env screen.Env, c message.Conversation, w int) (out []canvas.Line) {
 	day := ""
 	for _, item := range c.Items {
-		if on := item.At.Time().UTC().Format("Monday 2 January 2006"); on != day {
+		if on := env.Times().LongDay(item.At.Time()) + ", " + env.Times().Zone(item.At.Time()); on != day {
 			day = on
-			label := "── " + strings.TrimSuffix(on, env.Now.UTC().Format(" 2006")) + " ──"
+			label := "── " + on + " ──"
 			out = append(out, canvas.In(theme.Muted, strings.Repeat(" ", max((w-canvas.Width(label))/2, 0))+label), nil)
 		}
-		out = append(append(out, messageLines(c, item, w)...), nil)
+		out = append(append(out, messageLines(env, c, item, w)...), nil)
 	}
 	if len(c.Items) == 0 {
 		out = append(out, canvas.In(theme.Muted, "No message yet."))
@@ -220,8 +220,8 @@ func (m *Model) conversationLines(env screen.Env, c message.Conversation, w int)
 }
 
 // messageLines returns one message: when it was sent, by whom, how, and its text.
-func messageLines(c message.Conversation, item message.Item, w int) []canvas.Line {
-	head := canvas.Join(canvas.In(theme.Muted, item.At.Time().UTC().Format("15:04")+"  "), format.Name(item.From))
+func messageLines(env screen.Env, c message.Conversation, item message.Item, w int) []canvas.Line {
+	head := canvas.Join(canvas.In(theme.Muted, env.Times().Minute(item.At.Time())+"  "), format.Name(item.From))
 	if len(item.To) > 1 {
 		head = canvas.Join(head, canvas.In(theme.Muted, fmt.Sprintf(" to %d accounts", len(item.To))))
 	}

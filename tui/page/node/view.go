@@ -190,7 +190,7 @@ func (m *Model) drawChain(env screen.Env, a canvas.Area) {
 	if s.Head == 0 {
 		put("Head", "not known yet")
 	} else {
-		put("Head", format.Block(s.Head)+", "+format.ClockOn(s.HeadTime.Time(), env.Now)+" UTC")
+		put("Head", format.Block(s.Head)+", "+env.Times().ClockOn(s.HeadTime.Time()))
 		put("Irreversible", irreversibleText(s.Head, s.Irreversible))
 	}
 	if m.info != nil {
@@ -256,7 +256,7 @@ func (m *Model) drawLog(env screen.Env, a canvas.Area) {
 
 // logLines returns a change as the log shows it.
 func logLines(env screen.Env, c ledgerview.PoolChange, w int) []canvas.Line {
-	when := format.ClockOn(c.At, env.Now) + "  "
+	when := env.Times().ClockOn(c.At) + "  "
 	text := format.Clean(c.URL) + " " + becameText(c.PoolDaemon)
 	lines := canvas.Text(text).Wrap(w - 4 - len(when))
 	for i := range lines {

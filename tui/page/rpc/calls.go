@@ -28,9 +28,9 @@ func (m *Model) drawCalls(env screen.Env, a canvas.Area) {
 	p.Rows(in, &m.cursors[panelCalls], len(m.calls), func(i int) []canvas.Line {
 		c := m.calls[i]
 		if m.expanded && i == at && p.Focus {
-			return callLines(c, in.W-4)
+			return callLines(env, c, in.W-4)
 		}
-		return []canvas.Line{callLine(c, in.W-4)}
+		return []canvas.Line{callLine(env, c, in.W-4)}
 	})
 }
 
@@ -43,9 +43,9 @@ const (
 )
 
 // callLine returns a call in one line: when it was made, by whom, what was called, how long it took and how it ended.
-func callLine(c Call, w int) canvas.Line {
+func callLine(env screen.Env, c Call, w int) canvas.Line {
 	end := outcomeText(c)
-	out := canvas.Join(canvas.In(theme.Muted, format.Clock(c.At)+"  "), canvas.Text(viaText(c.Via)).Pad(wayW),
+	out := canvas.Join(canvas.In(theme.Muted, env.Times().Bare(c.At)+"  "), canvas.Text(viaText(c.Via)).Pad(wayW),
 		canvas.Text(canvas.Cut(callerName(c), whoW-1)).Pad(whoW))
 	if room := w - out.Width() - endW; room < methodW+10 {
 		return canvas.Join(out, canvas.Text(canvas.Cut(methodName(c), max(room-1, 4))).Pad(max(room, 5)), end)
@@ -90,8 +90,8 @@ func methodName(c Call) string {
 }
 
 // callLines returns everything about a call.
-func callLines(c Call, w int) []canvas.Line {
-	out := []canvas.Line{callLine(c, w)}
+func callLines(env screen.Env, c Call, w int) []canvas.Line {
+	out := []canvas.Line{callLine(env, c, w)}
 	put := func(label, text string) {
 		if text == "" {
 			return

@@ -81,7 +81,7 @@ func listenerLine(env screen.Env, d Listener, w int) []canvas.Line {
 	}
 	since := canvas.Line(nil)
 	if d.On && !d.Since.IsZero() {
-		since = canvas.In(theme.Muted, "  from "+format.ClockOn(d.Since, env.Now))
+		since = canvas.In(theme.Muted, "  from "+env.Times().ClockOn(d.Since))
 	}
 	addr := canvas.Text(format.Clean(strings.TrimPrefix(strings.TrimPrefix(d.Addr, "http://"), "ws://"))) // the name says which
 	if !d.On {
@@ -170,7 +170,7 @@ func unansweredLine(env screen.Env, r queue.Unanswered) canvas.Line {
 	if r.Left {
 		how = " given up by it, "
 	}
-	head := canvas.In(theme.Muted, fmt.Sprintf("%-5s%s ", format.Serial(r.Number), theme.SignFailed)+format.Caller(r.Who)+", "+format.ClockOn(r.Ended, env.Now)+how+"nothing was signed: ")
+	head := canvas.In(theme.Muted, fmt.Sprintf("%-5s%s ", format.Serial(r.Number), theme.SignFailed)+format.Caller(r.Who)+", "+env.Times().ClockOn(r.Ended)+how+"nothing was signed: ")
 	if !env.Unlocked() {
 		return head
 	}

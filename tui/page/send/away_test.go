@@ -135,7 +135,7 @@ func TestDoubtOfANodeIsTold(t *testing.T) {
 		"fewer blocks": {func(w *uitest.World) { uitest.Must(t, w.Ledger.End(0)) },
 			[]string{"blocks fewer than it had.", "▲ #", "= ▲ −"}},
 		"silent": {func(w *uitest.World) { w.Ledger.Delay(time.Hour) },
-			[]string{"✗ The node does not answer. As of 14:02:55. Nothing is sent.", "= ▲ silent", "node silent"}},
+			[]string{"✗ The node does not answer. As of 14:02:55 UTC. Nothing is sent.", "= ▲ silent", "node silent"}},
 		"lied": {func(w *uitest.World) { w.Lie(`"id":"1.2.34"`, `"id":"1.2.35"`) },
 			[]string{"▲ The node gave a false answer", "▲ #3"}},
 		"ahead": {func(w *uitest.World) { w.Ledger.Jump(10*time.Minute + 30*time.Second) },

@@ -322,9 +322,5 @@ func (d *drafts) rowLine(env screen.Env, i int) canvas.Line {
 		return canvas.Join(canvas.Bold(theme.Key, "Save "), what, summary(typed))
 	}
 	f := d.saved[i-1]
-	return canvas.Join(canvas.In(theme.Muted, "Draft of "+draftTime(f.Saved, env.Now)+"  "), summary(f))
-}
-
-func draftTime(at, now time.Time) string {
-	return format.Moment(ledger.TimeOf(at), now, false)
+	return canvas.Join(canvas.In(theme.Muted, "Draft of "+env.Times().Moment(ledger.TimeOf(f.Saved), false)+" "+env.Times().Zone(f.Saved)+"  "), summary(f))
 }

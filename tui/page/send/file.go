@@ -47,9 +47,9 @@ func FilePage(env screen.Env, u screen.Unsigned, way Way) review.Page {
 }
 
 // savedRow returns the row of the review that names the file.
-func savedRow(file screen.Saved) review.Row {
+func savedRow(env screen.Env, file screen.Saved) review.Row {
 	return review.Row{Label: "Saved", Line: canvas.In(theme.OK, theme.SignDone+" "+format.Clean(file.Path)+
-		", to be sent by "+format.Clock(file.Until.Time())+" UTC")}
+		", to be sent by "+env.Times().Clock(file.Until.Time()))}
 }
 
 // whyNoFile returns why what the form became cannot be saved unsigned; empty if it can.
@@ -96,12 +96,12 @@ func (m *Model) applySavedFile(env screen.Env, msg screen.Result) tea.Cmd {
 	}
 	file, _ := msg.Body.(screen.Saved)
 	if m.stage == stageReview { // the toast disappears, and names no folder
-		m.review.Add(env, savedRow(file))
+		m.review.Add(env, savedRow(env, file))
 	}
 	what := "Saved unsigned"
 	if isProposal(m.review.Shown) {
 		what = "Saved unsigned, as a proposal"
 	}
-	return screen.Request(screen.Toast{Line: canvas.Text(fmt.Sprintf("%s: %s, to be sent by %s UTC", what,
-		format.Clean(filepath.Base(file.Path)), format.Clock(file.Until.Time())))})
+	return screen.Request(screen.Toast{Line: canvas.Text(fmt.Sprintf("%s: %s, to be sent by %s", what,
+		format.Clean(filepath.Base(file.Path)), env.Times().Clock(file.Until.Time())))})
 }

@@ -188,11 +188,11 @@ func (r *recipients) relationText(env screen.Env, a ledgerview.AccountRef) strin
 	times, last := r.timesPaid(a.ID), max(r.paid[a.ID].last, older.To[a.ID].Last)
 	switch {
 	case times > 0 && r.moreHistory && !older.All:
-		past = fmt.Sprintf("paid at least %s, last %s", timesText(times), dayText(last))
+		past = fmt.Sprintf("paid at least %s, last %s", timesText(times), env.Times().Day(last.Time()))
 	case times == 1:
-		past = "paid once, " + dayText(last)
+		past = "paid once, " + env.Times().Day(last.Time())
 	case times > 1:
-		past = fmt.Sprintf("paid %d times, last %s", times, dayText(last))
+		past = fmt.Sprintf("paid %d times, last %s", times, env.Times().Day(last.Time()))
 	case r.moreHistory && !older.All:
 		past = "not paid lately"
 	}
@@ -247,8 +247,6 @@ func timesText(n int) string {
 	}
 	return fmt.Sprintf("%d times", n)
 }
-
-func dayText(t ledger.Time) string { return strings.SplitN(format.Stamp(t), " ", 2)[0] }
 
 // isObjectID reports whether a recipient is given by the id of an object that is no account, which the form cannot look up.
 func isObjectID(text string) bool {

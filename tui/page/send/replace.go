@@ -84,7 +84,11 @@ func (r *replacer) fill(env screen.Env, with filling) tea.Cmd {
 	f := r.form
 	f.fill(with.text)
 	f.origin, f.fault, f.suggestionCursor, f.typing = with.origin, "", list.Cursor{}, true
-	if !with.link {
+	switch {
+	case with.link:
+	case with.text.To != "" && with.text.Amount == "":
+		f.focus = fieldAmount
+	default:
 		f.focus = fieldTo
 	}
 	return tea.Batch(f.searchAccounts(env), f.checkAsset(env))

@@ -152,9 +152,7 @@ func (s *sending) putMeaning(env screen.Env, t *text, p payment.Payment) {
 		t.put(canvas.Join(
 			canvas.Bold(theme.Danger, theme.SignFailed+" Not included. "),
 			canvas.Text(
-				"It expired at "+format.Clock(
-					p.Expiration.Time(),
-				)+" and the irreversible block is later. Nothing was spent. You can send again: b.",
+				"It expired at "+env.Times().Clock(p.Expiration.Time())+" and the irreversible block is later. Nothing was spent. You can send again: b.",
 			),
 		))
 	case payment.Irreversible:
@@ -257,7 +255,7 @@ func deadlineText(env screen.Env, p payment.Payment, w int) string {
 		return "The payment may still go through."
 	}
 	at := p.Expiration.Time()
-	until := format.Local(at, env.Now.Location())
+	until := env.Times().Clock(at)
 	if left := at.Sub(env.Now); left > 0 {
 		until += ", in " + format.Age(left+time.Second-1) + "."
 		return fitting(

@@ -26,6 +26,7 @@ func names() map[string]named {
 		"ascii":        {"Plain ASCII signs", groupLook},
 		"motion":       {"Motion", groupLook},
 		"hide-amounts": {"Start with amounts hidden", groupLook},
+		"time":         {"Time zone", groupLook},
 		"linear":       {"Lines instead of a screen", groupLook},
 
 		"lock-after":  {"Lock after", groupLock},

@@ -66,10 +66,10 @@ func (d *detail) put(l canvas.Line) { d.out = append(d.out, l.Wrap(d.w)...) }
 func (d *detail) putHead() {
 	review := "review period none"
 	if t := d.p.ReviewPeriodTime; t != nil {
-		review = "review period from " + untilText(*t)
+		review = "review period from " + d.env.Times().Stamp(*t)
 	}
 	d.put(canvas.Join(canvas.Bold(theme.Text, d.p.ID.String()),
-		canvas.In(theme.Muted, "   ends "+untilText(d.p.ExpirationTime)+" · "+review)))
+		canvas.In(theme.Muted, "   ends "+d.env.Times().Stamp(d.p.ExpirationTime)+" · "+review)))
 }
 
 // putOperations puts each operation as a review shows it, the gravest first.

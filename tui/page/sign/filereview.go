@@ -39,9 +39,9 @@ func (f *fileReview) whyNoSignature(screen.Env) string {
 // lifeText returns until when the transaction can be used.
 func lifeText(env screen.Env, holds cosign.Inspection) string {
 	if holds.Expired {
-		return theme.SignCareful + " it EXPIRED " + untilText(holds.Expiration)
+		return theme.SignCareful + " it EXPIRED " + env.Times().Stamp(holds.Expiration)
 	}
-	return untilText(holds.Expiration) + ", in " + timeLeft(holds.Expiration.Time().Sub(env.Now))
+	return env.Times().Stamp(holds.Expiration) + ", in " + timeLeft(holds.Expiration.Time().Sub(env.Now))
 }
 
 // fileRows returns what a review of the file shows besides its operations; send is the key that sends it.

@@ -23,9 +23,6 @@ func chainTime(env screen.Env) ledger.Time {
 	return ledger.TimeOf(env.Now)
 }
 
-// untilText returns a time at which a proposal ends, as text.
-func untilText(at ledger.Time) string { return format.Stamp(at) + " UTC" }
-
 // deedLine returns what a proposal does in one line. An amount is never cut.
 func deedLine(env screen.Env, p proposal.Proposal) canvas.Line {
 	if len(p.Operations) == 0 {
@@ -85,9 +82,9 @@ const noPayer = "no account of this wallet can pay the fee of an approval. Have 
 func effectText(env screen.Env, p proposal.Proposal) string {
 	switch n := p.First(); {
 	case p.Enough && p.ReviewPeriodTime != nil:
-		return "It is approved, and happens when it ends: " + untilText(p.ExpirationTime) + "."
+		return "It is approved, and happens when it ends: " + env.Times().Stamp(p.ExpirationTime) + "."
 	case p.Enough:
-		return "It is approved, but could not be carried out; it is tried again when it ends: " + untilText(p.ExpirationTime) + "."
+		return "It is approved, but could not be carried out; it is tried again when it ends: " + env.Times().Stamp(p.ExpirationTime) + "."
 	case p.Closed(chainTime(env)):
 		return "Its review period has begun: approvals can only be taken back."
 	case p.Give.Empty() && !p.Take.Empty():
@@ -97,9 +94,9 @@ func effectText(env screen.Env, p proposal.Proposal) string {
 	case payerID(env) == "":
 		return "Your key is here, but " + noPayer + "."
 	case p.Then && p.ReviewPeriodTime != nil:
-		return "With your approval it happens when it ends: " + untilText(p.ExpirationTime) + "."
+		return "With your approval it happens when it ends: " + env.Times().Stamp(p.ExpirationTime) + "."
 	case p.Then && len(p.Lacks) > 0:
-		return "With your approval it cannot happen yet: " + lackText(p.Lacks[0]) + ". It is tried again when it ends: " + untilText(p.ExpirationTime) + "."
+		return "With your approval it cannot happen yet: " + lackText(p.Lacks[0]) + ". It is tried again when it ends: " + env.Times().Stamp(p.ExpirationTime) + "."
 	case p.Then:
 		return "With your approval it happens at once."
 	default:

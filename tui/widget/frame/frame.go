@@ -216,7 +216,7 @@ func Banner(e screen.Env) canvas.Line {
 				canvas.In(theme.Muted, format.Clean(s.DaemonError)))
 		}
 		return canvas.Bold(theme.Danger, fmt.Sprintf("%s %s. Shown as of %s, %s ago. Sending is off.",
-			theme.SignFailed, why, format.Clock(s.HeadTime.Time()), format.Age(headAge(e))))
+			theme.SignFailed, why, e.Times().Clock(s.HeadTime.Time()), format.Age(headAge(e))))
 	case walletcore.DaemonOnline:
 		if l := nodeProblem(e); l != nil {
 			return l
@@ -260,7 +260,7 @@ func nodeProblem(e screen.Env) canvas.Line {
 	switch {
 	case s.Frozen:
 		return canvas.Bold(theme.Danger, theme.SignFailed+
-			" The node does not answer. As of "+format.ClockOn(s.HeadTime.Time(), e.Now)+". Nothing is sent.")
+			" The node does not answer. As of "+e.Times().ClockOn(s.HeadTime.Time())+". Nothing is sent.")
 	case s.Distrusted:
 		return canvas.Bold(theme.Danger, careful+"The node gave a false answer within the last minute. Careful: it may lie again.")
 	case s.Stale && s.HeadTime != 0 && judged < 0:

@@ -33,7 +33,7 @@ func Known(env screen.Env, p payment.Payment) payment.Payment {
 	case env.Online():
 		p.Reason = "the node is behind"
 	case !env.Status.Since.IsZero():
-		p.Reason += " since " + format.Clock(env.Status.Since)
+		p.Reason += " since " + env.Times().Clock(env.Status.Since)
 	}
 	return p
 }
@@ -194,7 +194,7 @@ func Certain(env screen.Env, p payment.Payment) string {
 	if !env.Live() || p.Expiration == 0 {
 		return "settled when a node answers"
 	}
-	return "settled by " + format.Clock(CertainBy(env, p))
+	return "settled by " + env.Times().Clock(CertainBy(env, p))
 }
 
 // Bar draws a bar of w whole cells, done of total.
@@ -230,16 +230,16 @@ func Steps(env screen.Env, p payment.Payment, w int) []canvas.Line {
 	if w < 92 {
 		rest = "in the journal before sending"
 	}
-	prepared := step(theme.SignDone, theme.OK, "Prepared", format.Clock(p.Prepared), rest)
-	return []canvas.Line{prepared, sent(p), inBlock(p), final(env, p, w)}
+	prepared := step(theme.SignDone, theme.OK, "Prepared", env.Times().Clock(p.Prepared), rest)
+	return []canvas.Line{prepared, sent(env, p), inBlock(env, p), final(env, p, w)}
 }
 
 func step(sign string, t theme.Token, name, when, rest string) canvas.Line {
-	return canvas.Join(canvas.In(t, sign+" "), canvas.Text(fmt.Sprintf("%-15s", name)), canvas.Text(fmt.Sprintf("%-10s", when)),
+	return canvas.Join(canvas.In(t, sign+" "), canvas.Text(fmt.Sprintf("%-15s", name)), canvas.Text(fmt.Sprintf("%-14s", when)),
 		canvas.In(theme.Muted, rest))
 }
 
-func sent(p payment.Payment) canvas.Line {
+func sent(env screen.Env, p payment.Payment) canvas.Line {
 	reason := format.Clean(p.Reason)
 	switch p.State {
 	case payment.Prepared:
@@ -248,28 +248,28 @@ func sent(p payment.Payment) canvas.Line {
 		if reason == "" {
 			reason = "no answer from the node"
 		}
-		return step(theme.SignUnknown, theme.Danger, "Sent", format.Clock(p.Sent), reason)
+		return step(theme.SignUnknown, theme.Danger, "Sent", env.Times().Clock(p.Sent), reason)
 	case payment.Rejected:
 		if p.Sent.IsZero() {
 			return step(theme.SignFailed, theme.Danger, "Sent", "", "not accepted")
 		}
-		return step(theme.SignFailed, theme.Danger, "Sent", format.Clock(p.Sent), "refused by the node")
+		return step(theme.SignFailed, theme.Danger, "Sent", env.Times().Clock(p.Sent), "refused by the node")
 	case payment.Sent, payment.InBlock, payment.Irreversible, payment.Expired:
 	}
 	switch {
 	case p.Taken:
-		return step(theme.SignDone, theme.OK, "Sent", format.Clock(p.Sent), "accepted by the node")
+		return step(theme.SignDone, theme.OK, "Sent", env.Times().Clock(p.Sent), "accepted by the node")
 	case p.State == payment.Expired:
-		return step(theme.SignUnknown, theme.Warn, "Sent", format.Clock(p.Sent), "no answer from a node")
+		return step(theme.SignUnknown, theme.Warn, "Sent", env.Times().Clock(p.Sent), "no answer from a node")
 	}
-	return step(theme.SignDone, theme.OK, "Sent", format.Clock(p.Sent), "no answer from a node, but a block had it")
+	return step(theme.SignDone, theme.OK, "Sent", env.Times().Clock(p.Sent), "no answer from a node, but a block had it")
 }
 
-func inBlock(p payment.Payment) canvas.Line {
+func inBlock(env screen.Env, p payment.Payment) canvas.Line {
 	const name = "In a block"
 	switch p.State {
 	case payment.InBlock, payment.Irreversible:
-		return step(theme.SignDone, theme.OK, name, format.Clock(p.InBlock),
+		return step(theme.SignDone, theme.OK, name, env.Times().Clock(p.InBlock),
 			fmt.Sprintf("block %s, transaction %d", format.Block(p.Block), p.TrxInBlock))
 	case payment.Sent:
 		return step(theme.SignWork, theme.Pending, name, "", "waiting for the next block")
@@ -286,7 +286,7 @@ func final(env screen.Env, p payment.Payment, w int) canvas.Line {
 	case payment.Irreversible:
 		when := ""
 		if !p.Final.IsZero() {
-			when = format.Clock(p.Final)
+			when = env.Times().Clock(p.Final)
 		}
 		return step(theme.SignDone, theme.OK, name, when, "no fork can undo it")
 	case payment.InBlock:

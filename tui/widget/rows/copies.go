@@ -25,7 +25,7 @@ func Copies(e history.Entry) []screen.Value {
 		out = append(out, screen.Value{Name: "Memo text", Text: e.Memo, Private: true})
 	}
 	if e.Time != 0 {
-		out = append(out, screen.Value{Name: "Time", Text: format.Stamp(e.Time) + " UTC"})
+		out = append(out, screen.Value{Name: "Time", Text: format.UTC(e.Time)})
 	}
 	return out
 }

@@ -8,6 +8,7 @@
 package rows
 
 import (
+	"billfold/ledger"
 	"billfold/tui/format"
 	"billfold/tui/screen"
 	"billfold/tui/theme"
@@ -41,12 +42,20 @@ type Table struct {
 	opW, memoW      int
 	with            int
 	amount          format.Column
+	zones           string // of the times of the rows
 }
 
 // New lays out the table for the rows in w cells; with memoFirst, the memo column stays if there is room for only one of memo and
 // operation.
 func New(env screen.Env, entries []history.Entry, w int, memoFirst bool) Table {
 	t := Table{env: env, w: w, opW: opW, memoW: memoW}
+	t.zones = env.Times().Zones(func(yield func(ledger.Time) bool) {
+		for _, e := range entries {
+			if !yield(e.Time) {
+				return
+			}
+		}
+	})
 	for _, e := range entries {
 		if sign, asset, amount, ok := Moved(env, e); ok {
 			t.amount = t.amount.Fit(sign, asset, amount)
@@ -205,7 +214,11 @@ func State(e history.Entry) canvas.Line {
 
 // Head returns the names of the columns.
 func (t Table) Head() canvas.Line {
-	out := canvas.Text("TIME (UTC)").Pad(t.timeW() + gap)
+	time := "TIME (" + t.zones + ")"
+	if len(time) > t.timeW() {
+		time = t.zones
+	}
+	out := canvas.Text(time).Pad(t.timeW() + gap)
 	if t.op {
 		out = canvas.Join(out, canvas.Text("OPERATION").Pad(t.opW+gap))
 	}
@@ -222,7 +235,7 @@ func (t Table) Head() canvas.Line {
 
 // Row returns one operation, in as many lines as it needs.
 func (t Table) Row(e history.Entry) []canvas.Line {
-	out := canvas.Text(format.Moment(e.Time, t.env.Now, t.seconds)).Pad(t.timeW() + gap)
+	out := canvas.Text(t.env.Times().Moment(e.Time, t.seconds)).Pad(t.timeW() + gap)
 	if t.op {
 		out = canvas.Join(out, canvas.Text(canvas.Cut(format.Clean(e.Name), t.opW)).Pad(t.opW+gap))
 	}

@@ -15,7 +15,7 @@ import (
 
 // Find parses the words by which a person filters an account's rows
 // (docs/design/008-history-index.md lists them). It looks up names in the index, and
-// at the daemon if one is online. Times are UTC; "since:30d" counts back from now.
+// at the daemon if one is online. Days are those of now's zone; "since:30d" counts back from now.
 // Errors: a *Mistake, or that of reading the index.
 func (f *Finder) Find(ctx context.Context, id ledger.AccountID, text string, now time.Time) (historyindex.Filter, error) {
 	found, err := f.FindSoon(ctx, id, text, now, 0)
@@ -37,7 +37,7 @@ func (f *Finder) FindSoon(ctx context.Context, id ledger.AccountID, text string,
 	if err != nil || !f.reader.Indexed() {
 		return Found{}, err
 	}
-	q := &query{Finder: f, ctx: ctx, account: id, now: now.UTC(), memoTime: soon}
+	q := &query{Finder: f, ctx: ctx, account: id, now: now, memoTime: soon}
 	filter, err := q.filter(words)
 	q.memos.IDs = nil
 	return Found{filter, q.memos}, err

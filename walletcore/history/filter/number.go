@@ -130,18 +130,18 @@ const day = 24 * time.Hour
 
 // Time parses a time as a person writes it in a filter: 2026-11-20, 2026-11,
 // 2026-11-20T14:02, 12h or 30d for so long before now, or a word such as "week", see
-// span. length is how long that period lasts: a month, a day, a minute, or 0.
+// span; days are those of now's zone. length is how long that period lasts: a month, a day, a minute, or 0.
 func Time(text string, now time.Time) (at time.Time, length time.Duration, ok bool) {
-	text, now = strings.ToLower(text), now.UTC()
+	text = strings.ToLower(text)
 	if from, end, ok := span(text, now); ok {
 		return from, end.Sub(from), true
 	}
 	for layout, length := range map[string]time.Duration{time.DateOnly: day, "2006-01-02T15:04": time.Minute} {
-		if at, err := time.Parse(layout, strings.ToUpper(text)); err == nil && readable(at) {
+		if at, err := time.ParseInLocation(layout, strings.ToUpper(text), now.Location()); err == nil && readable(at) {
 			return at, length, true
 		}
 	}
-	if at, err := time.Parse("2006-01", text); err == nil && readable(at) {
+	if at, err := time.ParseInLocation("2006-01", text, now.Location()); err == nil && readable(at) {
 		return at, at.AddDate(0, 1, 0).Sub(at), true
 	}
 	if text == "" {
@@ -158,9 +158,9 @@ func Time(text string, now time.Time) (at time.Time, length time.Duration, ok bo
 // readable reports whether a ledger can have such a block time.
 func readable(at time.Time) bool { return at.Unix() > 0 && at.Year() < 2100 }
 
-// span returns the day, week, month or year that a word names, by the UTC calendar; a week begins on Monday.
+// span returns the day, week, month or year that a word names, by the calendar of now's zone; a week begins on Monday.
 func span(word string, now time.Time) (from, end time.Time, ok bool) {
-	today := time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, time.UTC)
+	today := time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, now.Location())
 	switch word {
 	case "today":
 		return today, today.AddDate(0, 0, 1), true
