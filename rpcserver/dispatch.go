@@ -113,6 +113,8 @@ type client struct {
 	events    walletapi.Subscriber // nil = cannot receive events
 	requester Requester
 	box       *outbox
+	server    context.Context          // ends with the server, or if the client is cut off; nil = never
+	waits     func()                   // called when a call begins to wait for a person or for something to happen; nil = nobody waits for it
 	send      func(piece []byte) error // sends the beginning of the answer to a batch; nil = it is sent as a whole
 }
 
@@ -295,11 +297,15 @@ func (d *dispatcher) execute(ctx context.Context, c client, r *request, room *ro
 	}
 	defer p.release()
 	if d.pace(r.method) == walletapi.PaceWaits {
+		c.waiting()
 		var cancel context.CancelFunc
 		ctx, cancel = d.untilClosing(ctx)
 		defer cancel()
 	}
+	client := ctx
+	c.requester.whileThere = func(ctx context.Context) (context.Context, context.CancelFunc) { return endWith(ctx, client) }
 	c.requester.releaseWhile = func(do func()) {
+		c.waiting()
 		builds.release()
 		p.releaseWhile(ctx, do)
 	}
@@ -313,7 +319,56 @@ func (d *dispatcher) execute(ctx context.Context, c client, r *request, room *ro
 		return result, nil
 	}
 	d.logFailure(r, err, time.Since(start))
-	return nil, faultOf(err)
+	return nil, faultOf(nameCause(ctx, err))
+}
+
+// nameCause returns err, or that the client left if that is why the call was cancelled.
+func nameCause(ctx context.Context, err error) error {
+	own, is := errors.AsType[*fault.Error](err)
+	if !errors.Is(context.Cause(ctx), errClientLeft) || isDenied(err) || is && own.Code != fault.Canceled || !is && !errors.Is(err, context.Canceled) {
+		return err
+	}
+	named := fault.Error{Code: fault.Canceled}
+	if is {
+		named = *own
+	}
+	named.Message, named.Err = "The call was cancelled, since "+errClientLeft.Error(), err
+	return &named
+}
+
+// waiting notes that a call of the client begins to wait for a person or for something to happen.
+func (c client) waiting() {
+	if c.waits != nil {
+		c.waits()
+	}
+}
+
+// endWith returns a context that ends with ctx, or with the other one and its cause.
+func endWith(ctx, other context.Context) (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	stop := context.AfterFunc(other, func() { cancel(context.Cause(other)) })
+	return ctx, func() {
+		stop()
+		cancel(nil)
+	}
+}
+
+// toItsEnd returns the context of a spend: once begun, it is not broken off because its client leaves, only at its deadline and by the end of the
+// server.
+func (c client) toItsEnd(ctx context.Context) (context.Context, context.CancelFunc) {
+	if c.server == nil {
+		return ctx, func() {}
+	}
+	whole, cancel := endWith(context.WithoutCancel(ctx), c.server)
+	deadline, limited := ctx.Deadline()
+	if !limited {
+		return whole, cancel
+	}
+	whole, stop := context.WithDeadline(whole, deadline)
+	return whole, func() {
+		stop()
+		cancel()
+	}
 }
 
 // prepareAnswer makes room for the answer of a method, and takes a place among the calls with large answers if it has one.
@@ -376,7 +431,12 @@ func (d *dispatcher) callRecovered(ctx context.Context, c client, r *request) (r
 // authorizeAndCall makes a call if its client may make it.
 func (d *dispatcher) authorizeAndCall(ctx context.Context, c client, method string, params Params) (result json.RawMessage, err error) {
 	if d.spends(method) {
-		ctx = store.WithUnit(ctx) // the limits spent and the decision are committed together with the payment
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		var stop context.CancelFunc
+		ctx, stop = c.toItsEnd(store.WithUnit(ctx)) // the limits spent and the decision are committed together with the payment
+		defer stop()
 	}
 	if c.principal == nil {
 		return d.decideAndCall(ctx, c, method, params)

@@ -83,6 +83,16 @@
 //
 // Nothing a client sends crashes or hangs the server, and neither parameters nor
 // results are logged. A call's context ends when its client leaves, at its
-// deadline, or when draining has lasted too long. When Serve returns, every
+// deadline (Limits.CallTime), or when draining has lasted too long. When Serve returns, every
 // goroutine it started has ended.
+//
+// A client of HTTP that has sent a whole request and then shuts down its writing side ("nc -N", shutdownOutput,
+// close_notify) has not left: it is answered. It has left when its connection is reset or cannot be written to, or, with TLS,
+// when the connection under it has ended. Without TLS that a client has closed its connection looks at first like such a
+// half-close; the server sends the first bytes of the answer ahead, one at a time (presence.go), and the second of them fails
+// if nobody is there: after 0.2 s, or after some seconds more for one that closes late. On a websocket the end of what is
+// sent is the end of the connection.
+//
+// A spend that has begun is not broken off because its client leaves, only at its deadline or by the end of the server; but while
+// it waits for a person, it ends with its client: "the program hung up".
 package rpcserver

@@ -110,18 +110,23 @@ func faultOf(err error) *wireError {
 		return deniedFault(no)
 	case errors.As(err, &e):
 		return coreFault(e)
-	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):
-		return coreFault(&fault.Error{
-			Code:    fault.Canceled,
-			Message: "The call was cancelled: it took too long, or the wallet is closing.",
-			Hint:    "look up a payment before repeating it",
-		})
+	case errors.Is(err, errClientLeft):
+		return cancelled(errClientLeft.Error())
+	case errors.Is(err, context.DeadlineExceeded):
+		return cancelled("it took too long")
+	case errors.Is(err, context.Canceled):
+		return cancelled("this server is closing")
 	default:
 		return coreFault(&fault.Error{
 			Code:    fault.Internal,
 			Message: "The wallet could not finish this call because of an internal error; its log says more.",
 		})
 	}
+}
+
+// cancelled returns the fault of a call that was broken off.
+func cancelled(why string) *wireError {
+	return coreFault(&fault.Error{Code: fault.Canceled, Message: "The call was cancelled, since " + why, Hint: "look up a payment before repeating it"})
 }
 
 func deniedFault(no *Denied) *wireError {

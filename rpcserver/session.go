@@ -23,8 +23,10 @@ type session struct {
 	principal Principal // nil = may do everything
 	requester Requester
 	limits    Limits
-	ctx       context.Context // ends when the client leaves or the session is abandoned
-	cancel    context.CancelFunc
+	server    context.Context // ends with the server, or when the client is cut off
+	end       context.CancelFunc
+	ctx       context.Context // ends with server, and when the client leaves
+	leave     context.CancelCauseFunc
 	out       chan answer
 	slots     slots // of messages being executed
 	waits     slots // of messages that only wait
@@ -59,7 +61,8 @@ func newSession(ctx context.Context, conn *websocket.Conn, d *dispatcher, v Prin
 	if d.feed != nil {
 		s.events = newSubscription(v, d.feed)
 	}
-	s.ctx, s.cancel = context.WithCancel(ctx)
+	s.server, s.end = context.WithCancel(ctx)
+	s.ctx, s.leave = context.WithCancelCause(s.server)
 	return s
 }
 
@@ -73,7 +76,7 @@ func (s *session) serve() {
 	}()
 	s.read()
 	if !s.draining.Load() {
-		s.cancel()
+		s.abandon()
 	}
 	close(s.readEnded)
 	s.calls.Wait()
@@ -82,7 +85,7 @@ func (s *session) serve() {
 	for a := range s.out { // which the writer left when the client did
 		a.done()
 	}
-	s.cancel()
+	s.end()
 	_ = s.conn.Close()
 }
 
@@ -207,7 +210,7 @@ func (s *session) startCall(m message, t *text) {
 }
 
 func (s *session) process(m message) {
-	by := client{principal: s.principal, requester: s.requester, box: s.box}
+	by := client{principal: s.principal, requester: s.requester, box: s.box, server: s.server}
 	if s.events != nil {
 		by.events = s.events
 		defer s.events.startFlow()
@@ -305,10 +308,16 @@ func (s *session) sendEvents() (more <-chan struct{}, open bool, err error) {
 	return s.always, true, err
 }
 
-// abandon ends the session at once: the reader fails, calls are cancelled, and
+// abandon ends the session of a client that has left: the reader fails, calls other than spends are cancelled, and
 // answers that follow are dropped.
 func (s *session) abandon() {
-	s.cancel()
+	s.leave(errClientLeft)
+	_ = s.conn.Close()
+}
+
+// cutOff ends the session at once, and all its calls.
+func (s *session) cutOff() {
+	s.end()
 	_ = s.conn.Close()
 }
 

@@ -363,7 +363,7 @@ func (q *Queue) Ack(ctx context.Context, account, position string, unread bool) 
 	if left, ok := errors.AsType[*store.PendingError](err); ok {
 		return false, &fault.Error{
 			Code: fault.File, Op: "deposits.ack", Err: left,
-			Message: "it is not known yet whether it was acknowledged: " + left.Err.Error(),
+			Message: "it is not known yet whether it was acknowledged: " + left.Why(),
 			Hint:    "acknowledge it again, and do not credit it twice",
 		}
 	}
