@@ -25,6 +25,7 @@ type dispatcher struct {
 	pace    func(method string) walletapi.Pace
 	secret  func(method string) bool
 	spends  func(method string) bool
+	inOrder func(method string) bool
 	keyed   func(method string, p Params) bool
 	group   func(method string) string // "" = there is no such operation
 	traffic *Traffic                   // nil = calls are not recorded
@@ -45,7 +46,7 @@ type dispatcher struct {
 func newDispatcher(o Options, limits Limits) *dispatcher {
 	d := &dispatcher{
 		caller: o.Caller, limits: limits, feed: o.Feed, decider: o.Decider, pace: o.Pace,
-		secret: o.Secret, spends: o.Spends, keyed: o.PaysUnderKey, traffic: o.Traffic, refusals: newRefusalLog(o.logger()), log: o.logger(),
+		secret: o.Secret, spends: o.Spends, inOrder: o.InOrder, keyed: o.PaysUnderKey, traffic: o.Traffic, refusals: newRefusalLog(o.logger()), log: o.logger(),
 		closing: make(chan struct{}), entrance: newEntrance(), group: o.Group, observe: o.Observer,
 	}
 	if d.group == nil {
@@ -57,6 +58,9 @@ func newDispatcher(o Options, limits Limits) *dispatcher {
 	}
 	if d.spends == nil {
 		d.spends = func(string) bool { return false }
+	}
+	if d.inOrder == nil {
+		d.inOrder = func(string) bool { return false }
 	}
 	if d.pace == nil {
 		d.pace = func(string) walletapi.Pace { return walletapi.PaceUsual }
@@ -170,6 +174,11 @@ func (d *dispatcher) run(ctx context.Context, c client, m message) answer {
 // holdsSecret reports whether a request of m, or its answer, is secret.
 func (d *dispatcher) holdsSecret(m message) bool {
 	return slices.ContainsFunc(m.requests, func(r request) bool { return d.secret(r.method) })
+}
+
+// takesTurn reports whether a request of m is to be done in order.
+func (d *dispatcher) takesTurn(m message) bool {
+	return slices.ContainsFunc(m.requests, func(r request) bool { return d.inOrder(r.method) })
 }
 
 // refuse answers every call of a message with f instead of executing it.
@@ -419,6 +428,9 @@ func (d *dispatcher) callRecovered(ctx context.Context, c client, r *request) (r
 		r.params.Events = c.events
 	}
 	r.params.Nested = func(ctx context.Context, method string, params Params) (json.RawMessage, error) {
+		if d.pace(method) == walletapi.PaceWaits {
+			c.waiting()
+		}
 		result, err := d.authorizeAndCall(ctx, c, method, params)
 		if no, denied := errors.AsType[*Denied](err); denied { // in a form to which the command file can add the line
 			err = &fault.Error{Code: fault.Denied, Op: method, Message: no.Message, Hint: no.Hint}

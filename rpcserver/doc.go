@@ -43,7 +43,15 @@
 // reference answers those over HTTP with a random id, which this server does not
 // copy.) {"method":"call","params":[0,"transfer",[…]]} means transfer with these
 // parameters. The calls of a batch run in order; separate messages of one
-// websocket run at the same time and may be answered out of order.
+// websocket run at the same time and may be answered out of order, except for this:
+//
+// Operations that change or show what later calls of a connection work with (walletapi.Method.InOrder: the lock, the password,
+// keys that are stored, transactions under construction, cursors, events) are done in their place (order.go). Such a message begins
+// when all messages before it on its websocket have ended, and what comes after it begins when it has ended. So a whole
+// sequence of begin, add, add, sign can be sent at once. Nobody waits for a call that waits for a person, for blocks or
+// for deposits; lock waits for Limits.SlotWait at most, and is done even if its client has left. What has waited for
+// Limits.CallTime is refused (-32005), and what waits when the client leaves is not begun. Where a sequence is longer
+// than Limits.PerClient, the rest is read when there is room, for up to Limits.CallTime, and not refused after SlotWait.
 //
 // # Who may call
 //

@@ -81,6 +81,12 @@ func (c *Catalogue) PaceOf(name string) Pace {
 	return PaceUsual
 }
 
+// InOrder reports whether an operation takes its turn among the calls of a connection.
+func (c *Catalogue) InOrder(name string) bool {
+	m := c.Find(name)
+	return m != nil && m.InOrder
+}
+
 // Spends reports whether an operation may move money or change who controls it.
 func (c *Catalogue) Spends(name string) bool {
 	m := c.Find(name)
