@@ -46,7 +46,7 @@ type dispatcher struct {
 func newDispatcher(o Options, limits Limits) *dispatcher {
 	d := &dispatcher{
 		caller: o.Caller, limits: limits, feed: o.Feed, decider: o.Decider, pace: o.Pace,
-		secret: o.Secret, spends: o.Spends, inOrder: o.InOrder, keyed: o.PaysUnderKey, traffic: o.Traffic, refusals: newRefusalLog(o.logger()), log: o.logger(),
+		secret: o.Secret, spends: o.Spends, inOrder: o.InOrder, keyed: o.NamesKey, traffic: o.Traffic, refusals: newRefusalLog(o.logger()), log: o.logger(),
 		closing: make(chan struct{}), entrance: newEntrance(), group: o.Group, observe: o.Observer,
 	}
 	if d.group == nil {
@@ -207,7 +207,7 @@ func (d *dispatcher) answerEach(who Principal, m message, room *room, send func(
 		default:
 			result, f = do(r)
 		}
-		if f != nil {
+		if f = d.forKey(r, f); f != nil {
 			d.refused(who, r.method, f)
 		}
 		if !r.mustAnswer(f) {
@@ -280,11 +280,20 @@ func (d *dispatcher) call(ctx context.Context, c client, r *request, room *room)
 	}
 	row := d.traffic.callStarted(c.requester, r.method, r.params)
 	result, f := d.execute(ctx, c, r, room)
-	if f != nil && f.requestKey == "" && d.keyed != nil && d.keyed(r.method, r.params) {
-		f.requestKey = fault.KeySame // whoever refused it did so before anything was recorded
-	}
+	f = d.forKey(r, f)
 	d.traffic.callEnded(row, f)
 	return result, f
+}
+
+// forKey returns a fault of a request. If that is a spend under a request key, and the fault does not say which key comes next, whoever refused it
+// did so before anything was recorded: the same does.
+func (d *dispatcher) forKey(r *request, f *wireError) *wireError {
+	if f == nil || f.requestKey != "" || d.keyed == nil || !d.keyed(r.method, r.params) {
+		return f
+	}
+	keyed := *f
+	keyed.requestKey = fault.KeySame
+	return &keyed
 }
 
 // execute executes one request when there is room for its answer and a place for it.

@@ -205,7 +205,7 @@ func checkLimit(op string, limit uint32) error {
 		return nil
 	}
 	return &fault.Error{Code: fault.LimitExceeded, Op: op, Message: fmt.Sprintf("the limit is %d; it must be 1 to %d", limit, maxLimit),
-		Hint: "acknowledge what was listed and ask again"}
+		Hint: fmt.Sprintf("ask for up to %d at a time, and again for those after them", maxLimit)}
 }
 
 // maxBacklog is how many deposits of an account are counted.
