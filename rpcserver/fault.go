@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 	"unicode"
 	"unicode/utf8"
@@ -158,6 +159,7 @@ func sentence(e *fault.Error) string {
 	if e.Hint != "" {
 		text += "; " + e.Hint
 	}
+	text = inWords().Replace(text)
 	if text = strings.TrimSuffix(text, "."); !strings.HasSuffix(text, "?") {
 		text += "."
 	}
@@ -167,6 +169,11 @@ func sentence(e *fault.Error) string {
 	first, size := utf8.DecodeRuneInString(text)
 	return string(unicode.ToUpper(first)) + text[size:]
 }
+
+// inWords replaces what Go calls the end of a context, of which a disk or a daemon may have complained.
+var inWords = sync.OnceValue(func() *strings.Replacer {
+	return strings.NewReplacer(context.Canceled.Error(), "the call was cancelled", context.DeadlineExceeded.Error(), "it took too long")
+})
 
 // daemonNumbers returns the daemon's own number and name from its error, {"code","message",
 // "data":{"name",…}} (docs/protocol/daemon-api.md 1.2), or otherwise if it has no code.

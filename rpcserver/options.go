@@ -36,7 +36,7 @@ type Options struct {
 	SocketGroup    uint32                             // a group whose members may connect to Socket too, with a token where one is required; 0 = none
 	Pace           func(method string) walletapi.Pace // the pace of an operation; nil = PaceUsual for all
 	InOrder        func(method string) bool           // operations that take their turn among the messages of a websocket; nil = none
-	NamesKey   func(method string, p Params) bool // whether a call is a spend that names a request key; nil = none is
+	NamesKey       func(method string, p Params) bool // whether a call is a spend that names a request key; nil = none is
 	Spends         func(method string) bool           // operations that may move money; nil = none
 	Observer       Observer                           // counts calls; nil = nobody does
 	Metrics        http.Handler                       // what GET /metrics answers at MetricsAddr

@@ -2,18 +2,22 @@ package rpcserver
 
 import (
 	"bufio"
+	"context"
 	"crypto/tls"
 	"fmt"
 	"io"
 	"net"
 	"net/http"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"strings"
 	"testing"
 	"time"
 
 	"billfold/rpcserver/auth/certificate"
+	"billfold/walletcore/fault"
+	"billfold/walletcore/store"
 )
 
 // halfCloser is a connection whose writing side can be shut down alone.
@@ -141,4 +145,58 @@ func TestSpendGoesOnWithoutItsWebsocket(t *testing.T) {
 	case <-time.After(300 * time.Millisecond):
 	}
 	close(h.wallet.release)
+}
+
+// While it waits for a person, a spend ends with its client: nobody is there who wants it.
+func TestSpendThatWaitsForAPersonEndsWithItsClient(t *testing.T) {
+	for _, transport := range []string{"http", "websocket"} {
+		d := newDiary()
+		h := ordered(t, d, func(o *Options) { o.Spends = func(string) bool { return true } })
+		const body = `{"jsonrpc":"2.0","id":1,"method":"asks","params":[1]}`
+		var conn io.Closer
+		if transport == "websocket" {
+			ws := h.mustDial()
+			send(t, ws, body)
+			conn = ws
+		} else {
+			tcp, err := net.Dial("tcp", h.HTTPAddr())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := fmt.Fprintf(tcp, "POST /rpc HTTP/1.1\r\nHost: %s\r\nContent-Length: %d\r\n\r\n%s", h.HTTPAddr(), len(body), body); err != nil {
+				t.Fatal(err)
+			}
+			conn = tcp
+		}
+		<-d.started
+		_ = conn.Close()
+		select {
+		case <-d.started: // the diary goes on when what waited for the person has ended
+		case <-time.After(10 * time.Second):
+			t.Errorf("over %s, a person is still asked for a client that left", transport)
+		}
+	}
+}
+
+// Why a call was cancelled is said in words, and they are true.
+func TestCancelledCallSaysWhy(t *testing.T) {
+	left, leave := context.WithCancelCause(t.Context())
+	leave(errClientLeft)
+	closing, end := context.WithCancel(t.Context())
+	end()
+	late, stop := context.WithTimeout(t.Context(), 0)
+	defer stop()
+	for _, c := range []struct {
+		ctx  context.Context
+		want string
+	}{{left, "since its client left"}, {closing, "cancelled"}, {late, "(it took too long|it timed out|the disk took longer)"}} {
+		why := c.ctx.Err()
+		for _, err := range []error{why, fmt.Errorf("wrapped: %w", why), fault.Daemon("get_account", why), &fault.Error{Code: fault.Canceled, Message: "it cannot be read: " + why.Error()}, &fault.Error{Code: fault.OutcomeUnknown, Message: (&store.PendingError{Err: why}).Error()}} {
+			f := faultOf(nameCause(c.ctx, err))
+			unsure := f.code == fault.OutcomeUnknown // which is not undone by who left
+			if strings.Contains(f.message, "context ") || !unsure && !regexp.MustCompile(c.want).MatchString(f.message) {
+				t.Errorf("%T: %s", err, f.message)
+			}
+		}
+	}
 }

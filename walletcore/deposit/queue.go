@@ -204,8 +204,8 @@ func checkLimit(op string, limit uint32) error {
 	if limit > 0 && limit <= maxLimit {
 		return nil
 	}
-	return &fault.Error{Code: fault.LimitExceeded, Op: op, Message: fmt.Sprintf("the limit is %d; it must be 1 to %d", limit, maxLimit),
-		Hint: fmt.Sprintf("ask for up to %d at a time, and again for those after them", maxLimit)}
+	return &fault.Error{Code: fault.LimitExceeded, Op: op, Message: fmt.Sprintf("the limit must be 1 to %d, not %d", maxLimit, limit),
+		Hint: "pass how many to list at once, such as 100"}
 }
 
 // maxBacklog is how many deposits of an account are counted.
