@@ -60,7 +60,7 @@ func dialers(t *testing.T, adjust func(*Options)) map[string]func() (*testServer
 	return ways
 }
 
-// ask sends a whole request for slow in one or the other version of HTTP, and waits until it runs.
+// askSlow sends a whole request for slow in one or the other version of HTTP, and waits until it runs.
 func askSlow(t *testing.T, h *testServer, conn net.Conn, version, body string) {
 	t.Helper()
 	if _, err := fmt.Fprintf(conn, "POST /rpc HTTP/%s\r\nHost: %s\r\nContent-Length: %d\r\n\r\n%s", version, h.HTTPAddr(), len(body), body); err != nil {
@@ -95,6 +95,36 @@ func TestHalfClosedClientIsAnswered(t *testing.T) {
 					}
 				})
 			}
+		}
+	}
+}
+
+// So are requests that were sent one after another, without waiting for answers.
+func TestHalfClosedClientIsAnsweredAllItsRequests(t *testing.T) {
+	h := open(t, nil)
+	conn, err := net.Dial("tcp", h.HTTPAddr())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	const body = `{"jsonrpc":"2.0","id":1,"method":"slow"}`
+	one := fmt.Sprintf("POST /rpc HTTP/1.1\r\nHost: %s\r\nContent-Length: %d\r\n\r\n%s", h.HTTPAddr(), len(body), body)
+	if _, err := io.WriteString(conn, one+one); err != nil {
+		t.Fatal(err)
+	}
+	if err := conn.(halfCloser).CloseWrite(); err != nil {
+		t.Fatal(err)
+	}
+	_ = conn.SetDeadline(time.Now().Add(10 * time.Second))
+	time.AfterFunc(600*time.Millisecond, func() { close(h.wallet.release) })
+	in := bufio.NewReader(conn)
+	for range 2 {
+		resp, err := http.ReadResponse(in, &http.Request{Method: http.MethodPost})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if text, err := io.ReadAll(resp.Body); err != nil || !strings.Contains(string(text), `"result":"done"`) {
+			t.Errorf("%s (%v)", text, err)
 		}
 	}
 }
