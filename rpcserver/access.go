@@ -92,18 +92,24 @@ type Requester struct {
 
 	Still func() error // returns an error once the principal has lost its access; nil without a principal
 
-	session      uint64          // the number of its websocket in Traffic; 0 without one, or if there is no Traffic
+	session      uint64 // the number of its websocket in Traffic; 0 without one, or if there is no Traffic
+	whileThere   func(context.Context) (context.Context, context.CancelFunc)
 	releaseWhile func(do func()) // runs do while the call gives up its place among the running calls
 }
 
-// Await runs do, which waits for a person. Meanwhile the call takes up no place among
-// the running calls.
-func (a Requester) Await(do func()) {
+// Await runs do, which waits for a person, with a context that ends with ctx or when the client leaves: a spend has one that does not.
+// Meanwhile the call takes up no place among the running calls.
+func (a Requester) Await(ctx context.Context, do func(ctx context.Context)) {
+	if a.whileThere != nil {
+		var stop context.CancelFunc
+		ctx, stop = a.whileThere(ctx)
+		defer stop()
+	}
 	if a.releaseWhile == nil {
-		do()
+		do(ctx)
 		return
 	}
-	a.releaseWhile(do)
+	a.releaseWhile(func() { do(ctx) })
 }
 
 func requesterOf(r *http.Request, v Principal, via string) Requester {

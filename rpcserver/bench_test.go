@@ -92,6 +92,21 @@ func benchWebsocket(b *testing.B, url string) {
 	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "calls/s")
 }
 
+// BenchmarkPipelinedReads measures calls that run at the same time on one websocket.
+func BenchmarkPipelinedReads(b *testing.B) {
+	conn := open(b, quiet).mustDial()
+	const window = 16
+	for i := range b.N + window {
+		if i < b.N {
+			send(b, conn, `{"id":1,"method":"echo","params":[1,2]}`)
+		}
+		if i >= min(window, b.N) && i < b.N+min(window, b.N) {
+			receive(b, conn)
+		}
+	}
+	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "calls/s")
+}
+
 func BenchmarkEnvelope(b *testing.B) {
 	limits := Limits{}.withDefaults()
 	text := []byte(`{"jsonrpc":"2.0","id":7,"method":"transfer","params":["nathan","alice","1.5","DCT","a memo","true"]}`)

@@ -25,6 +25,7 @@ type dispatcher struct {
 	pace    func(method string) walletapi.Pace
 	secret  func(method string) bool
 	spends  func(method string) bool
+	inOrder func(method string) bool
 	keyed   func(method string, p Params) bool
 	group   func(method string) string // "" = there is no such operation
 	traffic *Traffic                   // nil = calls are not recorded
@@ -45,7 +46,7 @@ type dispatcher struct {
 func newDispatcher(o Options, limits Limits) *dispatcher {
 	d := &dispatcher{
 		caller: o.Caller, limits: limits, feed: o.Feed, decider: o.Decider, pace: o.Pace,
-		secret: o.Secret, spends: o.Spends, keyed: o.PaysUnderKey, traffic: o.Traffic, refusals: newRefusalLog(o.logger()), log: o.logger(),
+		secret: o.Secret, spends: o.Spends, inOrder: o.InOrder, keyed: o.NamesKey, traffic: o.Traffic, refusals: newRefusalLog(o.logger()), log: o.logger(),
 		closing: make(chan struct{}), entrance: newEntrance(), group: o.Group, observe: o.Observer,
 	}
 	if d.group == nil {
@@ -57,6 +58,9 @@ func newDispatcher(o Options, limits Limits) *dispatcher {
 	}
 	if d.spends == nil {
 		d.spends = func(string) bool { return false }
+	}
+	if d.inOrder == nil {
+		d.inOrder = func(string) bool { return false }
 	}
 	if d.pace == nil {
 		d.pace = func(string) walletapi.Pace { return walletapi.PaceUsual }
@@ -113,6 +117,8 @@ type client struct {
 	events    walletapi.Subscriber // nil = cannot receive events
 	requester Requester
 	box       *outbox
+	server    context.Context          // ends with the server, or if the client is cut off; nil = never
+	waits     func()                   // called when a call begins to wait for a person or for something to happen; nil = nobody waits for it
 	send      func(piece []byte) error // sends the beginning of the answer to a batch; nil = it is sent as a whole
 }
 
@@ -170,6 +176,11 @@ func (d *dispatcher) holdsSecret(m message) bool {
 	return slices.ContainsFunc(m.requests, func(r request) bool { return d.secret(r.method) })
 }
 
+// takesTurn reports whether a request of m is to be done in order.
+func (d *dispatcher) takesTurn(m message) bool {
+	return slices.ContainsFunc(m.requests, func(r request) bool { return d.inOrder(r.method) })
+}
+
 // refuse answers every call of a message with f instead of executing it.
 func (d *dispatcher) refuse(who Principal, m message, f *wireError) answer {
 	return d.answerEach(who, m, nil, nil, func(*request) (json.RawMessage, *wireError) { return nil, f })
@@ -196,7 +207,7 @@ func (d *dispatcher) answerEach(who Principal, m message, room *room, send func(
 		default:
 			result, f = do(r)
 		}
-		if f != nil {
+		if f = d.forKey(r, f); f != nil {
 			d.refused(who, r.method, f)
 		}
 		if !r.mustAnswer(f) {
@@ -269,11 +280,20 @@ func (d *dispatcher) call(ctx context.Context, c client, r *request, room *room)
 	}
 	row := d.traffic.callStarted(c.requester, r.method, r.params)
 	result, f := d.execute(ctx, c, r, room)
-	if f != nil && f.requestKey == "" && d.keyed != nil && d.keyed(r.method, r.params) {
-		f.requestKey = fault.KeySame // whoever refused it did so before anything was recorded
-	}
+	f = d.forKey(r, f)
 	d.traffic.callEnded(row, f)
 	return result, f
+}
+
+// forKey returns a fault of a request. If that is a spend under a request key, and the fault does not say which key comes next, whoever refused it
+// did so before anything was recorded: the same does.
+func (d *dispatcher) forKey(r *request, f *wireError) *wireError {
+	if f == nil || f.requestKey != "" || d.keyed == nil || !d.keyed(r.method, r.params) {
+		return f
+	}
+	keyed := *f
+	keyed.requestKey = fault.KeySame
+	return &keyed
 }
 
 // execute executes one request when there is room for its answer and a place for it.
@@ -295,11 +315,15 @@ func (d *dispatcher) execute(ctx context.Context, c client, r *request, room *ro
 	}
 	defer p.release()
 	if d.pace(r.method) == walletapi.PaceWaits {
+		c.waiting()
 		var cancel context.CancelFunc
 		ctx, cancel = d.untilClosing(ctx)
 		defer cancel()
 	}
+	client := ctx
+	c.requester.whileThere = func(ctx context.Context) (context.Context, context.CancelFunc) { return endWith(ctx, client) }
 	c.requester.releaseWhile = func(do func()) {
+		c.waiting()
 		builds.release()
 		p.releaseWhile(ctx, do)
 	}
@@ -313,7 +337,56 @@ func (d *dispatcher) execute(ctx context.Context, c client, r *request, room *ro
 		return result, nil
 	}
 	d.logFailure(r, err, time.Since(start))
-	return nil, faultOf(err)
+	return nil, faultOf(nameCause(ctx, err))
+}
+
+// nameCause returns err, or that the client left if that is why the call was cancelled.
+func nameCause(ctx context.Context, err error) error {
+	own, is := errors.AsType[*fault.Error](err)
+	if !errors.Is(context.Cause(ctx), errClientLeft) || isDenied(err) || is && own.Code != fault.Canceled || !is && !errors.Is(err, context.Canceled) {
+		return err
+	}
+	named := fault.Error{Code: fault.Canceled}
+	if is {
+		named = *own
+	}
+	named.Message, named.Err = "The call was cancelled, since "+errClientLeft.Error(), err
+	return &named
+}
+
+// waiting notes that a call of the client begins to wait for a person or for something to happen.
+func (c client) waiting() {
+	if c.waits != nil {
+		c.waits()
+	}
+}
+
+// endWith returns a context that ends with ctx, or with the other one and its cause.
+func endWith(ctx, other context.Context) (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	stop := context.AfterFunc(other, func() { cancel(context.Cause(other)) })
+	return ctx, func() {
+		stop()
+		cancel(nil)
+	}
+}
+
+// toItsEnd returns the context of a spend: once begun, it is not broken off because its client leaves, only at its deadline and by the end of the
+// server.
+func (c client) toItsEnd(ctx context.Context) (context.Context, context.CancelFunc) {
+	if c.server == nil {
+		return ctx, func() {}
+	}
+	whole, cancel := endWith(context.WithoutCancel(ctx), c.server)
+	deadline, limited := ctx.Deadline()
+	if !limited {
+		return whole, cancel
+	}
+	whole, stop := context.WithDeadline(whole, deadline)
+	return whole, func() {
+		stop()
+		cancel()
+	}
 }
 
 // prepareAnswer makes room for the answer of a method, and takes a place among the calls with large answers if it has one.
@@ -364,6 +437,9 @@ func (d *dispatcher) callRecovered(ctx context.Context, c client, r *request) (r
 		r.params.Events = c.events
 	}
 	r.params.Nested = func(ctx context.Context, method string, params Params) (json.RawMessage, error) {
+		if d.pace(method) == walletapi.PaceWaits {
+			c.waiting()
+		}
 		result, err := d.authorizeAndCall(ctx, c, method, params)
 		if no, denied := errors.AsType[*Denied](err); denied { // in a form to which the command file can add the line
 			err = &fault.Error{Code: fault.Denied, Op: method, Message: no.Message, Hint: no.Hint}
@@ -376,7 +452,12 @@ func (d *dispatcher) callRecovered(ctx context.Context, c client, r *request) (r
 // authorizeAndCall makes a call if its client may make it.
 func (d *dispatcher) authorizeAndCall(ctx context.Context, c client, method string, params Params) (result json.RawMessage, err error) {
 	if d.spends(method) {
-		ctx = store.WithUnit(ctx) // the limits spent and the decision are committed together with the payment
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		var stop context.CancelFunc
+		ctx, stop = c.toItsEnd(store.WithUnit(ctx)) // the limits spent and the decision are committed together with the payment
+		defer stop()
 	}
 	if c.principal == nil {
 		return d.decideAndCall(ctx, c, method, params)

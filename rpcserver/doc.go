@@ -43,7 +43,15 @@
 // reference answers those over HTTP with a random id, which this server does not
 // copy.) {"method":"call","params":[0,"transfer",[…]]} means transfer with these
 // parameters. The calls of a batch run in order; separate messages of one
-// websocket run at the same time and may be answered out of order.
+// websocket run at the same time and may be answered out of order, except for this:
+//
+// Operations that change or show what later calls of a connection work with (walletapi.Method.InOrder: the lock, the password,
+// keys that are stored, transactions under construction, cursors, events) are done in their place (order.go). Such a message begins
+// when all messages before it on its websocket have ended, and what comes after it begins when it has ended. So a whole
+// sequence of begin, add, add, sign can be sent at once. Nobody waits for a call that waits for a person, for blocks or
+// for deposits; lock waits for Limits.SlotWait at most, and is done even if its client has left. What has waited for
+// Limits.CallTime is refused (-32005), and what waits when the client leaves is not begun. Where a sequence is longer
+// than Limits.PerClient, the rest is read when there is room, for up to Limits.CallTime, and not refused after SlotWait.
 //
 // # Who may call
 //
@@ -83,6 +91,16 @@
 //
 // Nothing a client sends crashes or hangs the server, and neither parameters nor
 // results are logged. A call's context ends when its client leaves, at its
-// deadline, or when draining has lasted too long. When Serve returns, every
+// deadline (Limits.CallTime), or when draining has lasted too long. When Serve returns, every
 // goroutine it started has ended.
+//
+// A client of HTTP that has sent a whole request and then shuts down its writing side ("nc -N", shutdownOutput,
+// close_notify) has not left: it is answered. It has left when its connection is reset or cannot be written to, or, with TLS,
+// when the connection under it has ended. Without TLS that a client has closed its connection looks at first like such a
+// half-close; the server sends the first bytes of the answer ahead, one at a time (presence.go), and the second of them fails
+// if nobody is there: after 0.2 s, or after some seconds more for one that closes late. On a websocket the end of what is
+// sent is the end of the connection.
+//
+// A spend that has begun is not broken off because its client leaves, only at its deadline or by the end of the server; but while
+// it waits for a person, it ends with its client: "the program hung up".
 package rpcserver

@@ -92,10 +92,42 @@ func notJSON(text []byte) *wireError {
 	if at, is := errors.AsType[*json.SyntaxError](json.Unmarshal(text, new(json.RawMessage))); is && len(text) > 0 {
 		f.message = fmt.Sprintf("The request is not JSON, as byte %d shows; %s", at.Offset, instead)
 		if i := int(at.Offset) - 1; i >= 0 && i < len(text) && text[i] < ' ' {
-			f.message = fmt.Sprintf(`Byte %d of the request is a line end or another control character within a text; write it as \n, \t or \u0000.`, at.Offset)
+			f.message = fmt.Sprintf("Byte %d of the request is %s", at.Offset, controlAt(text, i))
 		}
 	}
 	return f
+}
+
+// controlAt returns in words which control character is at i of a text that is JSON up to it, and what to do.
+func controlAt(text []byte, i int) string {
+	name := "a line end or another control character"
+	if text[i] == 0 {
+		name = "a NUL"
+	}
+	switch {
+	case json.Valid(text[:i]) && text[i] == 0:
+		return name + " that follows the request; send the request without it, as with strlen in place of sizeof."
+	case json.Valid(text[:i]):
+		return name + " that follows the request; send the request without it."
+	case inString(text[:i]):
+		return name + ` within a text; write it as \n, \t or \u0000.`
+	}
+	return name + ", which JSON has in no place; send the request without it."
+}
+
+// inString reports whether the beginning of a JSON text ends within a string.
+func inString(text []byte) bool {
+	for i := 0; i < len(text); i++ {
+		if text[i] != '"' {
+			continue
+		}
+		end := stringEnd(text, i)
+		if end == len(text) && (i+1 == end || text[end-1] != '"' || !json.Valid(text[i:])) {
+			return true
+		}
+		i = end - 1
+	}
+	return false
 }
 
 func readBatch(text []byte, limits Limits) message {
@@ -122,27 +154,40 @@ func readRequest(text []byte) request {
 	}
 	raw, twice, stray := readMembers(text)
 	r := request{modern: string(raw.jsonrpc) == `"2.0"`}
-	if codec.HasHalfCharacter(text) {
-		r.fault = invalidRequest(`A text in the request holds half a character, an escape such as \ud83d without its other half; ` +
-			"send the whole character. Nothing was done.")
-		if !codec.HasHalfCharacter(raw.id) {
-			r.readID(raw.id)
-		}
-		return r
-	}
-	if twice != "" {
-		r.fault = invalidRequest(fmt.Sprintf("The request has %q twice; send it once.", twice))
-		return r
-	}
-	if known := strings.ToLower(stray); new(requestMembers).slot(known) != nil {
+	switch known := strings.ToLower(stray); {
+	case codec.HasHalfCharacter(text):
+		r.fail(invalidRequest(`A text in the request holds half a character, an escape such as \ud83d without its other half; ` +
+			"send the whole character. Nothing was done."))
+	case len(twice) > 0:
+		r.fail(invalidRequest(fmt.Sprintf("The request has %q twice; send it once. Nothing was done.", twice[len(twice)-1])))
+	case stray != "" && new(requestMembers).slot(known) != nil:
 		r.fail(invalidRequest(fmt.Sprintf("The request has %q; write it %q. Nothing was done.", stray, known)))
-	} else if stray != "" {
+	case stray != "":
 		r.fail(invalidRequest(fmt.Sprintf("%q has no meaning beside params; put parameters into params, by name. Nothing was done.", stray)))
 	}
-	r.readID(raw.id)
+	if !slices.Contains(twice, "id") && !codec.HasHalfCharacter(raw.id) {
+		r.readID(raw.id)
+	}
+	if r.fault != nil {
+		r.readRefused(raw, twice)
+		return r
+	}
 	r.readMethod(raw.method)
 	r.readParams(raw.params)
 	return r
+}
+
+// readRefused reads method and parameters of a request that is refused, as far as they are unmistakable: what is answered depends on them.
+func (r *request) readRefused(raw requestMembers, twice []string) {
+	if slices.Contains(twice, "method") || slices.Contains(twice, "params") {
+		return
+	}
+	var understood request
+	understood.readMethod(raw.method)
+	understood.readParams(raw.params)
+	if understood.fault == nil {
+		r.method, r.params = understood.method, understood.params
+	}
 }
 
 // requestMembers are the known members of a request object, as sent. A member that is
@@ -165,9 +210,9 @@ func meantForParams(name string) bool {
 		slices.ContainsFunc([]string{"dry_run", "request_key", "export", "broadcast"}, isParameter)
 }
 
-// readMembers returns the known members of a request object. It also returns the name of a known member that occurs twice,
-// and of an unknown one that was meant as a parameter, "" if there is none.
-func readMembers(text []byte) (m requestMembers, twice, stray string) {
+// readMembers returns the known members of a request object. It also returns the names of known members that occur twice,
+// and that of an unknown one that was meant as a parameter, "" if there is none.
+func readMembers(text []byte) (m requestMembers, twice []string, stray string) {
 	for name, value := range members(text) {
 		slot := m.slot(name)
 		if slot == nil {
@@ -177,7 +222,7 @@ func readMembers(text []byte) (m requestMembers, twice, stray string) {
 			continue
 		}
 		if *slot != nil {
-			twice = name
+			twice = append(twice, name)
 		}
 		*slot = value
 	}
@@ -268,6 +313,7 @@ func (r *request) readNamed(params json.RawMessage) {
 		if _, twice := r.params.Named[name]; twice {
 			r.fail(invalidParams(refInvalidParam, "invalid_parameter_exception",
 				"The parameter "+fault.Quote(name)+" is given twice; send it once."))
+			value = nil // neither of them
 		}
 		r.params.Named[name] = value
 	}

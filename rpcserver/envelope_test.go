@@ -96,3 +96,20 @@ func TestBytesThatAreNotTextAreNamed(t *testing.T) {
 		}
 	}
 }
+
+// A control character is told by where it stands: the NUL that ends a text in C, sent with it, is in no text.
+func TestControlCharactersAreToldByTheirPlace(t *testing.T) {
+	for text, want := range map[string]string{
+		`{"id":10,"method":"note"}` + "\x00":                 "Byte 26 of the request is a NUL that follows the request; send the request without it, as with strlen in place of sizeof.",
+		`{"id":10,"method":"note"}` + "\x00\x00\n":           "Byte 26 of the request is a NUL that follows the request;",
+		`{"id":10,"method":"note"}` + "\x01":                 "Byte 26 of the request is a line end or another control character that follows the request;",
+		`{"id":10,"method":"echo","params":["a` + "\x00\"]}": "Byte 38 of the request is a NUL within a text; write it as",
+		`{"id":10,"method":"echo","params":["a\"` + "\n\"]}": "Byte 40 of the request is a line end or another control character within a text;",
+		`{"id":10,` + "\x00" + `"method":"note"}`:            "Byte 10 of the request is a NUL, which JSON has in no place;",
+		`{"id":"\\",` + "\x01" + `"method":"note"}`:          "Byte 12 of the request is a line end or another control character, which JSON has in no place;",
+	} {
+		if m := readMessage([]byte(text), Limits{}.withDefaults()); m.fault == nil || !strings.HasPrefix(m.fault.message, want) {
+			t.Errorf("%q: %+v, not %s", text, m.fault, want)
+		}
+	}
+}

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 	"unicode"
 	"unicode/utf8"
@@ -110,18 +111,23 @@ func faultOf(err error) *wireError {
 		return deniedFault(no)
 	case errors.As(err, &e):
 		return coreFault(e)
-	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):
-		return coreFault(&fault.Error{
-			Code:    fault.Canceled,
-			Message: "The call was cancelled: it took too long, or the wallet is closing.",
-			Hint:    "look up a payment before repeating it",
-		})
+	case errors.Is(err, errClientLeft):
+		return cancelled(errClientLeft.Error())
+	case errors.Is(err, context.DeadlineExceeded):
+		return cancelled("it took too long")
+	case errors.Is(err, context.Canceled):
+		return cancelled("this server is closing")
 	default:
 		return coreFault(&fault.Error{
 			Code:    fault.Internal,
 			Message: "The wallet could not finish this call because of an internal error; its log says more.",
 		})
 	}
+}
+
+// cancelled returns the fault of a call that was broken off.
+func cancelled(why string) *wireError {
+	return coreFault(&fault.Error{Code: fault.Canceled, Message: "The call was cancelled, since " + why, Hint: "look up a payment before repeating it"})
 }
 
 func deniedFault(no *Denied) *wireError {
@@ -153,6 +159,7 @@ func sentence(e *fault.Error) string {
 	if e.Hint != "" {
 		text += "; " + e.Hint
 	}
+	text = inWords().Replace(text)
 	if text = strings.TrimSuffix(text, "."); !strings.HasSuffix(text, "?") {
 		text += "."
 	}
@@ -162,6 +169,11 @@ func sentence(e *fault.Error) string {
 	first, size := utf8.DecodeRuneInString(text)
 	return string(unicode.ToUpper(first)) + text[size:]
 }
+
+// inWords replaces what Go calls the end of a context, of which a disk or a daemon may have complained.
+var inWords = sync.OnceValue(func() *strings.Replacer {
+	return strings.NewReplacer(context.Canceled.Error(), "the call was cancelled", context.DeadlineExceeded.Error(), "it took too long")
+})
 
 // daemonNumbers returns the daemon's own number and name from its error, {"code","message",
 // "data":{"name",…}} (docs/protocol/daemon-api.md 1.2), or otherwise if it has no code.

@@ -3,6 +3,7 @@ package rpcserver
 import (
 	"bytes"
 	"context"
+	"crypto/tls"
 	"errors"
 	"io"
 	"log/slog"
@@ -123,7 +124,7 @@ func (f *front) post(w http.ResponseWriter, r *http.Request, who Principal) {
 		}
 	}
 	f.conns.markBusy(r.RemoteAddr)
-	// net/http keeps reading, to notice that the client left; the deadline for
+	// net/http keeps reading, to notice the end of what the client sends; the deadline for
 	// slow bodies would end a slow call here.
 	_ = http.NewResponseController(w).SetReadDeadline(time.Time{})
 	by := client{principal: who, requester: requesterOf(r, who, "HTTP"), box: requestBox(r)}
@@ -131,7 +132,10 @@ func (f *front) post(w http.ResponseWriter, r *http.Request, who Principal) {
 		w.Header().Set("Content-Type", "application/json") // of no effect after the first piece
 		return f.write(w, piece)
 	}
-	a := f.dispatch.run(r.Context(), by, m)
+	ctx, server, stop := whileConnected(r)
+	by.server = server
+	a := f.dispatch.run(ctx, by, m)
+	stop()
 	if f.wsPort {
 		a.status = http.StatusOK
 	}
@@ -292,7 +296,10 @@ func (f *front) server(log *slog.Logger) *http.Server {
 		MaxHeaderBytes:    16 << 10,
 		ConnState:         f.conns.watch,
 		ConnContext: func(ctx context.Context, conn net.Conn) context.Context {
-			return context.WithValue(ctx, boxKey{}, outboxOf(conn))
+			box := outboxOf(conn)
+			box.calls = ctx
+			_, box.encrypted = conn.(*tls.Conn)
+			return context.WithValue(ctx, boxKey{}, box)
 		},
 		ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug),
 	}

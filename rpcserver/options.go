@@ -35,7 +35,8 @@ type Options struct {
 	Socket         string                             // path of a unix socket for HTTP and websockets of this user; "" = off
 	SocketGroup    uint32                             // a group whose members may connect to Socket too, with a token where one is required; 0 = none
 	Pace           func(method string) walletapi.Pace // the pace of an operation; nil = PaceUsual for all
-	PaysUnderKey   func(method string, p Params) bool // whether a call pays under a request key; nil = none does
+	InOrder        func(method string) bool           // operations that take their turn among the messages of a websocket; nil = none
+	NamesKey       func(method string, p Params) bool // whether a call is a spend that names a request key; nil = none is
 	Spends         func(method string) bool           // operations that may move money; nil = none
 	Observer       Observer                           // counts calls; nil = nobody does
 	Metrics        http.Handler                       // what GET /metrics answers at MetricsAddr

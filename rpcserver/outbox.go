@@ -5,6 +5,7 @@ import (
 	"crypto/tls"
 	"errors"
 	"net"
+	"os"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -19,9 +20,15 @@ type outbox struct {
 	window  atomic.Int64 // how long a piece may take, in nanoseconds; 0 = as long as it likes
 	spared  atomic.Int64 // bytes of answers on it that no budget counts
 
-	mu    sync.Mutex
-	held  int           // bytes of answers on it
-	fewer chan struct{} // closed when there are fewer; nil = nobody waits
+	calls     context.Context // of the calls on it, which ends with the server; nil = not known
+	encrypted bool            // by TLS
+
+	mu       sync.Mutex
+	held     int           // bytes of answers on it
+	fewer    chan struct{} // closed when there are fewer; nil = nobody waits
+	readEnd  error         // why nothing more can be read; nil = more can
+	ahead    int           // bytes of answerStart that were sent before the answer, see probe
+	answered bool          // the answer has begun
 }
 
 // writePiece is how many bytes are written at a time, so that a slow reader is told from one that stands still.
@@ -53,6 +60,11 @@ func (l outboxListener) Accept() (net.Conn, error) {
 func (o *outbox) Read(p []byte) (int, error) {
 	n, err := o.Conn.Read(p)
 	o.reads.note(p, p[:n])
+	if err != nil && !errors.Is(err, os.ErrDeadlineExceeded) {
+		o.mu.Lock()
+		o.readEnd = err
+		o.mu.Unlock()
+	}
 	return n, err
 }
 
@@ -102,8 +114,14 @@ func (o *outbox) awaitReader(ctx context.Context) {
 	}
 }
 
-// Write writes p in pieces.
+// Write writes p in pieces, except for what probe has sent of it.
 func (o *outbox) Write(p []byte) (written int, err error) {
+	sent := o.beginAnswer(len(p))
+	written, err = o.write(p[sent:])
+	return sent + written, err
+}
+
+func (o *outbox) write(p []byte) (written int, err error) {
 	o.writing.Add(1)
 	defer o.writing.Add(-1)
 	o.moved.Store(time.Now().UnixNano())

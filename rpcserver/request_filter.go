@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/gorilla/websocket"
 )
 
 // requestFilter decides from the headers of a request alone whether it is let in. The
@@ -43,12 +45,18 @@ func (f *requestFilter) check(r *http.Request) *refusal {
 	switch {
 	case !f.local && r.Host == "": // HTTP/1.0 leaves it out
 		return forbid("This request has no Host; send one with the address that the wallet listens on, or use HTTP/1.1.")
+	case !f.local && !f.allowsHost(r) && f.lacksPort(r):
+		return forbid("The Host of this request has no port; send Host: " + net.JoinHostPort(hostOnly(r.Host), f.port) + ", with the port that was called.")
 	case !f.local && !f.allowsHost(r):
 		return forbid(
 			"The Host of this request is not an address of this wallet; call it by the address it listens on, or " +
 				"allow the name with --rpc-allow-host.")
 	case !f.allowsOrigin(r):
-		return forbid("Web pages may not call this wallet; allow the origin with --rpc-allow-origin if this one must.")
+		if websocket.IsWebSocketUpgrade(r) {
+			return forbid("Web pages may not call this wallet; allow the origin with --rpc-allow-origin if this one must.")
+		}
+		return forbid("Web pages may not call this wallet over HTTP, which --rpc-allow-origin does not change in a browser; " +
+			"it lets the pages of an origin open a websocket (--rpc-ws).")
 	default:
 		return nil
 	}
@@ -56,6 +64,21 @@ func (f *requestFilter) check(r *http.Request) *refusal {
 
 func (f *requestFilter) allowsHost(r *http.Request) bool {
 	host, port := f.splitHost(r.Host)
+	return f.isOwn(host, port, r)
+}
+
+// lacksPort reports whether nothing but the port is missing in the Host of r.
+func (f *requestFilter) lacksPort(r *http.Request) bool {
+	_, _, err := net.SplitHostPort(r.Host)
+	host, _ := f.splitHost(r.Host)
+	return err != nil && f.isOwn(host, f.port, r)
+}
+
+// hostOnly returns a Host without a port, and without the brackets of an address.
+func hostOnly(host string) string { return strings.TrimSuffix(strings.TrimPrefix(host, "["), "]") }
+
+// isOwn reports whether a host and a port name this listener to r.
+func (f *requestFilter) isOwn(host, port string, r *http.Request) bool {
 	if host == "" {
 		return false
 	}
@@ -74,7 +97,7 @@ func (f *requestFilter) splitHost(text string) (host, port string) {
 	if host, port, err := net.SplitHostPort(text); err == nil {
 		return host, port
 	}
-	return strings.TrimSuffix(strings.TrimPrefix(text, "["), "]"), f.defaultPort()
+	return hostOnly(text), f.defaultPort()
 }
 
 func (f *requestFilter) defaultPort() string {

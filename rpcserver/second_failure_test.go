@@ -203,7 +203,7 @@ func newFailures(t *testing.T, flow failureFlow) *failures {
 	s.log = audit.NewLog(s.kept.Audit)
 	s.deposits = deposit.New(s.kept.Cursors, deposit.Sources{Accounts: s.on.View.Accounts, History: s.on.History, Prover: s.on.Deposits, Chain: s.on.View.Chain})
 	api := walletapi.New(walletapi.Core{Wallet: s.on.Wallet, Deposits: s.deposits})
-	options := rpcserver.Options{HTTPAddr: "127.0.0.1:0", Spends: api.Spends, PaysUnderKey: api.PaysUnderKey, Decider: audit.NewDecider(flow.rules, s.log, s.queue),
+	options := rpcserver.Options{HTTPAddr: "127.0.0.1:0", Spends: api.Spends, NamesKey: api.NamesKey, Decider: audit.NewDecider(flow.rules, s.log, s.queue),
 		Caller: rpcserver.CallerFunc(func(ctx context.Context, method string, p rpcserver.Params) (json.RawMessage, error) {
 			out, err := api.Call(ctx, method, p)
 			s.reached.Store(&callEnd{err})

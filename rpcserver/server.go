@@ -337,7 +337,7 @@ func (s *Server) CutOff(number uint64) (found bool) {
 	s.sessions.each(func(one *session, _ ListenerKind) {
 		if one.requester.session == number && number != 0 {
 			found = true
-			one.abandon()
+			one.cutOff()
 		}
 	})
 	return found

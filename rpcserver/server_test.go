@@ -70,6 +70,8 @@ func (d *fakeWallet) Call(ctx context.Context, method string, p Params) (json.Ra
 		return d.slow(ctx)
 	case "subscribe", "unsubscribe":
 		return d.events.Call(ctx, method, p)
+	case "secret":
+		return encode("secret"), nil
 	case "large":
 		return encode(strings.Repeat("x", 256<<10)), nil
 	default:

@@ -23,12 +23,15 @@ type session struct {
 	principal Principal // nil = may do everything
 	requester Requester
 	limits    Limits
-	ctx       context.Context // ends when the client leaves or the session is abandoned
-	cancel    context.CancelFunc
+	server    context.Context // ends with the server, or when the client is cut off
+	end       context.CancelFunc
+	ctx       context.Context // ends with server, and when the client leaves
+	leave     context.CancelCauseFunc
 	out       chan answer
-	slots     slots // of messages being executed
-	waits     slots // of messages that only wait
-	urgent    slots // of messages that must not wait for others
+	slots     slots        // of messages being executed
+	waits     slots        // of messages that only wait
+	urgent    slots        // of messages that must not wait for others
+	order     messageOrder // of messages; used by the reader only
 	calls     sync.WaitGroup
 	draining  atomic.Bool
 	events    *subscription // nil = no events
@@ -59,7 +62,8 @@ func newSession(ctx context.Context, conn *websocket.Conn, d *dispatcher, v Prin
 	if d.feed != nil {
 		s.events = newSubscription(v, d.feed)
 	}
-	s.ctx, s.cancel = context.WithCancel(ctx)
+	s.server, s.end = context.WithCancel(ctx)
+	s.ctx, s.leave = context.WithCancelCause(s.server)
 	return s
 }
 
@@ -73,7 +77,7 @@ func (s *session) serve() {
 	}()
 	s.read()
 	if !s.draining.Load() {
-		s.cancel()
+		s.abandon()
 	}
 	close(s.readEnded)
 	s.calls.Wait()
@@ -82,7 +86,7 @@ func (s *session) serve() {
 	for a := range s.out { // which the writer left when the client did
 		a.done()
 	}
-	s.cancel()
+	s.end()
 	_ = s.conn.Close()
 }
 
@@ -180,19 +184,28 @@ const usualAnswer = 256
 
 // startCall executes m concurrently with other messages, but an instant call in the
 // goroutine of the reader. If PerClient messages are being executed, m waits for
-// SlotWait, during which nothing more is read, and is then refused.
+// SlotWait, during which nothing more is read, and is then refused; among calls that are done in order it waits longer, since those
+// after it could do harm without it.
 func (s *session) startCall(m message, t *text) {
-	pace := s.dispatch.paceOf(m)
-	if pace == walletapi.PaceInstant {
+	pace, inOrder := s.dispatch.paceOf(m), s.dispatch.takesTurn(m)
+	ordered := inOrder || s.order.busy()
+	if pace == walletapi.PaceInstant && !ordered {
 		defer t.release()
-		s.process(m)
+		s.process(s.ctx, m, nil)
 		return
 	}
-	slots := s.slotsFor(pace)
-	if !slots.acquire(s.ctx, s.limits.SlotWait) {
+	slots, wait := s.slotsFor(pace), s.limits.SlotWait
+	if ordered {
+		wait = s.limits.CallTime
+	}
+	if !slots.acquire(s.ctx, wait) {
 		s.push(s.dispatch.refuse(s.principal, m, busy("This connection has too many calls under way", s.limits.SlotWait)))
 		t.release()
 		return
+	}
+	turn := s.order.take(inOrder)
+	if pace == walletapi.PaceWaits {
+		turn.leave()
 	}
 	s.calls.Add(1)
 	size := usualAnswer * max(len(m.requests), 1) // so that the reader stops before they are answered
@@ -202,17 +215,35 @@ func (s *session) startCall(m message, t *text) {
 		defer s.box.hold(-size)
 		defer slots.release()
 		defer t.release()
-		s.process(m)
+		defer turn.leave()
+		s.processInTurn(m, turn, pace)
 	})
 }
 
-func (s *session) process(m message) {
-	by := client{principal: s.principal, requester: s.requester, box: s.box}
+// processInTurn executes m when its turn has come. An urgent message waits for SlotWait at most, and is executed even if the client left.
+func (s *session) processInTurn(m message, t messageTurn, pace walletapi.Pace) {
+	if pace == walletapi.PaceUrgent {
+		t.await(s.server, s.limits.SlotWait)
+		s.process(s.server, m, t.leave)
+		return
+	}
+	switch came := t.await(s.ctx, s.limits.CallTime); {
+	case s.ctx.Err() != nil: // nothing is begun for a client that left
+	case came:
+		s.process(s.ctx, m, t.leave)
+	default:
+		s.push(s.dispatch.refuse(s.principal, m, busy("The calls before this one on its connection take too long", s.limits.SlotWait)))
+	}
+}
+
+// process executes m. waits is called when one of its calls begins to wait, see client.
+func (s *session) process(ctx context.Context, m message, waits func()) {
+	by := client{principal: s.principal, requester: s.requester, box: s.box, server: s.server, waits: waits}
 	if s.events != nil {
 		by.events = s.events
 		defer s.events.startFlow()
 	}
-	s.push(s.dispatch.run(s.ctx, by, m))
+	s.push(s.dispatch.run(ctx, by, m))
 }
 
 // push passes one answer to the writer. If the client has left, the answer is dropped.
@@ -305,10 +336,16 @@ func (s *session) sendEvents() (more <-chan struct{}, open bool, err error) {
 	return s.always, true, err
 }
 
-// abandon ends the session at once: the reader fails, calls are cancelled, and
+// abandon ends the session of a client that has left: the reader fails, calls other than spends are cancelled, and
 // answers that follow are dropped.
 func (s *session) abandon() {
-	s.cancel()
+	s.leave(errClientLeft)
+	_ = s.conn.Close()
+}
+
+// cutOff ends the session at once, and all its calls.
+func (s *session) cutOff() {
+	s.end()
 	_ = s.conn.Close()
 }
 

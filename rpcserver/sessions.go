@@ -137,7 +137,7 @@ func (ss *sessions) drain(ctx context.Context) {
 	select {
 	case <-done:
 	case <-ctx.Done():
-		ss.close((*session).abandon)
+		ss.close((*session).cutOff)
 		<-done
 	}
 }
@@ -173,7 +173,7 @@ func (ss *sessions) drainListener(ctx context.Context, kind ListenerKind, do fun
 		case <-ctx.Done():
 			ss.each(func(s *session, by ListenerKind) {
 				if by == kind {
-					s.abandon()
+					s.cutOff()
 				}
 			})
 			tick.Stop()

@@ -5,6 +5,7 @@ import (
 	"math"
 	"path/filepath"
 	"reflect"
+	"strings"
 	"testing"
 	"time"
 
@@ -326,7 +327,7 @@ func TestInvalidAcknowledgementsAreRefused(t *testing.T) {
 		t.Error(err)
 	}
 	for _, limit := range []uint32{0, 1000 + 1} {
-		if _, err := s.queue.Next(s.Ctx, "bobby", limit); fault.CodeOf(err) != fault.LimitExceeded {
+		if _, err := s.queue.Next(s.Ctx, "bobby", limit); fault.CodeOf(err) != fault.LimitExceeded || !strings.Contains(err.Error(), "pass how many to list at once") {
 			t.Error(err)
 		}
 	}

@@ -63,7 +63,9 @@ func TestUnlockAgainStillChecksThePassword(t *testing.T) {
 	testwallet.Must(t, s.Vault.Unlock(s.Ctx, testwallet.Password))
 	testwallet.Must(t, s.Vault.Unlock(s.Ctx, testwallet.Password))
 	faulttest.Refused(t, s.Vault.Unlock(s.Ctx, "wrong"), fault.WrongPassword)
-	faulttest.Refused(t, s.Vault.Unlock(s.Ctx, ""), fault.EmptyPassword)
+	if no := faulttest.Refused(t, s.Vault.Unlock(s.Ctx, ""), fault.EmptyPassword); strings.Contains(no.Hint, "choose") {
+		t.Errorf("who unlocks is told how to choose a password: %s", no.Hint)
+	}
 	wantLock(s, vault.Unlocked)
 	if !s.Vault.Lock() || s.Vault.Lock() {
 		t.Error("Lock does not tell whether it locked")

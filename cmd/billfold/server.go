@@ -31,7 +31,7 @@ func (p *program) newServer(log *slog.Logger) (*service, error) {
 	v := &service{events: events.New(events.SourcesOf(p.wallet), feed)}
 	opt := rpcserver.Options{Feed: feed, Decider: audit.NewDecider(s.rules(), audit.NewLog(p.store.Audit), p.approvals),
 		Passed: s.passed, HTTPAddr: s.rpcHTTP, WSAddr: s.rpcWS, Socket: s.rpcSocket, SocketGroup: s.socketGroup, BeyondLoopback: s.exposed,
-		AllowedHosts: s.hosts, AllowedOrigins: s.origins, Caller: p.api, Pace: p.api.PaceOf, PaysUnderKey: p.api.PaysUnderKey, Spends: p.api.Spends, Secret: p.api.IsSecret, Group: p.api.GroupOf,
+		AllowedHosts: s.hosts, AllowedOrigins: s.origins, Caller: p.api, Pace: p.api.PaceOf, InOrder: p.api.InOrder, NamesKey: p.api.NamesKey, Spends: p.api.Spends, Secret: p.api.IsSecret, Group: p.api.GroupOf,
 		Logger:   log,
 		NotReady: p.notReady, Wallet: func() string { return walletMark(p.wallet.Vault.Journal()) }, Notice: s.notice(), PasswordWait: p.wallet.Vault.PasswordWait,
 	}

@@ -218,7 +218,8 @@ func (a *pendingCall) ask(ctx context.Context, r approval.Request) error {
 	r.Who, r.Via, r.From, r.Method = a.by.Who, a.by.Via, a.by.From, a.record.Method
 	r.Entered, r.Still = func() { a.noteWaiting(r.Why) }, a.by.Still
 	var answer approval.Answer
-	a.by.Await(func() { answer = a.c.queue.Ask(ctx, r) })
+	var ended error
+	a.by.Await(ctx, func(ctx context.Context) { answer, ended = a.c.queue.Ask(ctx, r), ctx.Err() })
 	switch answer {
 	case approval.Yes:
 		return a.writeDecision(ctx, Allow, "a person approved")
@@ -230,7 +231,7 @@ func (a *pendingCall) ask(ctx context.Context, r approval.Request) error {
 	case approval.Left:
 		return refused(a.writeRefusal(fault.Canceled, "the program stopped waiting"),
 			&fault.Error{Code: fault.Canceled, Op: a.record.Method, Message: "the call ended before the owner answered",
-				Hint: "nothing was " + a.participle(), Err: ctx.Err()})
+				Hint: "nothing was " + a.participle(), Err: ended})
 	case approval.TooMany:
 		const message = "Too many requests wait for the owner"
 		return refused(a.writeDenial("too many requests waited"), &fault.Error{Code: fault.Denied, Op: a.record.Method, Message: message,

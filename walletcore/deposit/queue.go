@@ -204,8 +204,8 @@ func checkLimit(op string, limit uint32) error {
 	if limit > 0 && limit <= maxLimit {
 		return nil
 	}
-	return &fault.Error{Code: fault.LimitExceeded, Op: op, Message: fmt.Sprintf("the limit is %d; it must be 1 to %d", limit, maxLimit),
-		Hint: "acknowledge what was listed and ask again"}
+	return &fault.Error{Code: fault.LimitExceeded, Op: op, Message: fmt.Sprintf("the limit must be 1 to %d, not %d", maxLimit, limit),
+		Hint: "pass how many to list at once, such as 100"}
 }
 
 // maxBacklog is how many deposits of an account are counted.
@@ -363,7 +363,7 @@ func (q *Queue) Ack(ctx context.Context, account, position string, unread bool) 
 	if left, ok := errors.AsType[*store.PendingError](err); ok {
 		return false, &fault.Error{
 			Code: fault.File, Op: "deposits.ack", Err: left,
-			Message: "it is not known yet whether it was acknowledged: " + left.Err.Error(),
+			Message: "it is not known yet whether it was acknowledged: " + left.Why(),
 			Hint:    "acknowledge it again, and do not credit it twice",
 		}
 	}

@@ -37,7 +37,7 @@ func Daemon(op string, err error) *Error {
 		e.Code, e.Message = DaemonGarbage, op+": "+err.Error()
 		e.Hint = "check the daemon's address"
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
-		e.Code, e.Message = Canceled, op+": it timed out"
+		e.Code, e.Message = Canceled, op+": "+WhyEnded(err)
 		e.Hint = "try again"
 	case errors.Is(err, daemonclient.ErrStale):
 		fillStale(e, err)
@@ -49,6 +49,14 @@ func Daemon(op string, err error) *Error {
 		e.Hint = "use another daemon"
 	}
 	return e
+}
+
+// WhyEnded returns in words why a context ended, whose error err is or wraps.
+func WhyEnded(err error) string {
+	if errors.Is(err, context.DeadlineExceeded) {
+		return "it timed out"
+	}
+	return "it was cancelled"
 }
 
 // fillStale fills e for a daemon whose view of the ledger is old.

@@ -59,7 +59,7 @@ func (k *keeper) add(ctx context.Context, e *entry) error {
 		return &fault.Error{
 			Code:    fault.Canceled,
 			Op:      "transfer",
-			Message: "transfer: it timed out",
+			Message: "transfer: " + fault.WhyEnded(err),
 			Hint:    "nothing was sent; try again",
 			Err:     err,
 		}

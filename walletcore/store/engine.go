@@ -81,7 +81,18 @@ type PendingError struct {
 }
 
 func (e *PendingError) Error() string {
-	return "it is not known yet whether the payment journal has it: " + e.Err.Error()
+	return "it is not known yet whether the payment journal has it: " + e.Why()
+}
+
+// Why returns why that is unknown, in words.
+func (e *PendingError) Why() string {
+	switch {
+	case errors.Is(e.Err, context.DeadlineExceeded):
+		return "the disk took longer than the call may"
+	case errors.Is(e.Err, context.Canceled):
+		return "the call was cancelled while it was written"
+	}
+	return e.Err.Error()
 }
 
 // Advice returns what to do about it.

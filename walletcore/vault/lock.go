@@ -102,7 +102,8 @@ func (v *Vault) Unlock(ctx context.Context, password string) error {
 
 func (v *Vault) unlockUntil(ctx context.Context, password string, open time.Duration) error {
 	if password == "" {
-		return fault.KeyFile("unlock", keystore.ErrEmptyPassword)
+		return &fault.Error{Code: fault.EmptyPassword, Op: "unlock", Err: keystore.ErrEmptyPassword, Message: "the password is empty",
+			Hint: "unlock with the password of this wallet"}
 	}
 	store := v.keys()
 	if store == nil {

@@ -172,14 +172,8 @@ func parameterCount(n int) string {
 // and never repeats a secret.
 func (m *Method) convert(b *bound, i int, p Params) error {
 	param := &m.params.params[i]
-	var raw json.RawMessage // stays empty when an optional parameter was left out
-	switch {
-	case p.Positional == nil || param.ByNameOnly:
-		raw = p.Named[param.Name]
-	case i < len(p.Positional):
-		raw = p.Positional[i]
-	}
-	if raw = bytes.TrimSpace(raw); len(raw) == 0 && param.Optional {
+	raw := param.raw(i, p)
+	if len(raw) == 0 && param.Optional {
 		if raw = param.fallback; len(raw) == 0 {
 			return nil
 		}
@@ -209,6 +203,17 @@ func (m *Method) convert(b *bound, i int, p Params) error {
 		why = strings.ReplaceAll(why, string(raw), "that")
 	}
 	return m.misfit(fault.BadParameter, fmt.Sprintf("parameter %d (%s) of %s: %s", i+1, param.Name, m.Name, why))
+}
+
+// raw returns the text of the parameter, which is number i of its method, in a call; empty when it was left out.
+func (p *plannedParam) raw(i int, of Params) json.RawMessage {
+	switch {
+	case of.Positional == nil || p.ByNameOnly:
+		return bytes.TrimSpace(of.Named[p.Name])
+	case i < len(of.Positional):
+		return bytes.TrimSpace(of.Positional[i])
+	}
+	return nil
 }
 
 // checkRequestKey refuses what would make a repeated call pay again, or pass for another one: a key that is empty or null, as of an

@@ -96,7 +96,7 @@ func builderMethods() []*Method {
 				return w.handles.Get(ctx, preview, uint64(p.Handle))
 			}),
 		signBuilder(),
-		sendOf("propose_builder_transaction",
+		inOrder(sendOf("propose_builder_transaction",
 			doc{Help: "Proposes the operations of a transaction under construction, in the name of the miners.", Reach: ReachWallet,
 				Examples: []string{exampleHandle + " 2030-01-01T00:00:00 0 false"}},
 			func(ctx context.Context, w *Core, p proposeBuilderParams) (txbuild.Request, error) {
@@ -104,8 +104,8 @@ func builderMethods() []*Method {
 			},
 			func(ctx context.Context, w *Core, p proposeBuilderParams, signed *txbuild.Signed) {
 				stampProposed(ctx, w, p.Handle, signed)
-			}),
-		sendOf("propose_builder_transaction2",
+			})),
+		inOrder(sendOf("propose_builder_transaction2",
 			doc{Help: "Proposes the operations of a transaction under construction.",
 				Examples: []string{exampleHandle + " alice 2030-01-01T00:00:00 0 true"}},
 			func(ctx context.Context, w *Core, p proposeBuilderByParams) (txbuild.Request, error) {
@@ -113,7 +113,7 @@ func builderMethods() []*Method {
 			},
 			func(ctx context.Context, w *Core, p proposeBuilderByParams, signed *txbuild.Signed) {
 				stampProposed(ctx, w, p.Handle, signed)
-			}),
+			})),
 		constructs(remove, Writes, doc{Help: "Forgets a transaction under construction.", Examples: []string{exampleHandle}},
 			func(ctx context.Context, w *Core, p handleParams) (null, error) {
 				return nil, w.handles.Remove(ctx, remove, uint64(p.Handle))
@@ -159,12 +159,12 @@ func setBuilderFees(ctx context.Context, w *Core, p setFeesParams) (ledger.Asset
 // expiration that were signed under the handle.
 func signBuilder() *Method {
 	const name = "sign_builder_transaction"
-	return sendOf(name, doc{Help: "Signs a transaction under construction.", Reach: ReachWallet, Examples: []string{exampleHandle + " true"}},
+	return inOrder(sendOf(name, doc{Help: "Signs a transaction under construction.", Reach: ReachWallet, Examples: []string{exampleHandle + " true"}},
 		func(ctx context.Context, w *Core, p signBuilderParams) (txbuild.Request, error) {
 			tx, begun, err := w.handles.Made(ctx, name, uint64(p.Handle))
 			return txbuild.NewRequest(name, txbuild.OperationsParams{Operations: tx.Operations}, txbuild.Operations).Begun(begun), err
 		},
 		func(ctx context.Context, w *Core, p signBuilderParams, signed *txbuild.Signed) {
 			_ = w.handles.Stamp(ctx, name, uint64(p.Handle), signed.Transaction) // the handle may have been removed meanwhile
-		})
+		}))
 }

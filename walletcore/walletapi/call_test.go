@@ -36,7 +36,8 @@ func TestLockOverTheCatalogue(t *testing.T) {
 func TestRefusedCallKeepsItsRequestKey(t *testing.T) {
 	s := open(t)
 	s.ok("lock")
-	for broadcast, want := range map[string]fault.KeyUse{"true": fault.KeySame, "false": ""} {
+	const want = fault.KeySame
+	for _, broadcast := range []string{"true", "false"} {
 		params := positional(`"alice"`, `"bobby"`, `"1"`, `"DCT"`, `""`, broadcast, `"order-77"`)
 		if no := s.refused(fault.Locked, "transfer", params); no.RequestKey != want {
 			t.Errorf("with broadcast %s, the key is %q", broadcast, no.RequestKey)
@@ -48,6 +49,32 @@ func TestRefusedCallKeepsItsRequestKey(t *testing.T) {
 			t.Errorf("with broadcast %s, denied, the key is %q", broadcast, no.RequestKey)
 		}
 		s.ok("lock")
+	}
+}
+
+// So does one that cannot be understood, as long as its key can be.
+func TestCallThatCannotBeUnderstoodKeepsItsRequestKey(t *testing.T) {
+	s := open(t)
+	named := func(key string) Params {
+		return Params{Named: map[string]json.RawMessage{"from": json.RawMessage(`5e-1`), "request_key": json.RawMessage(key)}}
+	}
+	for _, c := range []struct {
+		params Params
+		want   fault.KeyUse
+	}{
+		{positional(`"alice"`, `"bobby"`, `"1"`, `"DCT"`, `""`, `"True"`, `"order-77"`), fault.KeySame},
+		{positional(`"alice"`, `"bobby"`, `"1"`, `"DCT"`, `""`, `"True"`), ""},
+		{positional(`"alice"`, `"bobby"`, `"1"`, `"DCT"`, `""`, `"True"`, `""`), ""},
+		{positional(`"alice"`, `"bobby"`, `"1"`, `"DCT"`, `""`, `"True"`, `true`), ""},
+		{positional(`"alice"`, `"bobby"`, `"1"`, `"DCT"`, `""`, `"True"`, `"\ud83d"`), ""},
+		{named(`"order-77"`), fault.KeySame},
+		{named(`7`), fault.KeySame},
+		{named(`7.0`), ""},
+	} {
+		_, err := s.api.Call(t.Context(), "transfer", c.params)
+		if no, is := errors.AsType[*fault.Error](err); !is || no.RequestKey != c.want {
+			t.Errorf("%s %s: %+v, not the key %q", c.params.Positional, c.params.Named, err, c.want)
+		}
 	}
 }
 

@@ -4,9 +4,11 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"reflect"
 	"slices"
 	"sync"
 
+	"billfold/ledger/codec"
 	"billfold/walletcore/fault"
 )
 
@@ -81,6 +83,12 @@ func (c *Catalogue) PaceOf(name string) Pace {
 	return PaceUsual
 }
 
+// InOrder reports whether an operation takes its turn among the calls of a connection.
+func (c *Catalogue) InOrder(name string) bool {
+	m := c.Find(name)
+	return m != nil && m.InOrder
+}
+
 // Spends reports whether an operation may move money or change who controls it.
 func (c *Catalogue) Spends(name string) bool {
 	m := c.Find(name)
@@ -101,9 +109,10 @@ func (c *Catalogue) Call(ctx context.Context, method string, params Params) (jso
 		return nil, c.table.noSuchMethod(fault.UnknownMethod, method, method)
 	}
 	own := params.bound == nil // else they are the caller's, who may call again with them
+	sent := params
 	params, err := m.Bind(params)
 	if err != nil {
-		return nil, err
+		return nil, refusal(m, sent, err)
 	}
 	if own {
 		defer params.Wipe()
@@ -136,23 +145,37 @@ func (c *Catalogue) checkCall(ctx context.Context, m *Method, p Params) error {
 	return p.Begin(ctx, m.QuestionFor(p))
 }
 
-// refusal returns the error of a call. If the call would have paid under a request key, and the error does not say which key may be
+// refusal returns the error of a call. If the call is a spend that names a request key, and the error does not say which key may be
 // used from now on, nothing was recorded, and it adds that the same may.
 func refusal(m *Method, p Params, err error) error {
-	if m.paysUnderKey(p) {
+	if m.namesKey(p) {
 		return fault.ForKey(err)
 	}
 	return err
 }
 
-// PaysUnderKey reports whether a call is to make a payment under a request key. A call that cannot be understood makes none.
-func (c *Catalogue) PaysUnderKey(name string, params Params) bool {
+// NamesKey reports whether a call is a spend with a request key that can be read, whatever else of it is wrong.
+func (c *Catalogue) NamesKey(name string, params Params) bool {
 	m := c.Find(name)
-	if m == nil || !m.Does(Spends) {
+	return m != nil && m.namesKey(params)
+}
+
+func (m *Method) namesKey(p Params) bool {
+	if !m.Does(Spends) {
 		return false
 	}
-	bound, err := m.Bind(params)
-	return err == nil && m.paysUnderKey(bound)
+	if p.bound.isFor(m) {
+		return m.texts(p.bound)[RoleRequestKey] != ""
+	}
+	for i := range m.params.params {
+		param := &m.params.params[i]
+		if param.Role != RoleRequestKey {
+			continue
+		}
+		raw, key := param.raw(i, p), reflect.New(param.typ).Elem()
+		return len(raw) > 0 && !codec.HasHalfCharacter(raw) && checkRequestKey(raw) == nil && param.read(raw, key) == nil && textOf(key) != ""
+	}
+	return false
 }
 
 func (m *Method) paysUnderKey(p Params) bool {

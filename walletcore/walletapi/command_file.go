@@ -46,7 +46,7 @@ func fromCommandFile() *Method {
 			return runCommands(ctx, w.table, text, p.Nested)
 		}))
 	m.Nests = true
-	return m
+	return inOrder(m)
 }
 
 // readCommands reads a regular file in a folder, and nothing outside it.

@@ -36,21 +36,28 @@ func read[P, R any](name string, d doc, do work[P, R]) *Method {
 
 // write declares an operation that changes what the wallet keeps besides keys and payments.
 func write[P, R any](name string, d doc, do work[P, R]) *Method {
-	return declare(name, Writes, d, handler(do))
+	return inOrder(declare(name, Writes, d, handler(do)))
+}
+
+// inOrder declares that an operation changes or shows what later calls of its caller work with: the lock, the keys, transactions under
+// construction, cursors, events. The calls of a connection are done in their order around it.
+func inOrder(m *Method) *Method {
+	m.InOrder = true
+	return m
 }
 
 // constructs declares an operation that changes or shows transactions under construction. They are its
 // caller's own, so it reaches nothing else of the wallet.
 func constructs[P, R any](name string, touches Touches, d doc, do work[P, R]) *Method {
 	d.Reach = ReachChain
-	return declare(name, touches, d, operation[P, R](func(ctx context.Context, w *Core, p Params) (R, error) {
+	return inOrder(declare(name, touches, d, operation[P, R](func(ctx context.Context, w *Core, p Params) (R, error) {
 		return do(ctx, w.forCall(p), *parameters[P](p))
-	}))
+	})))
 }
 
 // locks declares an operation that locks or unlocks the wallet.
 func locks[P, R any](name string, d doc, do work[P, R]) *Method {
-	return declare(name, Lock, d, handler(do))
+	return inOrder(declare(name, Lock, d, handler(do)))
 }
 
 // keys declares an operation that shows or stores private keys. The wallet must be
@@ -78,20 +85,20 @@ func withKeys(m *Method) *Method {
 // true if a policy or an authentication stands between the wallet and the caller.
 func passwords[P any](name string, d doc, do func(ctx context.Context, w *Core, p P, guarded bool) error) *Method {
 	d.Secret = true
-	return declare(name, Password|Lock, d, operation[P, null](func(ctx context.Context, w *Core, p Params) (null, error) {
+	return inOrder(declare(name, Password|Lock, d, operation[P, null](func(ctx context.Context, w *Core, p Params) (null, error) {
 		return nil, do(ctx, w, *parameters[P](p), p.Guarded)
-	}))
+	})))
 }
 
 // events declares an operation on the events of the caller's connection.
 func events[P, R any](name string, d doc, do func(s Subscriber, p P) (R, error)) *Method {
-	return declare(name, Reads, d, operation[P, R](func(_ context.Context, _ *Core, p Params) (R, error) {
+	return inOrder(declare(name, Reads, d, operation[P, R](func(_ context.Context, _ *Core, p Params) (R, error) {
 		if p.Events == nil {
 			var none R
 			return none, errNoConnection(name)
 		}
 		return do(p.Events, *parameters[P](p))
-	}))
+	})))
 }
 
 // errNoConnection returns the error of a call without a connection that events could be sent on.

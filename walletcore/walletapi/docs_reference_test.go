@@ -133,6 +133,17 @@ const (
 	ownCodesMost = 100
 )
 
+// inOrderList lists the operations that take their turn.
+func inOrderList() string {
+	var names []string
+	for _, m := range Methods() {
+		if m.InOrder {
+			names = append(names, "`"+m.Name+"`")
+		}
+	}
+	return strings.Join(names, ", ")
+}
+
 // indexPage returns the front page of docs/rpc.
 func indexPage(t *testing.T, seen map[string]*recording, differ map[string][]string) []byte {
 	t.Helper()
@@ -147,7 +158,12 @@ func indexPage(t *testing.T, seen map[string]*recording, differ map[string][]str
 		ownCodes() + " may come with any operation ([what differs](../differences.md)).\n\n" +
 		"An error of a spend under a `request_key` says in `data.request_key` which key comes next. `same`: make the same request again under the same key, " +
 		"and under no other; it is paid\nonce. `new`: the payment did not happen and never will; this key always gets this answer, and a new one pays. " +
-		"`taken`: the key belongs to a request with other content.\n\n")
+		"`taken`: the key belongs to a request with other content.\n\n" +
+		"Messages of one websocket run at the same time, and are answered as they end. Those that change or show what later ones work with are done in their place: each begins\nwhen all before " +
+		"it have ended, and what comes after it begins when it has ended. These are " + inOrderList() +
+		".\nNobody waits for a call that waits for a person, for blocks or for deposits, and `lock` waits a second at most. The requests of a batch are done one after another. " +
+		"A failed call does not keep\nback those after it: send `sign_builder_transaction` when the operations before were answered, or dry-run it.\n\n" +
+		"Over HTTP a client may shut down its writing side after a whole request, and is answered. A spend that has begun is finished even if its client leaves; one that waits for a person is withdrawn.\n\n")
 	b.WriteString("| group | operations |\n|---|---|\n")
 	table := newTable(Methods())
 	for _, group := range groups() {

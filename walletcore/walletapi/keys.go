@@ -54,16 +54,16 @@ func keyMethods() []*Method {
 		locks("lock",
 			doc{Help: "Locks the wallet and wipes its keys from memory.", Result: "false if it was locked already", Pace: PaceUrgent},
 			func(_ context.Context, w *Core, _ struct{}) (bool, error) { return w.Vault.Lock(), nil }),
-		keys("import_key", doc{Help: "Stores a private key for an account, and those derived from it if it is an owner key.",
+		inOrder(keys("import_key", doc{Help: "Stores a private key for an account, and those derived from it if it is an owner key.",
 			Result: "whether the key belongs to the account now", Question: importing, Examples: []string{"alice -"}},
 			func(ctx context.Context, w *Core, p importKeyParams) (bool, error) {
 				return w.Import.ImportKey(ctx, p.Account, p.WIF)
-			}),
-		keys("import_single_key", doc{Help: "Stores a single private key for an account.",
+			})),
+		inOrder(keys("import_single_key", doc{Help: "Stores a single private key for an account.",
 			Result: "whether the key belongs to the account now", Question: importing, Examples: []string{"alice -"}},
 			func(ctx context.Context, w *Core, p importKeyParams) (bool, error) {
 				return w.Import.ImportSingleKey(ctx, p.Account, p.WIF)
-			}),
+			})),
 		read("list_my_accounts", doc{Help: "Lists the accounts whose keys were imported."},
 			func(ctx context.Context, w *Core, _ struct{}) (rawList[ledger.Account], error) {
 				return w.Own.Raw(ctx)

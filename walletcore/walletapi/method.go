@@ -29,6 +29,7 @@ type Method struct {
 	Reach       Reach    // how far into the wallet it reaches
 	Background  bool     // signs later what was approved at the call, so it cannot be only signed, tried or exported
 	Nests       bool     // executes other operations for its caller
+	InOrder     bool     // changes or shows what later calls of its caller work with: it takes its turn on a connection
 
 	params paramPlan
 	result reflect.Type

@@ -262,3 +262,28 @@ func TestUnlikelyOperationNameIsNotRepeated(t *testing.T) {
 		}
 	}
 }
+
+// What changes the state that later calls of a connection work with takes its turn among them, and so does what shows or signs it; what waits does not.
+func TestOperationsInOrder(t *testing.T) {
+	for _, m := range Methods() {
+		changes := m.Does(Lock|Password) || m.Does(Writes) && !strings.HasSuffix(m.Name, "_package") || // which takes long
+			m.Nests || m.Group == "Events" || strings.HasPrefix(m.Name, "import_") ||
+			strings.HasSuffix(m.Name, "builder_transaction") || strings.HasSuffix(m.Name, "builder_transaction2")
+		if m.InOrder != changes {
+			t.Errorf("%s is in order: %v", m.Name, m.InOrder)
+		}
+		if m.InOrder && m.Pace == PaceWaits {
+			t.Errorf("everybody would wait for %s", m.Name)
+		}
+	}
+	for _, name := range []string{"lock", "unlock", "set_password", "begin_builder_transaction", "preview_builder_transaction", "sign_builder_transaction"} {
+		if m := New(Core{}).Find(name); !m.InOrder {
+			t.Errorf("%s is not in order", name)
+		}
+	}
+	for _, name := range []string{"transfer", "get_account", "is_locked", "deposits.wait"} {
+		if m := New(Core{}).Find(name); m.InOrder {
+			t.Errorf("%s is in order", name)
+		}
+	}
+}

@@ -23,6 +23,10 @@ func resultOf(method string, response *http.Response, body []byte) (json.RawMess
 		return nil, unauthorized(method, response.Request.Header.Get("Authorization") != "", answer.Error)
 	case err != nil:
 		return nil, invalidAnswer(method, err)
+	case answer.Error != nil && answer.Error.isOfNode():
+		return nil, &fault.Error{Code: fault.Denied, Op: method, Err: answer.Error.fault(method),
+			Message: "what answers at " + response.Request.URL.Scheme + "://" + response.Request.URL.Host + " is a node (or cli_wallet), and not a wallet server of billfold: it has no operation " + method,
+			Hint:    "nothing was done; name the address of the wallet server (--rpc-http) with --to, and a node with --daemon-url"}
 	case answer.Error != nil:
 		return nil, answer.Error.fault(method)
 	case answer.Result == nil:
@@ -60,6 +64,12 @@ type wireError struct {
 		Key    fault.KeyUse    `json:"request_key"`
 		Daemon json.RawMessage `json:"daemon"`
 	} `json:"data"`
+}
+
+// isOfNode reports whether a node, or the reference wallet, does not know an operation: its number and name for that are other than those of this
+// program's servers.
+func (f *wireError) isOfNode() bool {
+	return f.Code != -32601 && (f.Code == 51 || strings.Contains(f.Message, "no_method_with_this_name") || strings.Contains(f.Message, "_by_name.end()"))
 }
 
 // fault returns the error of the server's wallet, with the code that its number stands for.
