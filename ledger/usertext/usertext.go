@@ -296,6 +296,48 @@ func isOddBlank(r rune) bool {
 // Trim returns a text without the blanks around it.
 func Trim(text string) string { return strings.TrimFunc(text, IsBlank) }
 
+// PlainSigns says how signs of a word processor are typed, as the end of a sentence.
+const PlainSigns = `write it as on a keyboard: - and --, ' and "`
+
+// DashInFront names the dash in front of a word that a word processor or a web page wrote in place of - or --, "" = none.
+func DashInFront(word string) string {
+	if r, _ := utf8.DecodeRuneInString(word); r >= '\u2010' && r <= '\u2015' || strings.ContainsRune("\u2212\uFE58\uFE63\uFF0D", r) {
+		return fmt.Sprintf("a dash of a word processor in front (U+%04X)", r)
+	}
+	return ""
+}
+
+// quoteSigns are the quotes that word processors and web pages write in place of those of a keyboard, openingSigns and closingSigns those that
+// begin and end a text in some language.
+const (
+	quoteSigns   = "“”„‟«»‘’‚‛‹›＂"
+	openingSigns = "“”„‟«»‘‚‛‹›＂"
+	closingSigns = "“”‟«»‘’‹›＂"
+)
+
+// QuoteIn names the first quote in a word that a word processor or a web page wrote in place of a plain one, "" = none.
+func QuoteIn(word string) string {
+	if at := strings.IndexAny(word, quoteSigns); at >= 0 {
+		r, _ := utf8.DecodeRuneInString(word[at:])
+		return fmt.Sprintf("a quote of a word processor in it (U+%04X)", r)
+	}
+	return ""
+}
+
+// QuoteAround is QuoteIn for a quote at an end of a word alone, where it was meant to begin or end a text.
+func QuoteAround(word string) string {
+	first, _ := utf8.DecodeRuneInString(word)
+	last, size := utf8.DecodeLastRuneInString(word)
+	switch {
+	case word == "":
+	case strings.ContainsRune(openingSigns, first):
+		return QuoteIn(word)
+	case strings.ContainsRune(closingSigns, last):
+		return QuoteIn(word[len(word)-size:])
+	}
+	return ""
+}
+
 // Words returns the words of a text, which blanks of any kind separate.
 func Words(text string) []string { return strings.FieldsFunc(text, IsBlank) }
 
