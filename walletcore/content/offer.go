@@ -77,7 +77,11 @@ func ParseShare(text string) (txbuild.AuthorShare, error) {
 	if !of || err != nil || hundredths < 1 || hundredths > whole {
 		return txbuild.AuthorShare{}, fmt.Errorf(`the co-author %q is not understood; write it like bobby=10%%, in steps of 0.01 %%`, text)
 	}
-	return txbuild.AuthorShare{Account: strings.TrimSpace(account), Split: uint32(hundredths)}, nil
+	account = strings.TrimSpace(account)
+	if why := ledger.IDProblem(account); why != "" {
+		return txbuild.AuthorShare{}, fmt.Errorf("the co-author %s", why)
+	}
+	return txbuild.AuthorShare{Account: account, Split: uint32(hundredths)}, nil
 }
 
 // ParseUntil reads until when content is offered: days from now such as "30d", a day, or a time, in UTC.

@@ -214,7 +214,7 @@ func (f *query) place(w word) (out historyindex.Filter, err error) {
 			return historyindex.Filter{IDs: []ledger.HistoryID{id}}, nil
 		}
 		digits, prefix := strings.CutSuffix(strings.TrimPrefix(w.value, "1.7."), "*")
-		if digits == "" || strings.Trim(digits, "0123456789") != "" || len(digits) > 18 {
+		if digits == "" || strings.Trim(digits, "0123456789") != "" || len(digits) > 18 || digits[0] == '0' && len(digits) > 1 {
 			return out, w.wrong("not the id of an operation; write 1.7.902, or 1.7.902*", "")
 		}
 		if prefix {
