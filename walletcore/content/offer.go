@@ -13,6 +13,7 @@ import (
 
 	"billfold/ledger"
 	"billfold/ledger/printable"
+	"billfold/ledger/usertext"
 	"billfold/walletcore/txbuild"
 )
 
@@ -26,6 +27,9 @@ func ParsePrice(text string) (txbuild.PriceText, error) {
 	amount, symbol, whole := strings.Cut(strings.TrimSpace(price), " ")
 	if !whole {
 		return txbuild.PriceText{}, fmt.Errorf(`the price %q is not understood; write it like "2 DCT", or "AT=1.5 DCT" for one country`, text)
+	}
+	if ledger.NumberGoesOn(strings.Join(usertext.Words(symbol), " ")) {
+		return txbuild.PriceText{}, fmt.Errorf(`the price %q is not understood: its number has blanks in it; write it like "1000 DCT"`, text)
 	}
 	if err == nil && of && region == "" {
 		err = notRegion(region)
