@@ -48,6 +48,24 @@ func TestNoKeyIsPaidOrShown(t *testing.T) {
 	}
 }
 
+// A quote too many in one row and another below it do not make a memo of the rows between them; a memo of several lines stays one.
+func TestRowsWithinAQuotedFieldAreNoMemo(t *testing.T) {
+	const a = "account,amount,asset,memo\n"
+	for text, want := range map[string]string{
+		a + "bobby,1,DCT,\"open\ncarol,2,DCT,y\ndave,3,DCT,z\"\nerin,1,DCT,w\n":                      "line 2: a quote that opens in line 2 takes lines 3 to 4 into its field, and what stands there looks like payments",
+		a + "bobby,1,DCT,\"open\r\ncarol,2,DCT,\"\r\n":                                               "line 2: a quote that opens in line 2 takes line 3 into its field, and what stands there looks like a payment",
+		a + "bobby,1,DCT,\"open\ncarol,2,DCT,y\nmore\ndave,3,DCT,z\"\n":                              "takes 2 lines from line 3 to line 5 into its field",
+		"memo;account;amount;asset\n\"x;bobby;1,5;DCT\ny;carol;2,5;DCT\nz\";dave;3;DCT\n":            "line 2: a quote that opens in line 2 takes lines 3 to 4 into its field",
+		"account\tamount\tasset\tmemo\rbobby\t1\tDCT\t\"open\rcarol\t1 000\tDCT\ty\"\r":              "takes line 3 into its field",
+		a + "bobby,1,DCT,\"dear bobby,\nthis is for May, June, and July,\n2 of them, as we said\"\n": "",
+		a + "bobby,1,DCT,\"a\nb, c, d, 2\"\n":                                                        "",
+	} {
+		if got, rows := faultsOf(text); want == "" && (got != "" || len(rows) != 1) || !strings.Contains(got, want) || want != "" && len(rows) > 1 {
+			t.Errorf("%q: %s (%d rows), want %s", text, got, len(rows), want)
+		}
+	}
+}
+
 // What other programs write is read as it is meant, or refused with what it is, once for each mistake.
 func TestFilesOfOtherPrograms(t *testing.T) {
 	const a, b = "account,amount,asset,memo\n", "account;amount;asset;memo\n"
