@@ -110,10 +110,12 @@ func Kind(text string) string {
 	text = Trim(text)
 	begins := func(with string) bool { return len(text) >= len(with) && strings.EqualFold(text[:len(with)], with) }
 	switch {
-	case begins("<!doctype html"), begins("<html"):
+	case begins("<!doctype html"), begins("<html"), begins("<head"), begins("<body"), begins("<table"), begins("<meta"), begins("<div"), begins("<p>"), begins("<tr"):
 		return "a web page (HTML)"
 	case begins("<"):
 		return "XML"
+	case begins(`{\rtf`):
+		return "a document of a word processor (RTF)"
 	case begins("{"), begins("["):
 		return "JSON"
 	case begins("-----BEGIN "):

@@ -1,6 +1,7 @@
 package payout_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -44,6 +45,27 @@ func TestNoKeyIsPaidOrShown(t *testing.T) {
 			t.Errorf("%s: %s", place, got)
 		case what != "comment" && (len(rows) > 0 || !strings.Contains(got, what+" contains a private key, which is not shown") || strings.Contains(got, "\n")):
 			t.Errorf("%s: %s, %+v", place, got, rows)
+		}
+	}
+}
+
+// Blank rows above the header, with the separators of any program, change nothing but the numbers of the lines.
+func TestBlankRowsAboveTheHeader(t *testing.T) {
+	for _, blank := range []string{"\n\n", ",,\n", ";;\n", "\n,,,\n;;\n", "\"\",\"\"\r\n", "\t\t\n", "\u00a0\n", "\n,,\nsep=;\n", "\n"} {
+		for _, text := range []string{"account;amount;asset\nbobby;1,5;DCT\ncarol;x;DCT\n", "account,amount,asset\nbobby,1.5,DCT\ncarol,x,DCT\n"} {
+			if strings.Contains(blank, "sep") && !strings.Contains(text, ";") {
+				continue
+			}
+			got, rows := faultsOf(blank + text)
+			want := fmt.Sprintf("line %d: ", strings.Count(blank, "\n")+3)
+			if len(rows) != 2 || rows[0].Amount != "1.5" || !strings.HasPrefix(got, want) || strings.Contains(got, "\n") {
+				t.Errorf("%q: %s, %+v", blank+text, got, rows)
+			}
+		}
+	}
+	for text, want := range map[string]string{`{\rtf1\ansi account`: "a document of a word processor (RTF)", "<table><tr>": "a web page (HTML)", "<?xml": "XML", "{}": "JSON"} {
+		if got, _ := faultsOf(text); !strings.Contains(got, "the file is "+want+", and no CSV") {
+			t.Errorf("%s: %s", text, got)
 		}
 	}
 }

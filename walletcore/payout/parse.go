@@ -82,6 +82,9 @@ func (p *parser) readHeader() bool {
 		if line := p.in.nextLine(); strings.HasPrefix(line, "#") {
 			p.skipComment(line)
 			continue
+		} else if isBlankRow(line) {
+			p.in.skipLine()
+			continue
 		}
 		r, err := p.in.next()
 		switch {
