@@ -77,7 +77,7 @@ func IsWalletJSON(text []byte) bool {
 
 // walletJSON matches the first members of that file: a request or transaction has none of them in front of such a list.
 var walletJSON = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^[\s\x{FEFF}]*\{\s*(?:"(?:version|update_time|chain_id)"\s*:\s*(?:[0-9]+|"[^"]*")\s*,\s*)*"(?:my_accounts|cipher_keys)"\s*:`)
+	return regexp.MustCompile(`^[\s\x{FEFF}]*\{\s*(?:"(?:version|update_time|chain_id)"\s*:\s*(?:[0-9.]+|"[^"]*")\s*,\s*)*"(?:my_accounts|cipher_keys)"\s*:`)
 })
 
 // format returns what bytes are by those that they begin with, "" if these are none of a known format that is no text.
