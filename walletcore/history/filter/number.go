@@ -48,6 +48,9 @@ type amountRange struct {
 // number of decimal places.
 func (f *query) amount(w word) (out historyindex.Filter, err error) {
 	b, ok := w.bounds()
+	if !ok && strings.Contains(w.value, ",") {
+		return out, w.wrong("a comma in an amount can mean a point or thousands; write digits and a point, as 1000.5", "")
+	}
 	if !ok {
 		return out, w.wrong("not an amount; write 12.5, or 5..20", "")
 	}
