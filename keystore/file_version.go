@@ -12,6 +12,7 @@ import (
 	"sync"
 
 	"billfold/ledger"
+	"billfold/ledger/usertext"
 )
 
 const (
@@ -122,12 +123,14 @@ func roomFor(payload int) int { return base64.StdEncoding.EncodedLen(payload) + 
 // sumSize is the length of the checksum in hexadecimal.
 const sumSize = 2 * sha256.Size
 
-// parseFile parses a file without its password, and keeps raw. For given contents exactly one sequence of bytes is accepted.
+// parseFile parses a file without its password, and keeps raw. For given contents exactly one sequence of bytes is accepted, apart from what mail,
+// version control and editors change of a text: see plainLines.
 func parseFile(raw []byte) (*fileVersion, error) {
-	if err := checkFormat(raw); err != nil {
+	plain := plainLines(raw)
+	if err := checkFormat(plain); err != nil {
 		return nil, err
 	}
-	lines := bytes.SplitAfterN(raw, []byte("\n"), 4)
+	lines := bytes.SplitAfterN(plain, []byte("\n"), 4)
 	if len(lines) != 4 || len(lines[3]) != 0 {
 		return nil, damagedError("it was cut short, or something was added")
 	}
@@ -137,11 +140,24 @@ func parseFile(raw []byte) (*fileVersion, error) {
 		base64.StdEncoding.EncodedLen(len(v.payload)) != len(lines[1])-1 { // the decoder skips line ends, so they are counted here
 		return nil, damagedError("its payload has characters that do not belong there")
 	}
-	sum := sha256.Sum256(raw[:len(raw)-len(lines[2])])
+	sum := sha256.Sum256(plain[:len(plain)-len(lines[2])])
 	if string(lines[2]) != hex.EncodeToString(sum[:])+"\n" {
 		return nil, damagedError("its checksum does not match")
 	}
 	return v, v.parseHeader()
+}
+
+// plainLines returns a file with a line feed at the end of each line, and without a byte order mark or blank lines around it. What it holds is
+// authenticated, so none of these can mean anything.
+func plainLines(raw []byte) []byte {
+	plain := bytes.TrimLeft(bytes.TrimPrefix(raw, []byte(usertext.Mark)), "\r\n")
+	if bytes.Contains(plain, []byte("\r\n")) {
+		plain = bytes.ReplaceAll(plain, []byte("\r\n"), []byte("\n"))
+	}
+	if body := bytes.TrimRight(plain, "\n"); len(body) < len(plain) {
+		plain = plain[:len(body)+1]
+	}
+	return plain
 }
 
 // checkFormat returns the error for a file without a readable header: foreign, of a newer format, or damaged.

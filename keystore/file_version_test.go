@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"io"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -100,9 +101,32 @@ func TestCutShortAtEveryLength(t *testing.T) {
 			t.Fatalf("cut to %d of %d bytes: %v", n, len(good), err)
 		}
 	}
-	for _, more := range []string{"\n", "x", " ", string(good)} {
+	for _, more := range []string{"x", " ", "\nx\n", string(good)} {
 		_, err, _ := tryFile(t, path, append(bytes.Clone(good), more...))
 		want(t, err, ErrDamaged)
+	}
+}
+
+// A file that went through mail, version control or an editor is the same file: its line ends, a mark and blank lines around it mean nothing. It stays as
+// it is until the wallet changes.
+func TestAKeyFileInOtherLinesIsRead(t *testing.T) {
+	s := filled(t, cheap())
+	good := mustRead(t, s.Path())
+	crlf := bytes.ReplaceAll(good, []byte("\n"), []byte("\r\n"))
+	for name, changed := range map[string][]byte{"CRLF": crlf, "mark": append([]byte("\uFEFF"), good...), "empty line": append(bytes.Clone(good), '\n'),
+		"Notepad": append([]byte("\uFEFF"), crlf...), "empty lines": append(append([]byte("\r\n"), crlf...), "\r\n\r\n"...)} {
+		path := filepath.Join(ramdisk.Folder(t), "keys")
+		must(t, os.WriteFile(path, changed, 0o600))
+		other, err := OpenWith(path, cheap())
+		must(t, err)
+		must(t, other.Unlock(password))
+		if !bytes.Equal(mustRead(t, path), changed) {
+			t.Errorf("%s: reading it changed it", name)
+		}
+		must(t, other.Update(func(c *Contents) error { c.AddAccount(77, "erin-1"); return nil }))
+		if now := mustRead(t, path); bytes.ContainsAny(now, "\r\uFEFF") || bytes.Count(now, []byte("\n")) != 3 {
+			t.Errorf("%s: it was not written as this program writes it", name)
+		}
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -27,8 +28,18 @@ type Legacy struct {
 	// Secrets like the others.
 	Unlisted []ledger.PublicKey
 
+	// Missing are the keys that the file says it has for its accounts (extra_keys), and that Secrets lack.
+	Missing []MissingKey
+
 	Public  Public
 	Secrets *Secrets
+}
+
+// MissingKey is a key of an account that a wallet.json lists without holding it.
+type MissingKey struct {
+	Account ledger.AccountID
+	Name    string // of the account, "" if the file does not say
+	Key     ledger.PublicKey
 }
 
 // Format writes a placeholder instead of the secrets.
@@ -57,7 +68,10 @@ func ReadLegacy(data []byte, password string) (*Legacy, error) {
 			return nil, wrongEncoding(password, err)
 		}
 	}
-	l := &Legacy{Version: file.Version, Updated: file.UpdateTime, Server: file.Server, Secrets: secrets}
+	if *file.CipherKeys != "" && len(secrets.PublicKeys())+len(file.PendingAccounts)+len(file.PendingMiners) == 0 {
+		return nil, noLegacyKeys(file)
+	}
+	l := &Legacy{Version: int(file.Version), Updated: file.UpdateTime, Server: file.Server, Secrets: secrets}
 	if err := l.fill(file); err != nil {
 		secrets.Wipe()
 		return nil, err
@@ -121,7 +135,7 @@ func CheckLegacy(data []byte) error {
 // noLegacyKeys returns the error of a wallet.json from which nothing can be taken over.
 func noLegacyKeys(file *legacyJSON) error {
 	if len(file.listedKeys()) > 0 {
-		return legacyDamagedError("its cipher_keys are empty, though it lists accounts with keys")
+		return legacyDamagedError("its cipher_keys hold no key, though it lists accounts with keys")
 	}
 	return &Error{Kind: ErrForeign, Message: "This wallet.json has no keys: it was saved before a password was set or a key was imported",
 		Hint: "name the one that has them; nothing was changed"}
@@ -137,7 +151,7 @@ func parseLegacy(data []byte) (*legacyJSON, error) {
 	}
 	clean := codec.FromFC(data)
 	var probe struct {
-		Version    int             `json:"version"`
+		Version    legacyVersion   `json:"version"`
 		CipherKeys json.RawMessage `json:"cipher_keys"`
 	}
 	if why := usertext.JSONFault(clean); why != "" {
@@ -152,10 +166,10 @@ func parseLegacy(data []byte) (*legacyJSON, error) {
 		}
 		return nil, legacyForeignError("it has no member cipher_keys")
 	}
-	if probe.Version < 0 || probe.Version > 1 {
+	if probe.Version != 0 && probe.Version != 1 {
 		return nil, &Error{
 			Kind:    ErrVersion,
-			Message: fmt.Sprintf("The wallet.json is of version %d; only 0 and 1 are known", probe.Version),
+			Message: fmt.Sprintf("The wallet.json is of version %s; only 0 and 1 are known", strconv.FormatFloat(float64(probe.Version), 'g', -1, 64)),
 			Hint:    "export the keys with the program that wrote it",
 		}
 	}
@@ -185,6 +199,13 @@ func (l *Legacy) fill(file *legacyJSON) error {
 		return legacyDamagedError("its list of accounts is invalid")
 	}
 	l.Public, l.Unlisted = public, unlistedKeys(file, public)
+	for _, extra := range file.ExtraKeys {
+		for _, key := range extra.second {
+			if _, held := l.Secrets.Key(key); !held {
+				l.Missing = append(l.Missing, MissingKey{extra.first, file.nameOf(extra.first), key})
+			}
+		}
+	}
 	return nil
 }
 
@@ -224,7 +245,7 @@ func unlistedKeys(file *legacyJSON, public Public) []ledger.PublicKey {
 }
 
 type legacyJSON struct {
-	Version         int                `json:"version"`
+	Version         legacyVersion      `json:"version"`
 	UpdateTime      string             `json:"update_time"`
 	ChainID         ledger.ChainID     `json:"chain_id"`
 	MyAccounts      []legacyAccount    `json:"my_accounts"`
@@ -233,6 +254,18 @@ type legacyJSON struct {
 	PendingAccounts []legacyPending    `json:"pending_account_registrations"`
 	PendingMiners   []legacyPendingOne `json:"pending_miner_registrations"`
 	Server          string             `json:"ws_server"`
+}
+
+// legacyVersion is the version of a wallet.json. Programs that wrote the file anew made text or a decimal number of it.
+type legacyVersion float64
+
+// UnmarshalJSON implements json.Unmarshaler. What is no number is -1, a version that nobody knows.
+func (v *legacyVersion) UnmarshalJSON(data []byte) error {
+	n, err := strconv.ParseFloat(strings.TrimSpace(strings.Trim(string(data), `"`)), 64)
+	if *v = legacyVersion(n); err != nil && string(data) != "null" {
+		*v = -1
+	}
+	return nil
 }
 
 // listedKeys returns the public keys that the file has beside cipher_keys.
@@ -247,6 +280,16 @@ func (f *legacyJSON) listedKeys() (keys []ledger.PublicKey) {
 		}
 	}
 	return slices.DeleteFunc(keys, func(key ledger.PublicKey) bool { return key == ledger.PublicKey{} })
+}
+
+// nameOf returns the name that the file has for an account, "" if none.
+func (f *legacyJSON) nameOf(id ledger.AccountID) string {
+	for _, a := range f.MyAccounts {
+		if a.ID == id {
+			return a.Name
+		}
+	}
+	return ""
 }
 
 type legacyAccount struct {

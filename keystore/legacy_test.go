@@ -178,8 +178,22 @@ func TestLegacyPendingAndExtraKeys(t *testing.T) {
 	if len(l.Secrets.elGamal) != 1 || len(l.Secrets.ElGamalKeys()) != 2 {
 		t.Error("exactly the pair that no key yields must be stored by itself")
 	}
+	if want := []MissingKey{{9, "", testKey(5).Public()}}; !slices.Equal(l.Missing, want) {
+		t.Error("a key that is listed and not held must be named:", l.Missing)
+	}
 	if !slices.Equal(l.Unlisted, []ledger.PublicKey{testKey(0).Public()}) {
 		t.Error("a key without account must be named:", l.Unlisted)
+	}
+}
+
+// A version that another program wrote as text or as a decimal number is the same version.
+func TestLegacyVersionInOtherForms(t *testing.T) {
+	keys := legacyCipher(t, "pw", legacyPlain("pw", `"ec_keys":[["`+testKey(0).Public().String()+`","`+testKey(0).WIF()+`"]],`))
+	for _, version := range []string{"1", `"1"`, "1.0", `"1.0"`} {
+		l, err := ReadLegacy([]byte(`{"version":`+version+`,"cipher_keys":"`+keys+`"}`), "pw")
+		if err != nil || l.Version != 1 || len(l.Secrets.PublicKeys()) != 1 {
+			t.Errorf("version %s: %v", version, err)
+		}
 	}
 }
 
@@ -200,6 +214,10 @@ func TestLegacyRefuses(t *testing.T) {
 		"half a letter":   {`{"cipher_keys":"","my_accounts":[{"id":"1.2.4","name":"\ud83d"}]}`, ErrDamaged},
 		"long name":       {`{"cipher_keys":"","my_accounts":[{"id":"1.2.4","name":"` + strings.Repeat("x", maxText+1) + `"}]}`, ErrDamaged},
 		"bad pending key": {`{"cipher_keys":"","pending_account_registrations":[["carol",["5Jx"]]]}`, ErrDamaged},
+		"no keys":         {`{"version":1,"cipher_keys":"` + legacyCipher(t, password, legacyPlain(password, `"ec_keys":[],`)) + `"}`, ErrForeign},
+		"lists keys":      {`{"version":1,"extra_keys":[["1.2.9",["` + other + `"]]],"cipher_keys":"` + legacyCipher(t, password, legacyPlain(password, `"ec_keys":[],`)) + `"}`, ErrDamaged},
+		"version of text": {`{"version":"two","cipher_keys":""}`, ErrVersion},
+		"version 1.5":     {`{"version":1.5,"cipher_keys":""}`, ErrVersion},
 		"foreign key": {
 			`{"version":1,"cipher_keys":"` + legacyCipher(
 				t,

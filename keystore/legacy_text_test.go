@@ -82,7 +82,7 @@ func TestLegacyPasswordsOfOldTerminals(t *testing.T) {
 		"café-new":    {"café-new", "cafe\u0301-new", "caf\xe9-new"},
 		" blanks ":    {" blanks "},
 	} {
-		file := []byte(`{"version":1,"cipher_keys":"` + legacyCipher(t, set, legacyPlain(set, `"ec_keys":[],`)) + `"}`)
+		file := []byte(`{"version":1,"cipher_keys":"` + legacyCipher(t, set, legacyPlain(set, `"ec_keys":[["`+testKey(0).Public().String()+`","`+testKey(0).WIF()+`"]],`)) + `"}`)
 		for _, password := range typed {
 			if _, err := ReadLegacy(file, password); err != nil {
 				t.Errorf("%+q for one that was set as %+q: %v", password, set, err)

@@ -81,6 +81,13 @@ func SplitAmount(text string) (number, symbol string) {
 	return strings.TrimRight(text[:i], " "), text[i+1:]
 }
 
+// NumberGoesOn reports whether what stands behind the first blank of an amount, where its asset should, is more of its number: "000 DCT" of "1 000 DCT".
+func NumberGoesOn(rest string) bool {
+	word, _, _ := strings.Cut(rest, " ")
+	_, isID := ObjectIDText(word)
+	return word != "" && isDigit(word[0]) && !isID && strings.Trim(word, "0123456789.,") == "" && IDProblem(word) == ""
+}
+
 // isASCII reports whether s is ASCII only. Changing case would turn some other letters into ASCII.
 func isASCII(s string) bool {
 	return strings.IndexFunc(s, func(r rune) bool { return r > unicode.MaxASCII }) < 0

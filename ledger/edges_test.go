@@ -3,6 +3,7 @@ package ledger
 import (
 	"fmt"
 	"math"
+	"strings"
 	"testing"
 )
 
@@ -72,10 +73,21 @@ func TestCoinDaysFreeInProportion(t *testing.T) {
 
 // What is no id is no object, not even the first.
 func TestTextThatIsNoIDIsNoObject(t *testing.T) {
-	for _, text := range []string{"", "1", "1.2", "1.2.", ".2.3", "1..3", "1.2.3.4", "1.2.-1", "1.2.+1", "256.2.3", "1.256.3", "1.2.281474976710656", "a.b.c", " 1.2.3"} {
+	for _, text := range []string{"", "1", "1.2", "1.2.", ".2.3", "1..3", "1.2.3.4", "1.2.-1", "1.2.+1", "256.2.3", "1.256.3", "1.2.281474976710656", "a.b.c", " 1.2.3",
+		"01.02.2017", "1.02.3", "01.2.3", "1.2.03", "1.2.00", "00.2.3"} {
 		if id, ok := ObjectIDText(text); ok || id != 0 {
 			t.Errorf("%q is %v, %t", text, id, ok)
 		}
+	}
+	const why = "01.02.2017 is no id, as its numbers begin with a zero: it may be a date that a spreadsheet made of one; write the id, such as 1.2.17, and format the column as text"
+	var id AccountID
+	for _, err := range []error{second(ParseAccountID("01.02.2017")), ValidAccountName("01.02.2017"), ValidSymbol("01.02.2017"), id.UnmarshalJSON([]byte(`"01.02.2017"`))} {
+		if err == nil || !strings.Contains(err.Error(), why) {
+			t.Errorf("a date is refused as %v", err)
+		}
+	}
+	if _, err := ParseVoteID("0:05"); err == nil || IDProblem("1.2.0") != "" || IDProblem("2026.02") != "" || IDProblem("a.02.1") != "" {
+		t.Errorf("other texts: %v", err)
 	}
 	if id, ok := ObjectIDText("1.2.281474976710655"); !ok || id.String() != "1.2.281474976710655" {
 		t.Errorf("the last id is %v, %t", id, ok)
@@ -163,3 +175,5 @@ func TestEveryKindOfIDHasItsNumbers(t *testing.T) {
 		}
 	}
 }
+
+func second[T any](_ T, err error) error { return err }

@@ -49,7 +49,10 @@ func TestDrawnWordsAreToldFromChosenOnes(t *testing.T) {
 		"Monday Tuesday deposit rent March April May June July August September October November December January",
 		"red green blue yellow black white brown orange purple pink grey silver gold violet scarlet olive",
 	} {
-		for _, text := range []string{text, strings.ToUpper(text), "for: " + text + "."} {
+		if got := SecretIn(strings.ToUpper(text)); got != PhraseHeld { // as cli_wallet writes a brain key
+			t.Errorf("in %q in capitals is %q", text, got)
+		}
+		for _, text := range []string{text, "for: " + text + "."} {
 			if got := SecretIn(text); got != "" {
 				t.Errorf("in %q is %s", text, got)
 			}

@@ -54,7 +54,7 @@ func HoldsPrivateKey(text string) bool {
 //   - twelve words in a row that brain keys and recovery phrases are made from. On the list of 2048, hardly twelve words of anything else follow each
 //     other, in whatever form, and a checksum decides nothing: brain keys of that list have none, and so has a phrase of which a word is missing. On
 //     the reference's list of 50,000 are most words of the language, but four of five are of no everyday use: of twelve drawn words hardly ever
-//     more than six are, of what people write most.
+//     more than six are, of what people write most. In capitals, as the reference writes a brain key, twelve such words are one, whatever they are.
 //
 // Public keys, addresses of other ledgers, hashes and sentences of a language are none of these.
 func SecretIn(text string) string {
@@ -211,6 +211,9 @@ const functionWords = " the this that for from with and but not are was were bee
 // holdsPhrase reports whether words of a list follow each other as in a phrase: of ours whatever separates them, of the reference's blanks alone,
 // and no more than half of them words of every day.
 func holdsPhrase(text string) bool {
+	if inARow(usertext.Words(text), isCapitals, phraseWords) {
+		return true
+	}
 	text = strings.ToLower(text)
 	if inARow(strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) }), isEnglishWord, phraseWords) {
 		return true
@@ -218,6 +221,11 @@ func holdsPhrase(text string) bool {
 	return inARow(usertext.Words(text), func(word string) bool {
 		return len(word) > 2 && !strings.Contains(functionWords, " "+word+" ") && IsBrainKeyWord(word)
 	}, phraseWords/2)
+}
+
+// isCapitals reports whether a word can be one of a brain key as the reference writes it, whichever list it is from.
+func isCapitals(word string) bool {
+	return len(word) > 2 && strings.Trim(word, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == "" && !strings.Contains(functionWords, " "+strings.ToLower(word)+" ")
 }
 
 // inARow reports whether phraseWords words in a row are such ones, and at most so many of them words of every day.

@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -46,6 +47,9 @@ func (id ObjectID) append(b []byte) []byte {
 func ParseObjectID(text string) (ObjectID, error) {
 	id, ok := ObjectIDText(text)
 	if !ok {
+		if why := IDProblem(text); why != "" {
+			return 0, errors.New(why)
+		}
 		return 0, fmt.Errorf("%q is not an object id: write it as space.type.instance, such as 1.2.34", printable.Clip(text))
 	}
 	return id, nil
@@ -64,9 +68,26 @@ func ObjectIDText(text string) (id ObjectID, ok bool) {
 	return NewObjectID(uint8(s), uint8(t), i), true
 }
 
-// parseIDNumber reads plain decimal digits without a sign.
+// IDProblem returns why a text that looks like an id is none, as a sentence; "" if it is one, or is something else. A number of an id does not begin
+// with a zero: spreadsheets make the date 01.02.2017 of 1.2.17, which would be another account.
+func IDProblem(text string) string {
+	parts := strings.Split(text, ".")
+	zero := false
+	for _, part := range parts {
+		if part == "" || !allDigits(part) {
+			return ""
+		}
+		zero = zero || part[0] == '0' && part != "0"
+	}
+	if len(parts) != 3 || !zero {
+		return ""
+	}
+	return printable.Clip(text) + " is no id, as its numbers begin with a zero: it may be a date that a spreadsheet made of one; write the id, such as 1.2.17, and format the column as text"
+}
+
+// parseIDNumber reads plain decimal digits without a sign or a zero in front.
 func parseIDNumber(text string, bits int) (uint64, error) {
-	if text == "" || text[0] < '0' || text[0] > '9' {
+	if text == "" || !allDigits(text) || text[0] == '0' && text != "0" {
 		return 0, strconv.ErrSyntax
 	}
 	return strconv.ParseUint(text, 10, bits)

@@ -2,7 +2,6 @@ package ledger
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 
 	"billfold/ledger/codec"
@@ -192,8 +191,8 @@ func (v VoteID) String() string { return fmt.Sprintf("%d:%d", uint8(v), v>>8) }
 // ParseVoteID reads "type:instance".
 func ParseVoteID(text string) (VoteID, error) {
 	typ, instance, _ := strings.Cut(text, ":")
-	t, err1 := strconv.ParseUint(typ, 10, 8)
-	i, err2 := strconv.ParseUint(instance, 10, 24)
+	t, err1 := parseIDNumber(typ, 8)
+	i, err2 := parseIDNumber(instance, 24)
 	if err1 != nil || err2 != nil {
 		return 0, fmt.Errorf("%q is not a vote id: write it as type:instance, such as 0:5", printable.Clip(text))
 	}

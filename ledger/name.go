@@ -18,6 +18,9 @@ const (
 // 63 characters; the labels between dots have at least 3, begin with a letter, end
 // with a letter or digit, and may contain "-" in between; lower case only.
 func ValidAccountName(name string) error {
+	if why := IDProblem(name); why != "" {
+		return errors.New(why)
+	}
 	if foreign := ForeignCharacter(name); foreign != "" {
 		return fmt.Errorf("account name %q: %s", printable.Clip(name), foreign)
 	}
@@ -65,6 +68,9 @@ func validLabel(label string) error {
 // of A–Z, 0–9 and at most one dot; the first and the last are letters.
 func ValidSymbol(symbol string) error {
 	fault := func(why string) error { return fmt.Errorf("asset symbol %q: %s", printable.Clip(symbol), why) }
+	if why := IDProblem(symbol); why != "" {
+		return errors.New(why)
+	}
 	if len(symbol) < 3 || len(symbol) > 16 {
 		return fault("it needs 3 to 16 characters")
 	}

@@ -4,10 +4,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 	"testing"
 
+	"billfold/sandbox"
 	"billfold/sandbox/api"
 	"billfold/sandbox/chain/nodeerr"
 )
@@ -74,14 +76,38 @@ func TestNobodyIsAdmittedWhereNobodyIsListed(t *testing.T) {
 
 func TestAccessFilesThatCannotBeUsed(t *testing.T) {
 	for text, want := range map[string]string{
-		`nonsense`:                   "cannot be read",
-		`{"permission_map":[["x"]]}`: "entry 1",
-		`{"permission_map":[["x",{"allowed_apis":["nope_api"]}]]}`:                                               `no set "nope_api"`,
+		`nonsense`: "cannot be read",
+		`{"permission_map":[["x",{"allowed_api":["history_api"]}]]}`: `there is no member "allowed_api"`, `{"permission_maps":[]}`: `there is no member "permission_maps"`,
+		`{"permission_map":[["x",{"allowed_apis":[],"allowed_apis":["database_api"]}]]}`: `the member "allowed_apis" is given twice`, `{"permission_map":[],"permission_map":[]}`: "is given twice",
+		"\xff\xfe{\x00}\x00":                                       "UTF-16",
+		`{"permission_map":[["x"]]}`:                               "entry 1",
+		`{"permission_map":[["x",{"allowed_apis":["nope_api"]}]]}`: `no set "nope_api"`,
 		`{"permission_map":[["x",{"password_hash_b64":"AAAA","password_salt_b64":""}]]}`:                         "password hash",
 		`{"permission_map":[["x",{"password_hash_b64":"*"}],["y",{"password_hash_b64":"%","allowed_apis":[]}]]}`: "entry 2",
 	} {
 		if _, err := api.ReadAccess([]byte(text)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: got %v, want %q", text, err, want)
+		}
+	}
+}
+
+// A byte order mark that an editor added changes nothing: not who may do what, nor which chain a genesis begins.
+func TestMarksInFilesOfTheNode(t *testing.T) {
+	if _, err := api.ReadAccess([]byte("\ufeff{\"permission_map\":[[\"x\",{}]]}")); err != nil {
+		t.Error(err)
+	}
+	text, err := os.ReadFile("testdata/genesis.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	plain, err1 := sandbox.ReadGenesis(text)
+	marked, err2 := sandbox.ReadGenesis(append([]byte("\ufeff"), text...))
+	if err1 != nil || err2 != nil || plain.ChainID() != marked.ChainID() {
+		t.Errorf("with a mark the genesis begins another chain: %v, %v", err1, err2)
+	}
+	for old, wrong := range map[string]string{`"max_core_supply"`: `"max_core_suply":1,"max_core_supply"`, `"initial_timestamp"`: `"initial_timestamp":"2016-01-01T00:00:00","initial_timestamp"`} {
+		if _, err := sandbox.ReadGenesis([]byte(strings.Replace(string(text), old, wrong, 1))); err == nil || !strings.Contains(err.Error(), "max_core_suply") && !strings.Contains(err.Error(), "initial_timestamp") {
+			t.Errorf("with %s: %v", wrong, err)
 		}
 	}
 }

@@ -26,6 +26,7 @@ func TestParse(t *testing.T) {
 		`x a/b_c-d+e.f https://a:1/?b=c,d`:           `["x","a/b_c-d+e.f","https://a:1/?b=c,d"]`,
 		`x 123456789012345678901234567890`:           `["x",123456789012345678901234567890]`,
 		`x []`:                                       `["x",[]]`,
+		`x "—a" '“b”' it’s -5 -time`:                 `["x","—a","“b”","it’s",-5,"-time"]`,
 	} {
 		c, err := commandline.Parse(line)
 		if err != nil {
@@ -49,6 +50,9 @@ func TestParseErrorsHaveAPosition(t *testing.T) {
 		`x "a\ud83d"`: "column 3: a text holds half a character", `x {"\udc00":1}`: "column 4: a text holds half", "é \xed\xa0\xbd": "column 3: this is not text in UTF-8",
 		`x ]`: "column 3: a value is missing", `x [,]`: "column 4: a value is missing", `x "a""b"`: "column 6: a blank is missing",
 		`é "ü"b`: "column 6: a blank", `x ` + strings.Repeat("[", 100): "too deep", `x [1,`: "this bracket is not closed",
+		`x "a" —b`: "column 7: this word has a dash of a word processor in front (U+2014)", `x [1,−5]`: "column 6: this word has a dash", `x --dry-run`: "column 3: a line takes no options",
+		`x “a b”`: "column 3: this word has a quote of a word processor in it (U+201C); write \" as on a keyboard", `x a b”`: "column 5: this word has a quote", `x {a: «b}`: "column 7: this word has a quote",
+		`x ‘a b’`: "column 3: this word has", `x „a b“`: "column 3: this word has",
 		"x 1\r# y": "column 4: a line ends here", "x\vy": "column 2: a line ends here", "# a\u2029x": "column 4: a line ends here", "# a\x1atransfer": "column 4: a line ends here", "# a\x00b": "column 4: a line", "#\x1cb": "column 2: a line", "# c\ufeffis_new": "column 4: a line", "x 'a\u0085b'": "column 5: a line ends here",
 	} {
 		_, err := commandline.Parse(line)

@@ -15,7 +15,7 @@ func TestLinks(t *testing.T) {
 		"dcore:alice?asset=ALX.GOLD": {To: "alice", Asset: "ALX.GOLD"},
 		"dcore:alice?amount=12.5&asset=DCT&memo=rent%20for%20n%C2%BA%203%20%26%204": {
 			To: "alice", Amount: "12.5", Asset: "DCT", Memo: "rent for nº 3 & 4"},
-		"dcore:alice?memo=a+b": {To: "alice", Memo: "a b"},
+		"dcore:alice?memo=a+b": {To: "alice", Memo: "a b"}, "dcore:alice?amount=5&memo=thanks!": {To: "alice", Amount: "5", Memo: "thanks!"},
 		// As the mobile wallets write them: Android's order, then that of iOS, which leaves + ; $ , / : ? @ as they are.
 		"decent:bobby?asset=DCT&amount=1.4&memo=some%20text%20%3D%20and%20so%20on": {
 			To: "bobby", Amount: "1.4", Asset: "DCT", Memo: "some text = and so on"},
@@ -38,23 +38,25 @@ func TestLinks(t *testing.T) {
 
 func TestBadLinks(t *testing.T) {
 	for text, why := range map[string]string{
-		"alice":                          `begins with "dcore:"`,
-		"bitcoin:alice":                  `begins with "dcore:"`,
-		"decentral:alice":                `begins with "dcore:" or "decent:"`,
-		"decent:":                        "names no account",
-		"decent:alice?amount=1&amount=2": "says amount twice",
-		"decent:alice?amout=1":           `not known: "amout"`,
-		"dcore:":                         "names no account",
-		"dcore:Alice":                    "names no account",
-		"dcore://alice":                  "names no account",
-		"dcore:1.3.0":                    "names no account",
-		"dcore:al%zz":                    "not an account",
-		"dcore:alice?amout=5":            `not known: "amout"`,
-		"dcore:alice?amount=5&amount=6":  "says amount twice",
-		"dcore:alice?amount=5&Amount=50": `not known: "Amount"`,
-		"dcore:alice?memo=%ff":           "not text",
-		"dcore:alice?memo=%f":            "damaged",
-		"dcore:alice?a;b":                "damaged",
+		"alice":                           `begins with "dcore:"`,
+		"bitcoin:alice":                   `begins with "dcore:"`,
+		"decentral:alice":                 `begins with "dcore:" or "decent:"`,
+		"decent:":                         "names no account",
+		"decent:alice?amount=1&amount=2":  "says amount twice",
+		"decent:alice?amout=1":            `not known: "amout"`,
+		"dcore:":                          "names no account",
+		"dcore:Alice":                     "names no account",
+		"dcore://alice":                   "names no account",
+		"dcore:1.3.0":                     "names no account",
+		"dcore:al%zz":                     "not an account",
+		"dcore:alice?amout=5":             `not known: "amout"`,
+		"dcore:alice?amount=5&amount=6":   "says amount twice",
+		"dcore:alice?amount=5&Amount=50":  `not known: "Amount"`,
+		"dcore:alice?memo=%ff":            "not text",
+		"dcore:alice?memo=%f":             "damaged",
+		"dcore:alice?a;b":                 "damaged",
+		"dcore:alice?amount=5&asset=DCT.": "ends with ., which belongs to the text around it", "dcore:alice?asset=DCT&amount=5,": "ends with ,, which", "dcore:alice.": "ends with .,",
+		"decent:alice?amount=5!": "ends with !, which", "dcore:alice?amount=5…": "ends with …, which", "dcore:alice?amount=5&asset=DCT?": "ends with ?,",
 		"dcore:alice?memo=" + strings.Repeat("x", 4096): "at most",
 	} {
 		if l, err := paylink.Parse(text); err == nil || !strings.Contains(err.Error(), why) {

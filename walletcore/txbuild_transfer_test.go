@@ -61,7 +61,7 @@ func TestTransferAmounts(t *testing.T) {
 	}{
 		{"12.5", "DCT", 12_5000_0000, ""}, {"1.", "DCT", 1_0000_0000, ""}, {".5", "DCT", 5000_0000, ""},
 		{"0.00000001", "DCT", 1, ""}, {"001", "DCT", 1_0000_0000, ""}, {"1.100000000000", "DCT", 1_1000_0000, ""},
-		{"1", "ALX.GOLD", 1_0000, ""}, {"7", "SHOPPOINT", 7, ""}, {"1", "1.3.00", 1_0000_0000, ""},
+		{"1", "ALX.GOLD", 1_0000, ""}, {"7", "SHOPPOINT", 7, ""}, {"1", "1.3.00", 0, fault.NoSuchAsset},
 		{"-1", "DCT", 0, fault.InvalidOperation}, {"0", "DCT", 0, fault.InvalidOperation}, {"0.000", "DCT", 0, fault.InvalidOperation},
 		{"1e5", "DCT", 0, fault.BadAmount}, {"1.123456789", "DCT", 0, fault.BadAmount}, {"1.5", "SHOPPOINT", 0, fault.BadAmount},
 		{"99999999999999999999", "DCT", 0, fault.AmountOverflow}, {"73197776", "DCT", 0, fault.AmountLimit},

@@ -139,5 +139,9 @@ func TestLegacyOfAnotherChainIsRefused(t *testing.T) {
 	other := testwallet.Connect(t, path, "ws://127.0.0.1:1", nil)
 	testwallet.Must(t, other.Vault.Unlock(other.Ctx, testwallet.Password))
 	_, err = other.Import.ImportLegacy(other.Ctx, legacyPath, legacyPassword, "")
-	faulttest.Refused(t, err, fault.WrongChain)
+	e := faulttest.Refused(t, err, fault.WrongChain)
+	theirs := ofGenesis(t).ChainID().String()
+	if !strings.Contains(e.Error(), "the wallet.json belongs to the chain "+theirs+", and this wallet to "+s.Box.ChainID().String()) {
+		t.Error(e)
+	}
 }

@@ -7,8 +7,10 @@ import (
 	"os"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"billfold/cmd/billfold/shell"
+	"billfold/ledger/usertext"
 	"billfold/tui/screen"
 	"billfold/walletcore/paylink"
 	"billfold/walletcore/spelling"
@@ -29,13 +31,36 @@ type strayWord struct {
 // Error implements error.
 func (e *strayWord) Error() string {
 	if sign := wordProcessorSign(e.word); sign != "" { // it may hold what was to be the value of a flag
-		return "a word of this command line has " + sign + "; write it as on a keyboard: - and --, ' and \""
+		return signProblem(sign)
 	}
 	hint := e.hint
 	if e.flag != "" {
 		hint = fmt.Sprintf("if it is the value of --%s, write --%s=%s", e.flag, e.flag, fullAddress(e.word))
 	}
 	return fmt.Sprintf("there is no command %q; %s", e.word, hint)
+}
+
+// signProblem returns why a word with a sign of a word processor is refused, without the word: it may hold a password.
+func signProblem(sign string) string {
+	return "a word of this command line has " + sign + "; " + usertext.PlainSigns
+}
+
+// plainSigns refuses words that were to be flags, or parts of one text, and are none: their dash or quotes are not those of a keyboard. A dash
+// before a blank, and quotes around several words that the command line took for one, are of the text.
+func plainSigns(words []string) error {
+	for _, word := range words {
+		sign := usertext.DashInFront(word)
+		if _, size := utf8.DecodeRuneInString(word); sign != "" && size < len(word) && usertext.Trim(word[size:]) != word[size:] && usertext.DashInFront(word[size:]) == "" {
+			sign = ""
+		}
+		if sign == "" && len(usertext.Words(word)) == 1 {
+			sign = usertext.QuoteAround(word)
+		}
+		if sign != "" {
+			return shell.Misuse(errors.New(signProblem(sign)))
+		}
+	}
+	return nil
 }
 
 // fullAddress returns a port as an address, and any other word unchanged: of the flags that need =, only addresses can be numbers.
@@ -114,6 +139,9 @@ func refuseLink(word string) error {
 // exactly requires these arguments, named as in the command's usage line.
 func exactly(names ...string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
+		if err := plainSigns(args); err != nil {
+			return err
+		}
 		if len(args) < len(names) {
 			return fmt.Errorf("%s is missing; write %s %s", names[len(args)], cmd.CommandPath(), strings.Join(names, " "))
 		}
@@ -132,6 +160,9 @@ func exactly(names ...string) cobra.PositionalArgs {
 // atMost allows no more arguments than these, named as in the command's usage line.
 func atMost(names ...string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
+		if err := plainSigns(args); err != nil {
+			return err
+		}
 		if len(args) <= len(names) {
 			return nil
 		}

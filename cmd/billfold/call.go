@@ -33,7 +33,7 @@ would be left; nothing is signed.
 			if len(args) == 0 {
 				return errors.New("METHOD is missing; billfold call help lists the operations")
 			}
-			return nil
+			return plainSigns(args)
 		},
 		ValidArgsFunction: func(cmd *cobra.Command, args []string, begun string) ([]cobra.Completion, cobra.ShellCompDirective) {
 			return completeCall(cmd.Context(), s, to, args, begun), cobra.ShellCompDirectiveNoFileComp

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"billfold/cmd/billfold/shell"
+	"billfold/ledger/usertext"
 	"billfold/osfile"
 	"billfold/walletcore/spelling"
 
@@ -203,7 +204,7 @@ func (w strangeWord) problem() error {
 		place += ", which follows " + w.after + ","
 	}
 	if sign := wordProcessorSign(w.text); sign != "" {
-		return fmt.Errorf("%s has %s; write it as on a keyboard: - and --, ' and \"", place, sign)
+		return fmt.Errorf("%s has %s; %s", place, sign, usertext.PlainSigns)
 	}
 	hint := "write the line as it was started"
 	if name, _, _ := strings.Cut(strings.TrimLeft(w.text, "-"), "="); strings.HasPrefix(w.text, "--") {
@@ -220,15 +221,7 @@ func (w strangeWord) problem() error {
 
 // wordProcessorSign names the first dash or quote in a word that a word processor or a web page wrote in place of a plain one, "" = none.
 func wordProcessorSign(word string) string {
-	for i, r := range word {
-		switch {
-		case i == 0 && (r >= '\u2010' && r <= '\u2015' || strings.ContainsRune("\u2212\uFE58\uFE63\uFF0D", r)):
-			return fmt.Sprintf("a dash of a word processor in front (U+%04X)", r)
-		case strings.ContainsRune("“”„‟«»‘’‚‛", r):
-			return fmt.Sprintf("a quote of a word processor in it (U+%04X)", r)
-		}
-	}
-	return ""
+	return cmp.Or(usertext.DashInFront(word), usertext.QuoteIn(word))
 }
 
 // nearFlag returns the long name, of ours or of cli_wallet, that a word with one dash was meant as; "" = none.

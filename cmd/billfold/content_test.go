@@ -214,6 +214,10 @@ func TestContentThroughAServer(t *testing.T) {
 	}
 	run(shell.Done, "the content is in out", "buy", uri, "out", "--yes")
 	run(shell.Done, "nothing is paid now", "buy", uri, filepath.Join(below, "out2"), "--yes")
+	hash := strings.TrimPrefix(uri, "ipfs:")
+	for i, typed := range []string{hash, "ipfs://" + hash, "<" + uri + ">", uri + ".", " " + uri + "\u00a0"} {
+		run(shell.Done, "nothing is paid now", "buy", typed, filepath.Join(below, fmt.Sprint("typed", i)), "--yes")
+	}
 	for _, folder := range []string{"out", "out2"} {
 		if got, err := os.ReadFile(filepath.Join(below, folder, "one.txt")); err != nil || string(got) != "la la la" {
 			t.Errorf("%s: %q, %v", folder, got, err)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -80,6 +81,12 @@ func printImported(out io.Writer, got vault.Imported, path string) {
 	}
 	for _, name := range got.Pending {
 		fmt.Fprintf(out, "  registration waiting for: %s\n", printable.Text(name))
+	}
+	for _, name := range got.Miners {
+		fmt.Fprintf(out, "  registration of a miner waiting for: %s\n", printable.Text(name))
+	}
+	for _, m := range got.Missing {
+		fmt.Fprintf(out, "  MISSING: a key of %s that the file lists and does not hold: %s\n", cmp.Or(printable.Text(m.Name), m.Account.String()), m.Key)
 	}
 	fmt.Fprintf(out, "chain id %s\n", got.ChainID)
 }

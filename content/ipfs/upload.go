@@ -12,11 +12,13 @@ import (
 	"net/textproto"
 	"net/url"
 	"os"
+	"regexp"
 	"strings"
 	"sync"
 
 	"billfold/content/archive"
 	"billfold/ledger"
+	"billfold/ledger/usertext"
 
 	//lint:ignore SA1019 The ledger names a package by its RIPEMD-160, which has to withstand a second preimage.
 	"golang.org/x/crypto/ripemd160"
@@ -36,6 +38,21 @@ func ParseURI(uri string) (id string, err error) {
 			Hint: "such an address reads ipfs:Qm…; content elsewhere has to be fetched by other means"}
 	}
 	return id, nil
+}
+
+// written matches an id, also the longer ones of the sandbox, with what else is written before one.
+var written = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(?i:ipfs:(?://)?|/ipfs/)?(Qm[0-9A-Za-z]{44,64}|b[a-z2-7]{58})/?$`)
+})
+
+// Address returns the URI that a text names as people and other programs write it: the id alone, ipfs://…, or with brackets, quotes, blanks or the
+// full stop of a sentence around it. What names none stays as it is.
+func Address(text string) string {
+	bare := strings.TrimFunc(text, func(r rune) bool { return usertext.IsBlank(r) || strings.ContainsRune("<>()[]\"'`“”„«»‘’.,;:!?…", r) })
+	if found := written().FindStringSubmatch(bare); found != nil {
+		return Scheme + found[1]
+	}
+	return text
 }
 
 // Upload adds a package to a daemon, pins it, and returns its URI. The daemon then has all of it, or the call fails: what it lists and holds is

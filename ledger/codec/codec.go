@@ -213,6 +213,16 @@ func UnmarshalExact(data []byte, v any, others ...string) error {
 	return p.end()
 }
 
+// UnmarshalKnown is UnmarshalExact for a text that may leave members out.
+func UnmarshalKnown(data []byte, v any) error {
+	p := Parser{data: data, exact: true, partial: true}
+	rv := reflect.ValueOf(v).Elem()
+	if err := codecOf(rv.Type()).parse(&p, rv); err != nil {
+		return err
+	}
+	return p.end()
+}
+
 // ReadJSON reads the next value of p into v, a pointer; it is for types that
 // contain others and implement Coder.
 func ReadJSON(p *Parser, v any) error {

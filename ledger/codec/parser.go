@@ -18,6 +18,7 @@ type Parser struct {
 	depth   int
 	unknown bool     // something this program does not know was skipped
 	exact   bool     // an object must have exactly the known members, each once
+	partial bool     // known members may be missing where it is exact
 	others  []string // members that are skipped even so
 }
 

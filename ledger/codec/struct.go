@@ -188,7 +188,7 @@ func (s *structPlan) parse(p *Parser, v reflect.Value) error {
 		}
 		return nil
 	})
-	if err != nil || !p.exact || s.defaults {
+	if err != nil || !p.exact || p.partial || s.defaults {
 		return err
 	}
 	return s.missing(seen, 0)

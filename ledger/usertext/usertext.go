@@ -77,7 +77,7 @@ func IsWalletJSON(text []byte) bool {
 
 // walletJSON matches the first members of that file: a request or transaction has none of them in front of such a list.
 var walletJSON = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^[\s\x{FEFF}]*\{\s*(?:"(?:version|update_time|chain_id)"\s*:\s*(?:[0-9]+|"[^"]*")\s*,\s*)*"(?:my_accounts|cipher_keys)"\s*:`)
+	return regexp.MustCompile(`^[\s\x{FEFF}]*\{\s*(?:"(?:version|update_time|chain_id)"\s*:\s*(?:[0-9.]+|"[^"]*")\s*,\s*)*"(?:my_accounts|cipher_keys)"\s*:`)
 })
 
 // format returns what bytes are by those that they begin with, "" if these are none of a known format that is no text.
@@ -110,10 +110,12 @@ func Kind(text string) string {
 	text = Trim(text)
 	begins := func(with string) bool { return len(text) >= len(with) && strings.EqualFold(text[:len(with)], with) }
 	switch {
-	case begins("<!doctype html"), begins("<html"):
+	case begins("<!doctype html"), begins("<html"), begins("<head"), begins("<body"), begins("<table"), begins("<meta"), begins("<div"), begins("<p>"), begins("<tr"):
 		return "a web page (HTML)"
 	case begins("<"):
 		return "XML"
+	case begins(`{\rtf`):
+		return "a document of a word processor (RTF)"
 	case begins("{"), begins("["):
 		return "JSON"
 	case begins("-----BEGIN "):
@@ -295,6 +297,48 @@ func isOddBlank(r rune) bool {
 
 // Trim returns a text without the blanks around it.
 func Trim(text string) string { return strings.TrimFunc(text, IsBlank) }
+
+// PlainSigns says how signs of a word processor are typed, as the end of a sentence.
+const PlainSigns = `write it as on a keyboard: - and --, ' and "`
+
+// DashInFront names the dash in front of a word that a word processor or a web page wrote in place of - or --, "" = none.
+func DashInFront(word string) string {
+	if r, _ := utf8.DecodeRuneInString(word); r >= '\u2010' && r <= '\u2015' || strings.ContainsRune("\u2212\uFE58\uFE63\uFF0D", r) {
+		return fmt.Sprintf("a dash of a word processor in front (U+%04X)", r)
+	}
+	return ""
+}
+
+// quoteSigns are the quotes that word processors and web pages write in place of those of a keyboard, openingSigns and closingSigns those that
+// begin and end a text in some language.
+const (
+	quoteSigns   = "“”„‟«»‘’‚‛‹›＂"
+	openingSigns = "“”„‟«»‘‚‛‹›＂"
+	closingSigns = "“”‟«»‘’‹›＂"
+)
+
+// QuoteIn names the first quote in a word that a word processor or a web page wrote in place of a plain one, "" = none.
+func QuoteIn(word string) string {
+	if at := strings.IndexAny(word, quoteSigns); at >= 0 {
+		r, _ := utf8.DecodeRuneInString(word[at:])
+		return fmt.Sprintf("a quote of a word processor in it (U+%04X)", r)
+	}
+	return ""
+}
+
+// QuoteAround is QuoteIn for a quote at an end of a word alone, where it was meant to begin or end a text.
+func QuoteAround(word string) string {
+	first, _ := utf8.DecodeRuneInString(word)
+	last, size := utf8.DecodeLastRuneInString(word)
+	switch {
+	case word == "":
+	case strings.ContainsRune(openingSigns, first):
+		return QuoteIn(word)
+	case strings.ContainsRune(closingSigns, last):
+		return QuoteIn(word[len(word)-size:])
+	}
+	return ""
+}
 
 // Words returns the words of a text, which blanks of any kind separate.
 func Words(text string) []string { return strings.FieldsFunc(text, IsBlank) }

@@ -1,13 +1,17 @@
 package api
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"crypto/subtle"
 	"encoding/base64"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
+
+	"billfold/ledger/usertext"
 )
 
 // Access is who may use which API sets. Make it with ReadAccess.
@@ -36,8 +40,12 @@ func ReadAccess(data []byte) (*Access, error) {
 	var doc struct {
 		Map [][]json.RawMessage `json:"permission_map"`
 	}
-	if err := json.Unmarshal(data, &doc); err != nil {
-		return nil, fmt.Errorf("the access file cannot be read: %v; it is JSON with a permission_map of [user, {…}] pairs", err)
+	data, err := usertext.DecodeJSON(data)
+	if err == nil {
+		err = strict(data, &doc)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("the access file cannot be read: %w; it is JSON with a permission_map of [user, {…}] pairs", err)
 	}
 	a := &Access{users: map[string]permission{}}
 	for i, pair := range doc.Map {
@@ -48,6 +56,43 @@ func ReadAccess(data []byte) (*Access, error) {
 	return a, nil
 }
 
+// errNoPair is the fault of an entry.
+var errNoPair = errors.New("it is not a pair of a user's name and what the user may do")
+
+// strict reads an object, and refuses members that it does not know or that are given twice: a misspelt one would grant everything.
+func strict(data []byte, into any) error {
+	if why := usertext.JSONFault(data); why != "" {
+		return errors.New(why)
+	}
+	seen := map[string]bool{}
+	var members json.RawMessage
+	d := json.NewDecoder(bytes.NewReader(data))
+	for _, err := d.Token(); err == nil && d.More(); { // what is no object fails below
+		var name json.Token
+		if name, err = d.Token(); err == nil {
+			err = d.Decode(&members)
+		}
+		text, isText := name.(string)
+		if err != nil || !isText {
+			break
+		}
+		if seen[strings.ToLower(text)] {
+			return fmt.Errorf("the member %q is given twice", text)
+		}
+		seen[strings.ToLower(text)] = true
+	}
+	d = json.NewDecoder(bytes.NewReader(data))
+	d.DisallowUnknownFields()
+	err := d.Decode(into)
+	if err == nil {
+		return nil
+	}
+	if name, unknown := strings.CutPrefix(err.Error(), "json: unknown field "); unknown {
+		return fmt.Errorf("there is no member %s", name)
+	}
+	return errors.New("it has another form")
+}
+
 func (a *Access) add(pair []json.RawMessage) error {
 	var user string
 	entry := struct {
@@ -55,8 +100,11 @@ func (a *Access) add(pair []json.RawMessage) error {
 		Salt string   `json:"password_salt_b64"`
 		Sets []string `json:"allowed_apis"`
 	}{"*", "*", []string{"database_api", "network_broadcast_api", "history_api", "crypto_api", "messaging_api"}}
-	if len(pair) != 2 || json.Unmarshal(pair[0], &user) != nil || json.Unmarshal(pair[1], &entry) != nil {
-		return fmt.Errorf("it is not a pair of a user's name and what the user may do")
+	if len(pair) != 2 || json.Unmarshal(pair[0], &user) != nil {
+		return errNoPair
+	}
+	if err := strict(pair[1], &entry); err != nil {
+		return fmt.Errorf("%w: %w", errNoPair, err)
 	}
 	p := permission{sets: entry.Sets}
 	for _, name := range entry.Sets {

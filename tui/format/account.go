@@ -88,6 +88,8 @@ func NameHint(name string) string {
 	switch foreign := ledger.ForeignCharacter(name); {
 	case foreign != "":
 		return foreign
+	case ledger.IDProblem(name) != "":
+		return ledger.IDProblem(name)
 	case lower == name:
 		return ""
 	case ledger.ValidAccountName(lower) != nil:

@@ -1,6 +1,7 @@
 package linear
 
 import (
+	"cmp"
 	"context"
 	"strconv"
 	"strings"
@@ -86,6 +87,12 @@ func (s importer) sayHolds(holds vault.Imported) {
 	}
 	for _, name := range holds.Pending {
 		s.Tell("Registration not finished", format.Clean(name))
+	}
+	for _, name := range holds.Miners {
+		s.Tell("Registration of a miner not finished", format.Clean(name))
+	}
+	for _, m := range holds.Missing {
+		s.Tell("Missing key of "+cmp.Or(format.Clean(m.Name), m.Account.String()), m.Key.String())
 	}
 }
 

@@ -69,6 +69,9 @@ func (a *receivePage) request(ctx context.Context, rest string) error {
 	symbol, memo := cutWord(more)
 	link := paylink.Link{To: a.link.To}
 	if amount != "" {
+		if ledger.NumberGoesOn(symbol) {
+			return misuse("The number has blanks in it.", "request 1000 DCT.")
+		}
 		if symbol == "" {
 			symbol = "DCT"
 		}
@@ -85,11 +88,19 @@ func (a *receivePage) request(ctx context.Context, rest string) error {
 		case n <= 0:
 			return misuse("An amount above zero is needed.", "request 5 DCT.")
 		}
-		link.Amount, link.Asset, link.Memo = amount, asset.Symbol, strings.Trim(memo, `"`)
+		link.Amount, link.Asset, link.Memo = amount, asset.Symbol, withoutQuotes(memo)
 	}
 	a.link = link
 	a.Tell("Link", link.String())
 	return nil
+}
+
+// withoutQuotes removes the quotes around a text, if one pair encloses all of it.
+func withoutQuotes(text string) string {
+	if inner, opens := strings.CutPrefix(text, `"`); opens && strings.Count(inner, `"`) == 1 && strings.HasSuffix(inner, `"`) {
+		return strings.TrimSuffix(inner, `"`)
+	}
+	return text
 }
 
 func (a *receivePage) copy(ctx context.Context, rest string) error {

@@ -13,6 +13,7 @@ import (
 	"billfold/tui/linear"
 	"billfold/tui/uitest"
 	"billfold/walletcore/ledgerview"
+	"billfold/walletcore/paylink"
 	"billfold/walletcore/walletapi"
 )
 
@@ -143,6 +144,24 @@ func TestQRCodeIsSaved(t *testing.T) {
 		output, code := runSession(w, func(o *linear.Options) { o.Script = true }, "receive", "request 5", "save qr "+path, "save qr "+path)
 		if text, err := os.ReadFile(path); err != nil || !strings.HasPrefix(string(text), "<svg") || code != linear.Refused {
 			t.Errorf("%v, code %d:\n%s", err, code, output)
+		}
+	})
+}
+
+// Quotes around a whole memo are left out, those in it stay; a number with a blank in it is no amount.
+func TestQuotesInARequestedMemo(t *testing.T) {
+	uitest.Live(t, uitest.Rows(), func(w *uitest.World) {
+		memos := map[string]string{`say "hi"`: `say "hi"`, `"hi" there`: `"hi" there`, `"a" and "b"`: `"a" and "b"`, `6"`: `6"`, `"all of it"`: "all of it", `""`: "", `"`: `"`}
+		for typed, want := range memos {
+			output, _ := runSession(w, nil, "receive", "request 2.5 DCT "+typed, "quit")
+			if link := (paylink.Link{To: uitest.Alice.Name, Amount: "2.5", Asset: "DCT", Memo: want}).String(); !strings.Contains(strings.ReplaceAll(output, "\n   ", ""), "Link: "+link+"\n") {
+				t.Errorf("%s is not %s:\n%s", typed, link, output)
+			}
+		}
+		for _, line := range []string{"request 1 000 DCT", "request 1 000 DCT rent", "request 1 000,50 DCT"} {
+			if output, _ := runSession(w, nil, "receive", line, "quit"); !strings.Contains(output, "The number has blanks in it.") {
+				t.Errorf("%s:\n%s", line, output)
+			}
 		}
 	})
 }

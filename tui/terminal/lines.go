@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"os/signal"
 	"slices"
@@ -23,6 +24,7 @@ type Lines struct {
 	file     *os.File
 	read     *bufio.Reader
 	ahead    []string // lines that were read as part of another
+	begun    bool     // a line was read
 	onResume func()   // called when the program resumes after ctrl+z at a prompt
 	reprompt func()   // called after that at the prompt of a line that is shown
 }
@@ -56,6 +58,13 @@ func (l *Lines) line() (string, error) {
 			_, more, err = l.read.ReadLine()
 		}
 		return "", errors.Join(bufio.ErrTooLong, err)
+	}
+	first := !l.begun
+	l.begun = true
+	if first && !l.IsTerminal() {
+		if _, wrong := usertext.DecodeLine(string(line)); wrong != nil {
+			return "", fmt.Errorf("standard input: %w", wrong)
+		}
 	}
 	if parts := slices.Collect(usertext.Lines(string(line))); len(parts) > 1 { // a carriage return alone ends a line, too
 		l.ahead = parts[1:]

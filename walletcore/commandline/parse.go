@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"billfold/ledger/codec"
+	"billfold/ledger/usertext"
 )
 
 // maxNested is how deep lists and objects may be nested.
@@ -225,8 +226,16 @@ func (s *scanner) word(depth int) (json.RawMessage, error) {
 		_, size := utf8.DecodeRuneInString(s.text[s.at:])
 		s.at += size
 	}
-	if s.at == start {
+	word := s.text[start:s.at]
+	switch sign := usertext.DashInFront(word); {
+	case word == "":
 		return nil, s.fault(start, "a value is missing here")
+	case sign != "":
+		return nil, s.fault(start, "this word has "+sign+`; a line takes no options, and a text that begins with it stands between double quotes`)
+	case strings.HasPrefix(word, "--"):
+		return nil, s.fault(start, `a line takes no options, and a text that begins with -- stands between double quotes`)
+	case usertext.QuoteAround(word) != "":
+		return nil, s.fault(start, "this word has "+usertext.QuoteAround(word)+`; write " as on a keyboard`)
 	}
 	return wordValue(s.text[start:s.at], depth > 0), nil
 }

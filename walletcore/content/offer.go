@@ -13,6 +13,7 @@ import (
 
 	"billfold/ledger"
 	"billfold/ledger/printable"
+	"billfold/ledger/usertext"
 	"billfold/walletcore/txbuild"
 )
 
@@ -26,6 +27,9 @@ func ParsePrice(text string) (txbuild.PriceText, error) {
 	amount, symbol, whole := strings.Cut(strings.TrimSpace(price), " ")
 	if !whole {
 		return txbuild.PriceText{}, fmt.Errorf(`the price %q is not understood; write it like "2 DCT", or "AT=1.5 DCT" for one country`, text)
+	}
+	if ledger.NumberGoesOn(strings.Join(usertext.Words(symbol), " ")) {
+		return txbuild.PriceText{}, fmt.Errorf(`the price %q is not understood: its number has blanks in it; write it like "1000 DCT"`, text)
 	}
 	if err == nil && of && region == "" {
 		err = notRegion(region)
@@ -77,7 +81,11 @@ func ParseShare(text string) (txbuild.AuthorShare, error) {
 	if !of || err != nil || hundredths < 1 || hundredths > whole {
 		return txbuild.AuthorShare{}, fmt.Errorf(`the co-author %q is not understood; write it like bobby=10%%, in steps of 0.01 %%`, text)
 	}
-	return txbuild.AuthorShare{Account: strings.TrimSpace(account), Split: uint32(hundredths)}, nil
+	account = strings.TrimSpace(account)
+	if why := ledger.IDProblem(account); why != "" {
+		return txbuild.AuthorShare{}, fmt.Errorf("the co-author %s", why)
+	}
+	return txbuild.AuthorShare{Account: account, Split: uint32(hundredths)}, nil
 }
 
 // ParseUntil reads until when content is offered: days from now such as "30d", a day, or a time, in UTC.

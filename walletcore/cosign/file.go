@@ -120,10 +120,25 @@ func readDocument(text []byte) (d document, err error) {
 	if *of.Version != version {
 		return d, bad("it has version %d, but this Billfold reads version %d", *of.Version, version)
 	}
+	var members map[string]json.RawMessage
+	if err := json.Unmarshal(text, &members); err != nil {
+		return d, bad("%w", inOwnWords(err))
+	}
+	required := []string{"chain_id", "transaction_id", "bytes", "transaction", "signatures", "unchecked"}
+	for _, name := range required {
+		if string(members[name]) == "null" {
+			return d, bad("its member %s is missing", name)
+		}
+	}
 	strict := json.NewDecoder(bytes.NewReader(text))
 	strict.DisallowUnknownFields()
 	if err := strict.Decode(&d); err != nil {
 		return d, bad("%w", inOwnWords(err))
+	}
+	for _, name := range required {
+		if _, there := members[name]; !there {
+			return d, bad("its member %s is missing", name)
+		}
 	}
 	return d, nil
 }

@@ -445,3 +445,29 @@ func TestJSONIsComparedByItsValues(t *testing.T) {
 		}
 	}
 }
+
+// Every member is there, as docs/transactions.md says: a file without one is refused by its name, also where null stands for it.
+func TestAMissingMemberIsNamed(t *testing.T) {
+	whole, err := fileOf(t, 1000, hints()).Bytes()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"chain_id", "transaction_id", "bytes", "transaction", "signatures", "unchecked"} {
+		for _, value := range []any{nil, "left out"} {
+			var members map[string]any
+			if err := json.Unmarshal(whole, &members); err != nil {
+				t.Fatal(err)
+			}
+			if members[name] = nil; value != nil {
+				delete(members, name)
+			}
+			text, err := json.Marshal(members)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := Parse(text); err == nil || !strings.Contains(err.Error(), "its member "+name+" is missing") {
+				t.Errorf("%s (%v): %v", name, value, err)
+			}
+		}
+	}
+}

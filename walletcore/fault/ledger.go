@@ -1,9 +1,16 @@
 package fault
 
-import "billfold/ledger"
+import (
+	"strings"
+
+	"billfold/ledger"
+)
 
 // AccountUnknown returns the error for an account that the ledger does not have.
 func AccountUnknown(nameOrID string) *Error {
+	if none := noID(NoSuchAccount, "get_account", nameOrID); none != nil {
+		return none
+	}
 	return &Error{
 		Code: NoSuchAccount, Op: "get_account",
 		Message: "there is no account " + Quote(nameOrID) + " on the ledger",
@@ -21,9 +28,21 @@ func AccountSpelling(word, hint string) string {
 
 // AssetUnknown returns the error for an asset that the ledger does not have.
 func AssetUnknown(symbolOrID string) *Error {
+	if none := noID(NoSuchAsset, "get_asset", symbolOrID); none != nil {
+		return none
+	}
 	return &Error{
 		Code: NoSuchAsset, Op: "get_asset",
 		Message: "there is no asset " + Quote(symbolOrID) + " on the ledger",
 		Hint:    "symbols are upper case; list_assets shows them",
 	}
+}
+
+// noID returns the error for what looks like an id and is none, nil for everything else.
+func noID(code Code, op, text string) *Error {
+	why, hint, _ := strings.Cut(ledger.IDProblem(text), "; ")
+	if why == "" {
+		return nil
+	}
+	return &Error{Code: code, Op: op, Message: why, Hint: hint}
 }

@@ -100,6 +100,9 @@ func (s *Accounts) fetch(ctx context.Context, nameOrID string) (json.RawMessage,
 		return nil, &fault.Error{Code: fault.EmptyAccount, Op: "get_account",
 			Message: "the account name or id is empty", Hint: "write a name such as alice, or an id such as 1.2.34"}
 	}
+	if ledger.IDProblem(nameOrID) != "" {
+		return nil, fault.AccountUnknown(nameOrID)
+	}
 	var found []json.RawMessage
 	var err error
 	if id, ok := AccountIDText(nameOrID); ok {

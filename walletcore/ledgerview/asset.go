@@ -62,6 +62,9 @@ func (s *Assets) Raw(ctx context.Context, symbolOrID string) (json.RawMessage, e
 			Message: "the asset symbol or id is empty", Hint: "write a symbol such as DCT, or an id such as 1.3.0"}
 	}
 	symbolOrID = withoutMark(symbolOrID)
+	if ledger.IDProblem(symbolOrID) != "" {
+		return nil, fault.AssetUnknown(symbolOrID)
+	}
 	var found []json.RawMessage
 	var err error
 	if id, failure := ledger.ParseAssetID(symbolOrID); failure == nil {

@@ -67,6 +67,9 @@ func (q *Quorum) Account(ctx context.Context, nameOrID string) (*ledger.Account,
 
 // askAccount asks several daemons for an account.
 func (q *Quorum) askAccount(ctx context.Context, nameOrID string) (*ledger.Account, error) {
+	if ledger.IDProblem(nameOrID) != "" {
+		return nil, fault.AccountUnknown(nameOrID)
+	}
 	what := "account " + fault.Quote(nameOrID)
 	a, err := daemonclient.AskQuorum(ctx, q.daemon, what, func(ctx context.Context, q daemonclient.Queries) (*ledger.Account, error) {
 		var found []*ledger.Account
@@ -168,6 +171,9 @@ func (q *Quorum) confirmedAsset(ctx context.Context, symbolOrID string) (*ledger
 
 // askAsset asks several daemons for an asset.
 func (q *Quorum) askAsset(ctx context.Context, symbolOrID string) (*ledger.Asset, error) {
+	if ledger.IDProblem(symbolOrID) != "" {
+		return nil, fault.AssetUnknown(symbolOrID)
+	}
 	what := "asset " + fault.Quote(symbolOrID)
 	a, err := daemonclient.AskQuorum(ctx, q.daemon, what, func(ctx context.Context, q daemonclient.Queries) (*ledger.Asset, error) {
 		var found []*ledger.Asset

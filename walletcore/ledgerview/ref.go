@@ -69,7 +69,7 @@ func isDCT(symbolOrID string) bool {
 	if symbolOrID == DCT().Symbol {
 		return true
 	}
-	id, err := ledger.ParseAssetID(symbolOrID) // 1.3.00 is the same id
+	id, err := ledger.ParseAssetID(symbolOrID)
 	return err == nil && id == ledger.CoreAsset
 }
 

@@ -100,6 +100,19 @@ func surplus(text string, own bool) string {
 	return ""
 }
 
+// stop returns what of the sentence around it a link ends with, as surplus does: no account, amount or asset ends with such a sign. A memo can.
+func stop(query string, asks bool, rest string) string {
+	last, _, _ := strings.Cut(query[strings.LastIndex(query, "&")+1:], "=")
+	if asks && last != "amount" && last != "asset" {
+		return ""
+	}
+	sign, _ := utf8.DecodeLastRuneInString(rest)
+	if sign != utf8.RuneError && strings.ContainsRune(".,;:!?…。，！", sign) {
+		return "the payment link ends with " + string(sign) + ", which belongs to the text around it; take that out"
+	}
+	return ""
+}
+
 // after returns what follows a scheme, written in any letter case.
 func after(scheme, text string) (rest string, found bool) {
 	if len(text) < len(scheme) || !strings.EqualFold(text[:len(scheme)], scheme) {
@@ -152,7 +165,10 @@ func Parse(text string) (Link, error) {
 	if why := surplus(text, own); why != "" {
 		return l, errors.New(why)
 	}
-	to, query, _ := strings.Cut(rest, "?")
+	to, query, asks := strings.Cut(rest, "?")
+	if why := stop(query, asks, rest); why != "" {
+		return l, errors.New(why)
+	}
 	if !own {
 		query = strings.NewReplacer("+", "%2B", ";", "%3B").Replace(query)
 	}

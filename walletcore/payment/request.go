@@ -64,8 +64,14 @@ func (p *Payments) checkNewKey(ctx context.Context, op, key string) error {
 }
 
 // KeyProblem returns why a request key may be taken for another one, "" if nothing is wrong with it: `order-31` from a file with CRLF is another
-// key than `order-31`, and pays again. Payments that were made under such a key before keep it.
-func KeyProblem(key string) string { return usertext.Problem("the request key", key) }
+// key than `order-31`, and pays again. One with a sign of a word processor at an end was to be an option, or the end of a memo. Payments that were
+// made under such a key before keep it.
+func KeyProblem(key string) string {
+	if sign := cmp.Or(usertext.DashInFront(key), usertext.QuoteAround(key)); sign != "" {
+		return "the request key has " + sign + ", so that it may be an option or a part of the memo"
+	}
+	return usertext.Problem("the request key", key)
+}
 
 // judge calls Judge, if there is one.
 func (how Sending) judge(ctx context.Context, ops []ledger.Operation) error {

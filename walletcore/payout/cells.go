@@ -39,13 +39,16 @@ func newCellReader(text []byte) *cellReader {
 	if !bytes.Contains(text, []byte("\n")) && bytes.Contains(text, []byte("\r")) {
 		c.end = "\r"
 	}
+	for line := c.nextLine(); line != c.rest && isBlankRow(line); line = c.nextLine() {
+		c.skipLine()
+	}
 	first, rest, _ := strings.Cut(c.rest, c.end)
 	if sign := separatorLine().FindStringSubmatch(first); sign != nil {
-		c.separator, c.rest, c.line = (sign[1] + sign[2])[0], rest, 2
+		c.separator, c.rest, c.line = (sign[1] + sign[2])[0], rest, c.line+1
 		return c
 	}
 	for line := range strings.SplitSeq(c.rest, c.end) {
-		if strings.HasPrefix(line, "#") || usertext.Trim(line) == "" {
+		if strings.HasPrefix(line, "#") || isBlankRow(line) {
 			continue
 		}
 		for _, separator := range []byte(";\t") {
@@ -56,6 +59,11 @@ func newCellReader(text []byte) *cellReader {
 		break
 	}
 	return c
+}
+
+// isBlankRow reports whether a line above the header has nothing but separators of any kind, as a spreadsheet writes rows that are empty.
+func isBlankRow(line string) bool {
+	return strings.Trim(usertext.Trim(line), ",;\t\" ") == ""
 }
 
 // Faults of a quote.

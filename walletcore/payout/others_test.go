@@ -1,6 +1,7 @@
 package payout_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -44,6 +45,45 @@ func TestNoKeyIsPaidOrShown(t *testing.T) {
 			t.Errorf("%s: %s", place, got)
 		case what != "comment" && (len(rows) > 0 || !strings.Contains(got, what+" contains a private key, which is not shown") || strings.Contains(got, "\n")):
 			t.Errorf("%s: %s, %+v", place, got, rows)
+		}
+	}
+}
+
+// Blank rows above the header, with the separators of any program, change nothing but the numbers of the lines.
+func TestBlankRowsAboveTheHeader(t *testing.T) {
+	for _, blank := range []string{"\n\n", ",,\n", ";;\n", "\n,,,\n;;\n", "\"\",\"\"\r\n", "\t\t\n", "\u00a0\n", "\n,,\nsep=;\n", "\n"} {
+		for _, text := range []string{"account;amount;asset\nbobby;1,5;DCT\ncarol;x;DCT\n", "account,amount,asset\nbobby,1.5,DCT\ncarol,x,DCT\n"} {
+			if strings.Contains(blank, "sep") && !strings.Contains(text, ";") {
+				continue
+			}
+			got, rows := faultsOf(blank + text)
+			want := fmt.Sprintf("line %d: ", strings.Count(blank, "\n")+3)
+			if len(rows) != 2 || rows[0].Amount != "1.5" || !strings.HasPrefix(got, want) || strings.Contains(got, "\n") {
+				t.Errorf("%q: %s, %+v", blank+text, got, rows)
+			}
+		}
+	}
+	for text, want := range map[string]string{`{\rtf1\ansi account`: "a document of a word processor (RTF)", "<table><tr>": "a web page (HTML)", "<?xml": "XML", "{}": "JSON"} {
+		if got, _ := faultsOf(text); !strings.Contains(got, "the file is "+want+", and no CSV") {
+			t.Errorf("%s: %s", text, got)
+		}
+	}
+}
+
+// A quote too many in one row and another below it do not make a memo of the rows between them; a memo of several lines stays one.
+func TestRowsWithinAQuotedFieldAreNoMemo(t *testing.T) {
+	const a = "account,amount,asset,memo\n"
+	for text, want := range map[string]string{
+		a + "bobby,1,DCT,\"open\ncarol,2,DCT,y\ndave,3,DCT,z\"\nerin,1,DCT,w\n":                      "line 2: a quote that opens in line 2 takes lines 3 to 4 into its field, and what stands there looks like payments",
+		a + "bobby,1,DCT,\"open\r\ncarol,2,DCT,\"\r\n":                                               "line 2: a quote that opens in line 2 takes line 3 into its field, and what stands there looks like a payment",
+		a + "bobby,1,DCT,\"open\ncarol,2,DCT,y\nmore\ndave,3,DCT,z\"\n":                              "takes 2 lines from line 3 to line 5 into its field",
+		"memo;account;amount;asset\n\"x;bobby;1,5;DCT\ny;carol;2,5;DCT\nz\";dave;3;DCT\n":            "line 2: a quote that opens in line 2 takes lines 3 to 4 into its field",
+		"account\tamount\tasset\tmemo\rbobby\t1\tDCT\t\"open\rcarol\t1 000\tDCT\ty\"\r":              "takes line 3 into its field",
+		a + "bobby,1,DCT,\"dear bobby,\nthis is for May, June, and July,\n2 of them, as we said\"\n": "",
+		a + "bobby,1,DCT,\"a\nb, c, d, 2\"\n":                                                        "",
+	} {
+		if got, rows := faultsOf(text); want == "" && (got != "" || len(rows) != 1) || !strings.Contains(got, want) || want != "" && len(rows) > 1 {
+			t.Errorf("%q: %s (%d rows), want %s", text, got, len(rows), want)
 		}
 	}
 }

@@ -82,6 +82,9 @@ func (p *parser) readHeader() bool {
 		if line := p.in.nextLine(); strings.HasPrefix(line, "#") {
 			p.skipComment(line)
 			continue
+		} else if isBlankRow(line) {
+			p.in.skipLine()
+			continue
 		}
 		r, err := p.in.next()
 		switch {
@@ -175,6 +178,9 @@ func (p *parser) readRows() {
 		case ledger.SecretIn(r.text) != "":
 			p.leftOut = true
 			p.fault(r.line, heldSecret(p.columnWithSecret(r)))
+		case len(p.swallowed(r)) > 0:
+			p.leftOut = true
+			p.fault(r.line, swallowedRows(r.line, p.swallowed(r)))
 		default:
 			p.readRow(r)
 		}
@@ -184,6 +190,33 @@ func (p *parser) readRows() {
 	if len(p.Rows)+len(p.Faults) == 0 {
 		p.fault(0, "the file has no payments")
 	}
+}
+
+// swallowed returns the lines within a quoted field of a record that look like rows: with as many separators, and an amount in its place. A quote too
+// many in one row, and another below it, make all between them a memo.
+func (p *parser) swallowed(r record) (lines []int) {
+	for i, line := range strings.Split(r.text, p.in.end) {
+		cells := strings.Split(strings.TrimSuffix(line, "\r"), string(p.in.separator))
+		if i > 0 && len(cells) == p.width && amountLike().MatchString(strings.Trim(usertext.Trim(cells[p.places["amount"]]), `"`)) {
+			lines = append(lines, r.line+i)
+		}
+	}
+	return lines
+}
+
+// amountLike matches what is meant as an amount, in any notation.
+var amountLike = once(`^[+-]?[0-9][0-9.,'’\s\x{A0}\x{202F}]*([eE][+-]?[0-9]+)?( ?[A-Za-z.]{3,16})?$`)
+
+// swallowedRows returns why a record that took in such lines is refused.
+func swallowedRows(first int, lines []int) string {
+	which, look := fmt.Sprintf("line %d", lines[0]), "a payment"
+	switch n := len(lines); {
+	case n > 1 && lines[n-1]-lines[0] == n-1:
+		which, look = fmt.Sprintf("lines %d to %d", lines[0], lines[n-1]), "payments"
+	case n > 1:
+		which, look = fmt.Sprintf("%d lines from line %d to line %d", n, lines[0], lines[n-1]), "payments"
+	}
+	return fmt.Sprintf("a quote that opens in line %d takes %s into its field, and what stands there looks like %s: take the quote out, or close it in its own line", first, which, look)
 }
 
 // heldSecret returns why a line with a secret is refused. Nothing of the line is repeated, and it is neither looked up nor paid.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"slices"
+	"strings"
 
 	"billfold/daemonclient"
 	"billfold/ledger"
@@ -131,6 +132,9 @@ func (b *Builder) Recipient(ctx context.Context, text string) (Recipient, error)
 }
 
 func noSuchRecipient(op, text string, err error) *fault.Error {
+	if why, hint, _ := strings.Cut(ledger.IDProblem(text), "; "); why != "" {
+		return &fault.Error{Code: fault.NoSuchRecipient, Op: op, Message: why, Hint: hint + "; nothing was sent", Err: err}
+	}
 	return &fault.Error{Code: fault.NoSuchRecipient, Op: op, Message: "there is no account " + fault.Quote(text) + " to pay to",
 		Hint: fault.AccountSpelling(text, "check the spelling") + "; nothing was sent", Meant: fault.MeantBy(err), Err: err}
 }

@@ -19,6 +19,8 @@ type Imported struct {
 	Keys     int
 	Unlisted []ledger.PublicKey // keys that belong to none of the accounts
 	Pending  []string           // accounts with a pending registration
+	Miners   []string           // accounts whose registration as a miner is pending
+	Missing  []keystore.MissingKey
 	ChainID  ledger.ChainID
 }
 
@@ -36,7 +38,7 @@ func (m *Importer) ImportLegacy(_ context.Context, path, oldPassword, newPasswor
 	defer legacy.Secrets.Wipe()
 	if chain := m.vault.DaemonChain(); chain != (ledger.ChainID{}) {
 		if err := legacy.Public.CheckChain(chain); err != nil {
-			return Imported{}, wrongChain(err)
+			return Imported{}, wrongChain(legacy, "the node is of "+chain.String(), err)
 		}
 	}
 	if m.vault.IsNew() {
@@ -61,7 +63,7 @@ func (m *Importer) CheckLegacy(_ context.Context, path, password string) (Import
 	defer legacy.Secrets.Wipe()
 	if chain := m.vault.DaemonChain(); chain != (ledger.ChainID{}) {
 		if err := legacy.Public.CheckChain(chain); err != nil {
-			return Imported{}, wrongChain(err)
+			return Imported{}, wrongChain(legacy, "the node is of "+chain.String(), err)
 		}
 	}
 	return summary(legacy), nil
@@ -80,8 +82,10 @@ func (m *Importer) CheckLegacyFile(_ context.Context, path string) error {
 	return nil
 }
 
-func wrongChain(err error) *fault.Error {
-	return &fault.Error{Code: fault.WrongChain, Op: "import", Message: err.Error(), Err: err}
+// wrongChain returns the error of a wallet.json that belongs to another chain than what follows.
+func wrongChain(legacy *keystore.Legacy, other string, err error) *fault.Error {
+	return &fault.Error{Code: fault.WrongChain, Op: "import", Err: err, Hint: "nothing was changed; import it into a wallet of its own chain",
+		Message: "the wallet.json belongs to the chain " + legacy.Public.ChainID.String() + ", and " + other}
 }
 
 func readLegacy(path, password string) (*keystore.Legacy, error) {
@@ -141,7 +145,7 @@ func (m *Importer) merge(legacy *keystore.Legacy) error {
 	}
 	err = store.Update(func(c *keystore.Contents) error {
 		if err := c.Public.CheckChain(legacy.Public.ChainID); err != nil {
-			return wrongChain(err)
+			return wrongChain(legacy, "this wallet to "+c.Public.ChainID.String(), err)
 		}
 		c.Public.ChainID = legacy.Public.ChainID
 		return addLegacy(c, legacy)
@@ -205,9 +209,12 @@ func addElGamal(to, from *keystore.Secrets) error {
 }
 
 func summary(legacy *keystore.Legacy) Imported {
-	out := Imported{Keys: len(legacy.Secrets.PublicKeys()), Unlisted: legacy.Unlisted, ChainID: legacy.Public.ChainID}
+	out := Imported{Missing: legacy.Missing, Keys: len(legacy.Secrets.PublicKeys()), Unlisted: legacy.Unlisted, ChainID: legacy.Public.ChainID}
 	for _, a := range legacy.Public.Accounts {
 		out.Accounts = append(out.Accounts, ledgerview.AccountRef{ID: a.ID, Name: a.Name})
+	}
+	for _, p := range legacy.Secrets.PendingMiners() {
+		out.Miners = append(out.Miners, p.Name)
 	}
 	for _, p := range legacy.Secrets.PendingAccounts() {
 		out.Pending = append(out.Pending, p.Name)

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"billfold/cmd/billfold/shell"
+	"billfold/content/ipfs"
 	"billfold/ledger"
 	"billfold/ledger/codec"
 	"billfold/ledger/printable"
@@ -162,7 +163,11 @@ func (r *Run) amount(ctx context.Context, a ledger.AssetAmount) string {
 
 // offer reads the content of an address, nil if nobody offers any there.
 func (r *Run) offer(ctx context.Context, uri string) (*ledger.Content, error) {
-	return call[*ledger.Content](ctx, r.Wallet, "get_content", uri)
+	found, err := call[*ledger.Content](ctx, r.Wallet, "get_content", uri)
+	if plain := ipfs.Address(uri); err == nil && found == nil && plain != uri {
+		return call[*ledger.Content](ctx, r.Wallet, "get_content", plain)
+	}
+	return found, err
 }
 
 // stopped returns the error of a run that a person or the system interrupted, and any other one as it is. What was sent stays sent.

@@ -99,6 +99,8 @@ func (n *names) faults(payer *account, rows []payout.Row, known []payout.Fault) 
 		to, of := n.accounts[r.Account], n.assets[r.Asset]
 		switch {
 		case r.Account == "":
+		case ledger.IDProblem(r.Account) != "":
+			fault("the account %s", ledger.IDProblem(r.Account))
 		case to == nil:
 			text := fmt.Sprintf("there is no account %q%s", r.Account, n.near(r.Account))
 			if foreign := ledger.ForeignCharacter(r.Account); foreign != "" {
@@ -112,6 +114,9 @@ func (n *names) faults(payer *account, rows []payout.Row, known []payout.Fault) 
 		}
 		switch {
 		case r.Asset == "":
+			continue
+		case ledger.IDProblem(r.Asset) != "":
+			fault("the asset %s", ledger.IDProblem(r.Asset))
 			continue
 		case of == nil:
 			fault("there is no asset %q; list_assets shows them", r.Asset)

@@ -7,9 +7,11 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"unicode/utf8"
 
 	"billfold/cmd/billfold/shell"
 	"billfold/ledger"
+	"billfold/ledger/usertext"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/payout"
 )
@@ -19,6 +21,10 @@ import (
 func (o Options) Do(ctx context.Context) error {
 	if secret := ledger.SecretIn(o.Label); secret != "" { // it would be shown, and kept
 		return refusal(fault.BadParameter, "the label contains "+secret+", which is not shown", "name the payout otherwise; nothing was paid")
+	}
+	if sign := LabelQuote(o.Label); sign != "" {
+		return refusal(fault.BadParameter, "the label is between quotes ("+sign+"), which would make it another label than without them",
+			"leave the quotes out; nothing was paid")
 	}
 	file, err := o.read()
 	if err != nil {
@@ -98,4 +104,19 @@ func (o *Options) showSkipped(skipped []payout.Fault) {
 		}
 		fmt.Fprintf(o.Out, "pays nobody: line %d %s\n", f.Line, f.Text)
 	}
+}
+
+// LabelQuote returns the quote with which a label begins or ends, of a keyboard or of a word processor, as U+201C; "" = none. An apostrophe
+// at its end alone is none.
+func LabelQuote(label string) string {
+	label = usertext.Trim(label)
+	first, _ := utf8.DecodeRuneInString(label)
+	last, _ := utf8.DecodeLastRuneInString(label)
+	for _, r := range []rune{first, last} {
+		quote := r == '"' || usertext.QuoteIn(string(r)) != "" && r != '’'
+		if quote || strings.ContainsRune("'`’´", r) && strings.ContainsRune("'`´", first) {
+			return fmt.Sprintf("U+%04X", r)
+		}
+	}
+	return ""
 }

@@ -76,6 +76,7 @@ type Balance struct {
 // Read reads a genesis file. The chain id is SHA-256 of data, so even a changed
 // space makes another chain.
 func Read(data []byte) (*Genesis, error) {
+	data = bytes.TrimPrefix(data, []byte(usertext.Mark)) // which an editor added, and the node does not read
 	g := &Genesis{chainID: sha256.Sum256(data), text: bytes.Clone(data)}
 	var doc json.RawMessage
 	text, err := usertext.DecodeJSON(data)
@@ -91,7 +92,7 @@ func Read(data []byte) (*Genesis, error) {
 	if codec.HasHalfCharacter(doc) {
 		return nil, fmt.Errorf("the genesis cannot be read: %w", codec.ErrHalfCharacter)
 	}
-	if err := codec.Unmarshal(doc, g); err != nil {
+	if err := codec.UnmarshalKnown(doc, g); err != nil {
 		return nil, fmt.Errorf("the genesis cannot be used: %v; compare it with the node's own format", err)
 	}
 	if err := g.check(); err != nil {

@@ -1,6 +1,7 @@
 package firstrun
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -171,6 +172,12 @@ func legacyReport(got vault.Imported) []string {
 	}
 	for _, p := range got.Pending {
 		out = append(out, "  registration not finished: "+format.Clean(p))
+	}
+	for _, name := range got.Miners {
+		out = append(out, "  registration of a miner not finished: "+format.Clean(name))
+	}
+	for _, m := range got.Missing {
+		out = append(out, "  missing key of "+cmp.Or(format.Clean(m.Name), m.Account.String())+": "+m.Key.String())
 	}
 	return out
 }

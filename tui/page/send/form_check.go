@@ -65,6 +65,9 @@ func (f *form) assetProblem() string {
 	if _, ok := f.balance(); ok || len(f.funds.balances) == 0 {
 		return ""
 	}
+	if why := ledger.IDProblem(text); why != "" {
+		return why
+	}
 	if f.funds.missingAsset == strings.ToUpper(text) || !isAsset(text) {
 		return "there is no such asset"
 	}

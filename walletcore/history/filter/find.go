@@ -88,6 +88,11 @@ func mergeOtherSides(f historyindex.Filter) historyindex.Filter {
 }
 
 func (f *query) word(w word) (historyindex.Filter, error) {
+	for part := range strings.SplitSeq(w.value, ",") { // a date is a word of a memo, but no id
+		if why, _, _ := strings.Cut(ledger.IDProblem(strings.Trim(part, "*")), ":"); why != "" && slices.Contains([]string{"with", "from", "to", "asset", "id"}, w.field) {
+			return historyindex.Filter{}, w.part(part, why, "")
+		}
+	}
 	switch w.field {
 	case "with":
 		return f.with(w)

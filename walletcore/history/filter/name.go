@@ -15,6 +15,9 @@ import (
 
 // namedAccounts returns the accounts that a word stands for. There must be at least one.
 func (f *query) namedAccounts(w word) (all []ledger.AccountID, err error) {
+	if err := w.gap(); err != nil {
+		return nil, err
+	}
 	for part := range strings.SplitSeq(strings.ToLower(w.value), ",") {
 		found, err := f.accounts(part)
 		if err != nil {
@@ -129,6 +132,9 @@ func (f *query) asset(w word) (out historyindex.Filter, err error) {
 	var symbols []string
 	for _, a := range known {
 		symbols = append(symbols, a.Symbol)
+	}
+	if err := w.gap(); err != nil {
+		return out, err
 	}
 	for part := range strings.SplitSeq(w.value, ",") {
 		i := slices.IndexFunc(

@@ -48,6 +48,9 @@ type amountRange struct {
 // number of decimal places.
 func (f *query) amount(w word) (out historyindex.Filter, err error) {
 	b, ok := w.bounds()
+	if !ok && strings.Contains(w.value, ",") {
+		return out, w.wrong("a comma in an amount can mean a point or thousands; write digits and a point, as 1000.5", "")
+	}
 	if !ok {
 		return out, w.wrong("not an amount; write 12.5, or 5..20", "")
 	}
@@ -214,7 +217,7 @@ func (f *query) place(w word) (out historyindex.Filter, err error) {
 			return historyindex.Filter{IDs: []ledger.HistoryID{id}}, nil
 		}
 		digits, prefix := strings.CutSuffix(strings.TrimPrefix(w.value, "1.7."), "*")
-		if digits == "" || strings.Trim(digits, "0123456789") != "" || len(digits) > 18 {
+		if digits == "" || strings.Trim(digits, "0123456789") != "" || len(digits) > 18 || digits[0] == '0' && len(digits) > 1 {
 			return out, w.wrong("not the id of an operation; write 1.7.902, or 1.7.902*", "")
 		}
 		if prefix {

@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"billfold/ledger/usertext"
 )
 
 // Mistake is a word of a filter that is not understood.
@@ -233,6 +235,8 @@ func (p *parser) one(depth int) (node, error) {
 		return inner, err
 	case t.is("or"), t.is("and"), t.is(")"):
 		return node{}, t.mistake("a word is missing before this")
+	case t.is("OR"), t.is("AND"), t.is("NOT"):
+		return node{}, &Mistake{From: t.from, To: t.to, What: "such a word is written in small letters, and between quotes where it is to be found", Nearest: strings.ToLower(t.text)}
 	}
 	p.at++
 	return t.node()
@@ -250,6 +254,15 @@ func (t token) node() (node, error) {
 		}
 		one, err := t.node()
 		return node{not: &one}, err
+	}
+	if t.quoted < 0 {
+		if strings.Trim(t.text, ":<>=") == "" {
+			return node{}, t.mistake("nothing stands between a word, its sign and its value; write amount>100")
+		}
+		if sign := usertext.DashInFront(t.text); sign != "" && strings.ContainsAny(t.text, ":<>=") {
+			_, size := utf8.DecodeRuneInString(t.text)
+			return node{}, &Mistake{From: t.from, To: t.to, What: "it has " + sign, Nearest: "-" + t.text[size:]}
+		}
 	}
 	w := word{value: t.text, at: t.from, from: t.from, to: t.to}
 	i := strings.IndexAny(t.text, ":<>=")
@@ -281,6 +294,18 @@ func (w word) check() error {
 		return w.mistake("only amount can be compared; write "+w.field+":", "")
 	}
 	return nil
+}
+
+// gap returns a mistake where nothing stands beside a comma.
+func (w word) gap() error {
+	at := strings.Index(","+w.value+",", ",,")
+	if at < 0 {
+		return nil
+	}
+	comma := max(at-1, 0)
+	w.at = min(w.at+comma, w.to)
+	w.to = min(w.at+1, w.to)
+	return w.wrong("a name is missing beside this comma", "")
 }
 
 // part returns a mistake in one of the values between commas.

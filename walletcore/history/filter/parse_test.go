@@ -102,3 +102,31 @@ func TestTimesOfAFilter(t *testing.T) {
 		}
 	}
 }
+
+// What is no filter though it looks like one is a mistake at its place, and never a word that is found nowhere.
+func TestMistakesThatMatchedNothing(t *testing.T) {
+	for text, want := range map[string]string{
+		"amount > 100": `">": nothing stands between`, "with:carol OR with:bobby": `"OR": such a word is written in small letters`, "NOT dir:in": `"NOT": such a word`,
+		"–asset:DCT": `"–asset:DCT": it has a dash of a word processor in front (U+2013)`, "x —dir:in": `"—dir:in": it has a dash`,
+		"carol": "", `"OR"`: "", `">"`: "", "2026–05": "", "– x": "", "carol or bobby": "",
+	} {
+		got := ""
+		_, err := parse(text)
+		if m := (*Mistake)(nil); errors.As(err, &m) {
+			got = fmt.Sprintf("%q: %s", text[m.From:m.To], m.What)
+		}
+		if (got == "") != (want == "") || len(got) < len(want) || got[:len(want)] != want {
+			t.Errorf("%s: %s, want %s", text, got, want)
+		}
+	}
+	for value, want := range map[string]string{"carol,": ",", ",carol": ",", "a,,b": ",", "carol": "", "a,b": ""} {
+		text := "with:" + value
+		got := ""
+		if m := (*Mistake)(nil); errors.As(word{field: "with", compare: ":", value: value, at: 5, to: len(text)}.gap(), &m) {
+			got = text[m.From:m.To]
+		}
+		if got != want {
+			t.Errorf("%s: %q", text, got)
+		}
+	}
+}
