@@ -48,7 +48,9 @@ var written = sync.OnceValue(func() *regexp.Regexp {
 // Address returns the URI that a text names as people and other programs write it: the id alone, ipfs://…, or with brackets, quotes, blanks or the
 // full stop of a sentence around it. What names none stays as it is.
 func Address(text string) string {
-	bare := strings.TrimFunc(text, func(r rune) bool { return usertext.IsBlank(r) || strings.ContainsRune("<>()[]\"'`“”„«»‘’.,;:!?…", r) })
+	bare := strings.TrimFunc(text, func(r rune) bool {
+		return usertext.IsBlank(r) || strings.ContainsRune("<>()[]\"'`“”„«»‘’.,;:!?…", r)
+	})
 	if found := written().FindStringSubmatch(bare); found != nil {
 		return Scheme + found[1]
 	}
