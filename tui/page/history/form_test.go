@@ -122,7 +122,7 @@ func TestMistakeStandsBesideItsField(t *testing.T) {
 			d.Press("down down down")
 			d.Type("12,5")
 			d.Wait(uitest.FilterPause)
-			d.Shows("✗ not an amount; write 12.5, or 5..20")
+			d.Shows("✗ a comma in an amount can mean a point or thousands")
 			d.Press("esc")
 			d.Wait(time.Second)
 			d.Shows("KEYS", "row 1 of 1,204")
