@@ -138,9 +138,10 @@ func (e *Engine) Buy(ctx context.Context, b *txbuild.Builder, p txbuild.BuyConte
 
 // Purchase is a download that begins once its content is bought.
 type Purchase struct {
-	engine *Engine
-	task   *task          // nil: there is nothing to download, or an earlier call recorded it
-	hash   ledger.Hash160 // of the package
+	engine   *Engine
+	task     *task           // nil: there is nothing to download, or an earlier call recorded it
+	offer    *ledger.Content // nil: nobody offers it
+	consumer string
 }
 
 // Prepare records a download before its content is paid for, so that a program that dies after the payment goes on with it. Errors: those of
@@ -154,15 +155,28 @@ func (e *Engine) Prepare(ctx context.Context, p txbuild.BuyContentParams) (Purch
 		return Purchase{}, err
 	}
 	t, err := e.startDownload(offer, p.Consumer, true)
-	return Purchase{e, t, offer.Hash}, err
+	return Purchase{e, t, offer, p.Consumer}, err
+}
+
+// Commit returns what is called right before the purchase is signed: it refuses that if the download was canceled. nil = there is none.
+func (p Purchase) Commit() func() error {
+	if p.task == nil {
+		return nil
+	}
+	return p.engine.commit(p.task)
 }
 
 // Settle begins the download, or drops it if the content was certainly not bought. Where that is not known, it begins once the ledger has the
 // purchase, or fails when there will be none.
 func (p Purchase) Settle(paid error) (err error) {
+	if p.task != nil {
+		p.engine.settle(p.task)
+	}
 	switch {
-	case p.task == nil && paid == nil:
-		err = p.engine.release(p.hash)
+	case p.task == nil && paid == nil && p.offer != nil:
+		if err = p.engine.release(p.offer.Hash); err == nil {
+			_, err = p.engine.startDownload(p.offer, p.consumer, false) // what another program had begun may be over
+		}
 	case p.task == nil:
 		return nil
 	case paid != nil && fault.NothingSpent(paid):

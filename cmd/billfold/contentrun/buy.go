@@ -253,6 +253,7 @@ func (r *Run) inBlock(ctx context.Context, who account, offer *ledger.Content, b
 // receive waits for the package and for the parts of the key.
 func (r *Run) receive(ctx context.Context, who account, offer *ledger.Content, id ledger.BuyingID) error {
 	shown, fetched := progress{run: r}, false
+	var seen, gone bool // a download of this program, and that it is no more
 	for {
 		has, err := r.purchase(ctx, who, offer.URI)
 		if err != nil {
@@ -275,6 +276,12 @@ func (r *Run) receive(ctx context.Context, who account, offer *ledger.Content, i
 			return nil
 		case here:
 			shown.show(fmt.Sprintf("the package is here; waiting for the key (%d of %d parts)", at.ReceivedKeyParts, offer.Quorum), 0, 0)
+		case task == nil && seen && !gone: // it may just have ended well
+			gone = true
+			continue
+		case gone && task == nil:
+			return &fault.Error{Code: fault.Canceled, Op: op, Message: "the download was canceled", Unsettled: true,
+				Hint: "the content is bought and paid, as " + id.String() + "; the same command fetches it, and pays nothing"}
 		case (task == nil || task.State == content.Done) && !fetched: // it was canceled, bought elsewhere, or is damaged since
 			if _, err := call[json.RawMessage](ctx, r.Wallet, "download_package", offer.URI); err != nil {
 				return err
@@ -295,6 +302,7 @@ func (r *Run) receive(ctx context.Context, who account, offer *ledger.Content, i
 		default:
 			shown.show("downloading the package", at.ReceivedDownloadBytes, at.TotalDownloadBytes)
 		}
+		seen = seen || task != nil && !task.Elsewhere && task.State != content.Done
 		if err := wait(ctx); err != nil {
 			return err
 		}
