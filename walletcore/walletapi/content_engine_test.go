@@ -241,6 +241,27 @@ func purchaseOf(uri string) map[string]json.RawMessage {
 		"region_code_from": json.RawMessage(`""`), "broadcast": json.RawMessage("true")}
 }
 
+// The key of content is restored for the account that bought it: a token that is limited to another account of the wallet does not get it, nor does
+// one that may only read.
+func TestContentKeysAreOfTheirBuyer(t *testing.T) {
+	s, _, _ := newPublisher(t)
+	s.ok("import_single_key", `"bobby"`, quoted(testwallet.Key("bobby").WIF()))
+	s.offer("http://shop.example/1", "2", "1")
+	s.ok("request_to_buy", `"bobby"`, `"http://shop.example/1"`, `"DCT"`, `"2"`, `""`, `true`)
+	s.on.Mine()
+	var bought struct{ ID string }
+	must(t, json.Unmarshal([]byte(s.ok("get_buying_by_consumer_URI", `"bobby"`, `"http://shop.example/1"`)), &bought))
+	if e := s.refused(fault.NoSuchPurchase, "restore_encryption_key", positional(`"alice"`, quoted(bought.ID))); !strings.Contains(e.Message, "alice did not make the purchase "+bought.ID) {
+		t.Error(e)
+	}
+	s.refused(fault.KeyParts, "restore_encryption_key", positional(`"bobby"`, quoted(bought.ID))) // of which no seeder has any
+	for _, name := range []string{"restore_encryption_key", "get_el_gammal_key"} {
+		if m := s.api.Find(name); m.DoesOnly(Reads) || m.Reach != ReachAccount {
+			t.Errorf("%s touches %s and reaches %v", name, m.Touches, m.Reach)
+		}
+	}
+}
+
 // Nothing is paid for what could not be extracted where its buyer wants it, and two contents are not bought into one folder.
 func TestNothingIsPaidForWhatCannotBeExtracted(t *testing.T) {
 	s, song, _ := newPublisher(t)
