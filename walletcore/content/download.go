@@ -16,8 +16,8 @@ import (
 	"billfold/walletcore/txbuild"
 )
 
-// Fetch begins to download the package that is offered at an address. What is here already, and what is not in IPFS, is not downloaded.
-// Errors: fault.NothingAtURL if nobody offers anything there, the daemon's, fault.File.
+// Fetch begins to download the package that is offered at an address, unless it is here already. Errors: fault.NothingAtURL if nobody offers
+// anything there, and for what is not in IPFS, the daemon's, fault.File.
 func (e *Engine) Fetch(ctx context.Context, op, uri string) error {
 	offer, err := e.View.Quorum.Offer(ctx, uri)
 	if fault.CodeOf(err) == fault.NoSuchContent {
@@ -25,6 +25,9 @@ func (e *Engine) Fetch(ctx context.Context, op, uri string) error {
 	}
 	if err != nil {
 		return err
+	}
+	if !isInIPFS(offer.URI) && !e.Has(offer.Hash) {
+		return notInIPFS(op, uri)
 	}
 	t, err := e.startDownload(offer, "", false)
 	if err == nil && t != nil {
@@ -100,9 +103,6 @@ const (
 
 // Progress returns how much of a package is on this machine; ok is false if nothing is known of it.
 func (e *Engine) Progress(uri string, hash ledger.Hash160) (received, total uint64, status string, ok bool) {
-	if !isInIPFS(uri) {
-		return 0, 0, downloaded, true // it is not transferred
-	}
 	if pkg, err := e.find("content", hash); err == nil && !e.isDamaged(hash) {
 		if parts, err := pkg.Parts(); err == nil {
 			for _, p := range parts {
@@ -118,6 +118,9 @@ func (e *Engine) Progress(uri string, hash ledger.Hash160) (received, total uint
 			}
 			return t.Done, t.Total, downloading, true
 		}
+	}
+	if !isInIPFS(uri) {
+		return 0, 0, failedWord + "it is not in IPFS, and packages are fetched from nowhere else", true
 	}
 	return 0, 0, "", false
 }

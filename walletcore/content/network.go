@@ -70,10 +70,19 @@ func (e *Engine) checkNetwork(ctx context.Context, op string) error {
 	return networkFault(op, err)
 }
 
-// checkFetchable refuses content whose package is neither here nor in IPFS.
+// notInIPFS refuses what no wallet can fetch.
+func notInIPFS(op, uri string) *fault.Error {
+	return &fault.Error{Code: fault.NothingAtURL, Op: op, Message: "the package of " + fault.Quote(uri) + " is not in IPFS, and packages are fetched from nowhere else",
+		Hint: "nothing was paid; ask the author to offer it at an address that begins with ipfs:"}
+}
+
+// checkFetchable refuses content whose package is neither here nor in IPFS. Errors: fault.NothingAtURL, fault.IPFS.
 func (e *Engine) checkFetchable(ctx context.Context, op string, offer *ledger.Content) error {
-	if !isInIPFS(offer.URI) || e.Has(offer.Hash) {
+	if e.Has(offer.Hash) {
 		return nil
+	}
+	if !isInIPFS(offer.URI) {
+		return notInIPFS(op, offer.URI)
 	}
 	if err := e.checkNetwork(ctx, op); err != nil {
 		return err

@@ -235,6 +235,36 @@ func (s *fixture) offer(uri, price, size string) {
 	s.on.Mine()
 }
 
+// keep puts the package of an offer on this machine, from where it needs not be fetched.
+func (s *fixture) keep(uri string) {
+	var hash ledger.Hash160
+	must(s.t, json.Unmarshal([]byte(quoted(strings.Repeat(uri[len(uri)-1:], 40))), &hash))
+	testwallet.KeepPackage(s.t, s.on.Wallet, hash)
+}
+
+// What no wallet can fetch is not paid for, and not called here.
+func TestContentOutsideIPFSIsNotBought(t *testing.T) {
+	s, _, _ := newPublisher(t)
+	s.ok("import_single_key", `"bobby"`, quoted(testwallet.Key("bobby").WIF()))
+	for _, uri := range []string{"http://shop.example/1", "https://shop.example/2", "magnet:?xt=urn:btih:3"} {
+		s.offer(uri, "2", "1")
+		if e := s.refused(fault.NothingAtURL, "download_content", Params{Named: purchaseOf(uri)}); !strings.Contains(e.Message, "is not in IPFS") || !strings.Contains(e.Hint, "nothing was paid") {
+			t.Error(e)
+		}
+		s.ok("request_to_buy", `"bobby"`, quoted(uri), `"DCT"`, `"2"`, `""`, `true`) // as the reference, which promises nothing
+		s.on.Mine()
+		if status := s.ok("get_download_status", `"bobby"`, quoted(uri)); strings.Contains(status, `"Downloaded"`) || !strings.Contains(status, "Failed: it is not in IPFS") {
+			t.Error(status)
+		}
+		s.refused(fault.NothingAtURL, "download_package", positional(quoted(uri)))
+	}
+	s.offer("http://shop.example/4", "2", "1")
+	s.keep("http://shop.example/4")
+	if _, err := s.api.Call(s.ctx, "download_content", Params{Named: purchaseOf("http://shop.example/4")}); err != nil {
+		t.Error(err)
+	}
+}
+
 // purchaseOf returns the parameters with which bobby buys content.
 func purchaseOf(uri string) map[string]json.RawMessage {
 	return map[string]json.RawMessage{"consumer": json.RawMessage(`"bobby"`), "URI": json.RawMessage(quoted(uri)),
@@ -269,8 +299,10 @@ func TestNothingIsPaidForWhatCannotBeExtracted(t *testing.T) {
 	s.ok("import_single_key", `"bobby"`, quoted(testwallet.Key("bobby").WIF()))
 	for _, n := range []string{"1", "2"} {
 		s.offer("http://shop.example/"+n, "2", "1")
+		s.keep(n)
 	}
 	s.offer("http://shop.example/3", "2", "10000")
+	s.keep("3")
 	had := s.on.DCT("bobby")
 	into := func(uri, folder string) Params {
 		p := purchaseOf("http://shop.example/" + uri)
@@ -314,7 +346,7 @@ func TestNothingIsPaidForWhatCannotBeExtracted(t *testing.T) {
 	if e := s.refused(fault.PackageState, "download_content", other); s.payments() != sent {
 		t.Errorf("two buyers of one content pay for one folder: %v", e)
 	}
-	s.refused(fault.NoSuchPackage, "remove_package", positional(`"`+strings.Repeat("1", 40)+`"`)) // which ends what is kept for it
+	s.ok("remove_package", `"`+strings.Repeat("1", 40)+`"`) // which ends what is kept for it
 	if _, err := s.api.Call(s.ctx, "download_content", into("2", "out")); err != nil {
 		t.Error(err)
 	}
@@ -325,6 +357,7 @@ func TestAFolderThatFillsWhileItsPurchaseIsRead(t *testing.T) {
 	s, song, _ := newPublisher(t)
 	s.ok("import_single_key", `"bobby"`, quoted(testwallet.Key("bobby").WIF()))
 	s.offer("http://shop.example/1", "2", "1")
+	s.keep("1")
 	p := purchaseOf("http://shop.example/1")
 	p["output_dir"] = json.RawMessage(`"out"`)
 	out := filepath.Join(filepath.Dir(song), "out")
@@ -357,6 +390,7 @@ func TestRefusalsOfRatingsAndWithdrawalsSayWhy(t *testing.T) {
 	refused("did not take the rating: the account bobby has not bought", "leave_rating_and_comment", rate...)
 	refused("did not take the withdrawal: \"http://shop.example/1\" is offered by alice, who alone", "content_cancellation", `"bobby"`, quoted(uri))
 	refused("did not take the withdrawal: nobody offers content at", "content_cancellation", `"alice"`, `"http://shop.example/9"`)
+	s.keep(uri)
 	_, err := s.api.Call(s.ctx, "download_content", Params{Named: purchaseOf(uri)})
 	must(t, err)
 	s.on.Mine()
@@ -374,6 +408,7 @@ func TestAPurchaseCostsWhatWasApproved(t *testing.T) {
 	offer := func(price string) { s.offer("http://shop.example/a", price, "1") }
 	s.ok("import_single_key", `"bobby"`, quoted(testwallet.Key("bobby").WIF()))
 	offer("2")
+	s.keep("a")
 	call := purchaseOf("http://shop.example/a")
 	call["approved"] = s.approve("download_content", call)
 	had := s.on.DCT("bobby")
