@@ -3,7 +3,6 @@ package content
 import (
 	"context"
 	"errors"
-	"math"
 	"slices"
 	"strings"
 
@@ -86,7 +85,7 @@ func (e *Engine) download(ctx context.Context, t *task) error {
 		return err
 	}
 	e.noteReceived(ctx, t)
-	_, err = e.IPFS.Download(ctx, store, ipfs.Wanted{URI: t.URI, Hash: *t.Hash, Limit: int64(min(t.Most, math.MaxInt64))}, e.progress(t))
+	_, err = e.IPFS.Download(ctx, store, wanted(t.URI, *t.Hash, t.Most), e.progress(t))
 	if err != nil && !errors.Is(err, archive.ErrExists) {
 		return networkFault(op, err)
 	}

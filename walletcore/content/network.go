@@ -3,6 +3,7 @@ package content
 import (
 	"context"
 	"errors"
+	"math"
 
 	"billfold/content/archive"
 	"billfold/content/ipfs"
@@ -87,20 +88,11 @@ func (e *Engine) checkFetchable(ctx context.Context, op string, offer *ledger.Co
 	if err := e.checkNetwork(ctx, op); err != nil {
 		return err
 	}
-	id, err := ipfs.ParseURI(offer.URI)
-	if err != nil {
-		return networkFault(op, err)
-	}
-	links, err := e.IPFS.List(ctx, id)
-	if err != nil {
-		return networkFault(op, err)
-	}
-	most := (offer.Size+1)<<20 + offer.Size<<12 // some daemons add their own bytes to the size of a file
-	for _, link := range links {
-		if link.Name == archive.EncryptedName && uint64(link.Size) <= most {
-			return nil
-		}
-	}
-	return &fault.Error{Code: fault.NothingAtURL, Op: op, Message: "what is at " + fault.Quote(offer.URI) + " is no package, or a larger one than is offered",
-		Hint: "nothing was paid; ask the author"}
+	err := e.IPFS.Check(ctx, wanted(offer.URI, offer.Hash, offer.Size<<20))
+	return networkFault(op, err)
+}
+
+// wanted returns what is downloaded of content that the ledger has with so many bytes.
+func wanted(uri string, hash ledger.Hash160, most uint64) ipfs.Wanted {
+	return ipfs.Wanted{URI: uri, Hash: hash, Limit: int64(min(most, math.MaxInt64))}
 }
