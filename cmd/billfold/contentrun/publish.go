@@ -130,7 +130,7 @@ func (r *Run) read(p Publication) (t publication, err error) {
 	if !slices.Contains([]string{content.ByPrice, content.ByRating, content.ByUpload}, p.Order) {
 		return t, fmt.Errorf("seeders are chosen by price, rating or upload, not by %q", p.Order)
 	}
-	if len(p.Seeders) == 1 || len(p.Seeders) == 0 && p.Count == 1 {
+	if len(p.Seeders) == 1 || len(p.Seeders) == 0 && p.Count != 0 && p.Count < content.MinSeeders {
 		return t, errors.New("a key is split among two seeders or more; choose none, or at least 2")
 	}
 	return t, nil
