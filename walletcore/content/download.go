@@ -47,7 +47,7 @@ func (e *Engine) startDownload(offer *ledger.Content, consumer string, held bool
 		return nil, err
 	}
 	e.forgetFailed(Downloading, offer.Hash)
-	return e.add(record{Task: Task{Kind: Downloading, State: Waiting, Account: consumer, URI: offer.URI, Hash: &offer.Hash}, Held: held, Most: offer.Size << 20})
+	return e.add(record{Task: Task{Kind: Downloading, State: Waiting, Account: consumer, URI: offer.URI, Hash: &offer.Hash}, Held: held, Most: bytesOf(offer)})
 }
 
 // forgetFailed removes what failed with a package and is done again.

@@ -153,6 +153,9 @@ func (e *Engine) work(ctx context.Context, t *task) {
 		return
 	}
 	var err error
+	if t.Kind == Publishing || t.Held {
+		e.awaitDaemon(ctx)
+	}
 	switch t.Kind {
 	case Downloading:
 		err = e.download(ctx, t)
@@ -161,6 +164,21 @@ func (e *Engine) work(ctx context.Context, t *task) {
 	case Creating, Extracting, Uploading: // their callers do that
 	}
 	e.end(t, err, ctx.Err() != nil)
+}
+
+// awaitDaemon waits a little for the first answer of a daemon: when a program has just been started, none was asked yet.
+func (e *Engine) awaitDaemon(ctx context.Context) {
+	const looks, pause = 20, 200 * time.Millisecond
+	for range looks {
+		if _, err := e.View.Chain.HeadTime(ctx); fault.CodeOf(err) != fault.DaemonAway {
+			return
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(pause):
+		}
+	}
 }
 
 // isPassing reports whether what failed may succeed later without anybody doing something about the task.

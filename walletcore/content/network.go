@@ -88,9 +88,12 @@ func (e *Engine) checkFetchable(ctx context.Context, op string, offer *ledger.Co
 	if err := e.checkNetwork(ctx, op); err != nil {
 		return err
 	}
-	err := e.IPFS.Check(ctx, wanted(offer.URI, offer.Hash, offer.Size<<20))
+	err := e.IPFS.Check(ctx, wanted(offer.URI, offer.Hash, bytesOf(offer)))
 	return networkFault(op, err)
 }
+
+// bytesOf returns how many bytes the ledger has for content, whatever number of megabytes somebody submitted.
+func bytesOf(offer *ledger.Content) uint64 { return min(offer.Size, math.MaxInt64>>20) << 20 }
 
 // wanted returns what is downloaded of content that the ledger has with so many bytes.
 func wanted(uri string, hash ledger.Hash160, most uint64) ipfs.Wanted {
