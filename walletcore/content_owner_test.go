@@ -13,6 +13,7 @@ import (
 	"billfold/walletcore/fault"
 	"billfold/walletcore/fault/faulttest"
 	"billfold/walletcore/payment"
+	"billfold/walletcore/store/sqlite"
 	"billfold/walletcore/testwallet"
 	"billfold/walletcore/txbuild"
 )
@@ -135,5 +136,22 @@ func TestTasksOfAProgramThatEndedAreTakenOver(t *testing.T) {
 	other.until("the download", is(content.Done))
 	if !other.Content.Has(c.Hash) {
 		t.Error("nothing was downloaded")
+	}
+}
+
+// What a wallet keeps in its folder is known by what is in it, when it is copied and renamed as well.
+func TestFilesOfAWalletAreNotPacked(t *testing.T) {
+	p := newPublisher(t)
+	p.start(false).end()
+	s := p.start(false)
+	for _, name := range []string{sqlite.Name, sqlite.MarkName, "wallet.keys"} {
+		text, err := os.ReadFile(filepath.Join(p.dir, name))
+		testwallet.Must(t, err)
+		testwallet.Must(t, os.MkdirAll(filepath.Join(p.dir, "content", name), 0o700))
+		p.write("content/"+name+"/song.ogg", string(text))
+		_, err = s.Content.Create(s.Ctx, "create_package", content.Source{Content: below(name)}, newKey(t))
+		if refused := faulttest.Refused(t, err, fault.BadValue); !strings.Contains(refused.Message, "wallet") {
+			t.Errorf("%s: %v", name, refused)
+		}
 	}
 }

@@ -87,7 +87,11 @@ func (e *Engine) download(ctx context.Context, t *task) error {
 	e.noteReceived(ctx, t)
 	_, err = e.IPFS.Download(ctx, store, wanted(t.URI, *t.Hash, t.Most), e.progress(t))
 	if err != nil && !errors.Is(err, archive.ErrExists) {
-		return networkFault(op, err)
+		err = networkFault(op, err)
+		if stopped, is := errors.AsType[*fault.Error](err); is && stopped.Code == fault.IPFS {
+			stopped.Hint += "; nothing was lost, the download goes on where it stopped"
+		}
+		return err
 	}
 	e.reportReceived(ctx, t)
 	return nil
@@ -135,7 +139,11 @@ func (e *Engine) Buy(ctx context.Context, b *txbuild.Builder, p txbuild.BuyConte
 	if err != nil {
 		return nil, err
 	}
-	return ops, e.checkFetchable(ctx, "download_content", offer)
+	err = e.checkFetchable(ctx, "download_content", offer)
+	if own, is := errors.AsType[*fault.Error](err); is && !strings.Contains(own.Hint, "nothing was paid") {
+		own.Hint = "nothing was paid; " + own.Hint
+	}
+	return ops, err
 }
 
 // Purchase is a download that begins once its content is bought.

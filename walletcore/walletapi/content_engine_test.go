@@ -195,7 +195,17 @@ func TestWalletsAreNotPublished(t *testing.T) {
 	must(t, err)
 	copied, packages := filepath.Join(filepath.Dir(song), "copied"), filepath.Join(filepath.Dir(own), "packages")
 	must(t, errors.Join(os.Mkdir(copied, 0o700), os.Mkdir(packages, 0o700), os.WriteFile(filepath.Join(copied, "k"), key, 0o600)))
-	for _, path := range []string{filepath.Dir(own), filepath.Dir(filepath.Dir(own)), own, packages, copied} {
+	paths := []string{filepath.Dir(own), filepath.Dir(filepath.Dir(own)), own, packages, copied}
+	for name, text := range map[string]string{
+		"journal": "SQLite format 3\x00" + strings.Repeat("\x00", 200_000) + "CREATE TABLE journal_identity (id VARCHAR(32) NOT NULL)",
+		"history": "SQLite format 3\x00" + strings.Repeat("\x00", 3000) + "CREATE TABLE balance_runs (\n",
+		"mark":    strings.Repeat(" ", 43) + "billfold store mark 1 c54cd3be712060590149446b2ba8119b 422 c60a74ed5d019a32 cfbd93b4\n",
+	} {
+		folder := filepath.Join(filepath.Dir(song), name)
+		must(t, errors.Join(os.Mkdir(folder, 0o700), os.WriteFile(filepath.Join(folder, "renamed.bin"), []byte(text), 0o600)))
+		paths = append(paths, folder)
+	}
+	for _, path := range paths {
 		for _, at := range []int{2, 3} { // as what is sold, and as the preview
 			p := publication(song)
 			p.AnyFolder, p.Positional[at] = true, json.RawMessage(quoted(path))
