@@ -176,7 +176,13 @@ func (s shop) Buy(ctx context.Context, by ledgerview.AccountRef, uri, region str
 		if err != nil {
 			return payment.Payment{}, err
 		}
-		sent, err := send(ctx)
+		var sent payment.Payment
+		if check := held.Commit(); check != nil {
+			err = check()
+		}
+		if err == nil {
+			sent, err = send(ctx)
+		}
 		if settled := held.Settle(err); err == nil && settled != nil {
 			s.wallet.Content.Logger.Warn("content: a download cannot be recorded", "error", settled)
 		}

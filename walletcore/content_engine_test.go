@@ -269,7 +269,9 @@ func TestContentIsBoughtOnlyIfItCanBeFetched(t *testing.T) {
 	}
 	p.ipfs.Set(func(string) bool { return false })
 	_, err = s.buy(c.URI, true)
-	faulttest.Refused(t, err, fault.IPFS)
+	if refused := faulttest.Refused(t, err, fault.IPFS); !strings.HasPrefix(refused.Hint, "nothing was paid; ") || strings.Contains(refused.Hint, "goes on") {
+		t.Error(refused)
+	}
 	p.ipfs.Set(nil)
 	other := *c
 	other.URI = "ipfs:QmNothing"

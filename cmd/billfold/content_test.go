@@ -286,6 +286,15 @@ func TestContentUntold(t *testing.T) {
 				runUntold(t, run, name, words)
 			}
 			text, problems := new(strings.Builder), new(strings.Builder)
+			again := strings.Fields("--daemon-url=" + r.daemon + " --data-dir=" + r.folder + " --ipfs-api=" + address + " content buy " + words["THAT"] + " " + folder + "/out --yes")
+			if code := runHere(t, &output{out: text, problems: problems}, "killed\n", again...); code != shell.Done || !strings.Contains(text.String(), "out already; it was bought as 2.12.0, and nothing is paid now") {
+				t.Errorf("the same command again: exit code %d: %s%s", code, text, problems)
+			}
+			writeFile(t, folder, "out/more", "not from there")
+			if code := runHere(t, &output{out: text, problems: problems}, "killed\n", again...); code != shell.Misused {
+				t.Errorf("into a folder with more in it: exit code %d: %s%s", code, text, problems)
+			}
+			text.Reset()
 			list := func() {
 				runHere(t, &output{out: text, problems: problems}, "", strings.Fields("--daemon-url="+r.daemon+" --data-dir="+r.folder+" content list --json")...)
 			}

@@ -79,7 +79,10 @@ type decrypter struct {
 
 // newDecrypter returns a reader of what is encrypted in size bytes. The error is one of this package.
 func newDecrypter(key *Key, from io.Reader, size int64) (*decrypter, error) {
-	if size <= 0 || size%aes.BlockSize != 0 {
+	if size == 0 {
+		return nil, damagedError("it is empty: it has 0 bytes", nil)
+	}
+	if size < 0 || size%aes.BlockSize != 0 {
 		return nil, damagedError("its size is not a multiple of 16 bytes", nil)
 	}
 	return &decrypter{from: from, mode: cipher.NewCBCDecrypter(newBlock(key), zeroIV[:]), left: size, buffer: make([]byte, chunkSize)}, nil

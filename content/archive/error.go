@@ -90,12 +90,15 @@ func fileError(doing, name string, err error) error {
 	if errors.As(err, &path) {
 		cause = path.Err
 	}
+	hint := "check that the file and its disk are there and that you may use them"
 	if osfile.IsFull(err) {
-		kind = ErrRoom
+		kind, hint = ErrRoom, "make room on its disk, and try again"
 	}
-	return &Error{Kind: kind, Message: fmt.Sprintf("Cannot %s %q: %v", doing, name, cause),
-		Hint: "check that the file and its disk are there and that you may use them", Err: err}
+	return &Error{Kind: kind, Message: fmt.Sprintf("Cannot %s %q: %v", doing, name, cause), Hint: hint, Err: err}
 }
+
+// WriteError returns an error of the system about writing a part as one of this package. Nil stays nil.
+func WriteError(part string, err error) error { return fileError("write", part, err) }
 
 // isFinal reports whether an error is one of this package or the context's, and needs no more words.
 func isFinal(err error) bool {

@@ -1,6 +1,7 @@
 package archive
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
@@ -67,8 +68,12 @@ func (f *File) copyTo(done *progress, to io.Writer, root *os.Root, folder string
 	if err != nil && !errors.Is(err, io.EOF) {
 		return fileError("read", f.Name, err)
 	}
-	if own := usertext.OfWallet(start[:n]); own != nil {
-		return sourceError(f.Name, "is "+own.Name+", which would be sold, or shown to everybody", "leave it out")
+	kept, err := keptByWallet(done.ctx, start[:n], from)
+	if err != nil {
+		return fileError("read", f.Name, err)
+	}
+	if kept != "" {
+		return sourceError(f.Name, "is "+kept+", which would be sold, or shown to everybody", "leave it out")
 	}
 	sum := sha256.New()
 	copied, err := done.copyCounted(io.MultiWriter(to, sum), io.LimitReader(from, f.Size+1), buffer)
@@ -84,4 +89,39 @@ func (f *File) copyTo(done *progress, to io.Writer, root *os.Root, folder string
 	}
 	sum.Sum(f.sum[:0])
 	return nil
+}
+
+// keptByWallet returns what a file is that a wallet keeps in its folder, whatever its name is; "" if it is none. start is what it begins with.
+func keptByWallet(ctx context.Context, start []byte, from io.ReaderAt) (string, error) {
+	if own := usertext.OfWallet(start); own != nil {
+		return own.Name, nil
+	}
+	if mark := bytes.TrimLeft(start, " "); bytes.HasPrefix(mark, []byte("billfold store mark ")) || bytes.HasPrefix(mark, []byte("billfold shared store mark ")) {
+		return "the mark of a wallet's payments", nil
+	}
+	if !bytes.HasPrefix(start, []byte("SQLite format 3\x00")) {
+		return "", nil
+	}
+	tables := map[string]string{ // by the beginning of one that each has: see walletcore/store and walletcore/historyindex
+		"CREATE TABLE journal_identity (": "the payments of a wallet",
+		"CREATE TABLE balance_runs (":     "the history of a wallet",
+	}
+	const overlap = 64
+	buffer := make([]byte, chunkSize+overlap)
+	for at := int64(0); ; at += chunkSize {
+		n, err := from.ReadAt(buffer, at)
+		for table, what := range tables {
+			if bytes.Contains(buffer[:n], []byte(table)) {
+				return what, nil
+			}
+		}
+		switch {
+		case ctx.Err() != nil:
+			return "", ctx.Err()
+		case errors.Is(err, io.EOF):
+			return "", nil
+		case err != nil:
+			return "", err
+		}
+	}
 }

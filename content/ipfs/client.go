@@ -89,7 +89,7 @@ type watched struct {
 func (c *Client) watch(ctx context.Context, command string) *watched {
 	ctx, cancel := context.WithCancelCause(ctx)
 	stalled := &Error{Kind: ErrStalled, Message: fmt.Sprintf("The IPFS daemon at %s has sent nothing for %s while it was asked for %s", c.base.Host, c.stall, command),
-		Hint: "try again: a download goes on where it stopped"}
+		Hint: "try again, or name another daemon with --ipfs-api"}
 	return &watched{ctx: ctx, cancel: cancel, stall: c.stall, timer: time.AfterFunc(c.stall, func() { cancel(stalled) })}
 }
 
@@ -167,7 +167,7 @@ func (c *Client) call(ctx context.Context, r request, read func(io.Reader) error
 	// What was reported behind the body, after the daemon had begun to answer well. It is there after the end of the body.
 	if trouble := answer.Trailer.Get("X-Stream-Error"); trouble != "" {
 		return &Error{Kind: ErrRefused, Message: fmt.Sprintf("The IPFS daemon stopped in the middle of %s: %s", r.command, quote(trouble)),
-			Hint: "try again: a download goes on where it stopped"}
+			Hint: "try again, or name another daemon with --ipfs-api"}
 	}
 	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"math"
 	"path"
 	"slices"
 
@@ -16,19 +17,17 @@ import (
 // folder is the type of a link that leads to a folder.
 const folder = 1
 
-// parts returns what a package has at an id, by the names of its parts. Whatever else is there is left out; two of one name are an error.
+// parts returns what a package has at an id, by the names of its parts. Only content.zip.aes is what the ledger's hash is about, and has to be there
+// once; of the others, which no buyer needs, whatever is listed twice, under a name that not every system allows or in too large a number is left out.
 func (c *Client) parts(ctx context.Context, id string) (map[string]Link, error) {
 	links, err := c.List(ctx, id)
 	if err != nil {
 		return nil, err
 	}
-	found := map[string]Link{}
-	add := func(name string, link Link) error {
-		if _, twice := found[name]; twice {
-			return contentError(fmt.Sprintf("%q is listed twice", name))
-		}
+	found, times := map[string]Link{}, map[string]int{}
+	add := func(name string, link Link) {
 		found[name] = link
-		return nil
+		times[name]++
 	}
 	samples := ""
 	for _, link := range links {
@@ -36,35 +35,45 @@ func (c *Client) parts(ctx context.Context, id string) (map[string]Link, error) 
 		case link.Type == folder && link.Name == archive.SamplesName && samples == "":
 			samples = link.Hash
 		case link.Type != folder && (link.Name == archive.EncryptedName || link.Name == archive.CustodyName):
-			if err := add(link.Name, link); err != nil {
-				return nil, err
+			add(link.Name, link)
+		}
+	}
+	switch times[archive.EncryptedName] {
+	case 0:
+		return nil, contentError("it has no " + archive.EncryptedName)
+	case 1:
+	default:
+		return nil, contentError(fmt.Sprintf("%q is listed twice", archive.EncryptedName))
+	}
+	if samples != "" {
+		links, err := c.List(ctx, samples)
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if err != nil || len(links) > archive.MaxSamples {
+			links = nil
+		}
+		for _, link := range links {
+			if link.Type != folder && archive.IsSampleName(link.Name) {
+				add(path.Join(archive.SamplesName, link.Name), link)
 			}
 		}
 	}
-	if _, ok := found[archive.EncryptedName]; !ok {
-		return nil, contentError("it has no " + archive.EncryptedName)
-	}
-	if samples == "" {
-		return found, nil
-	}
-	if links, err = c.List(ctx, samples); err != nil {
-		return nil, err
-	}
-	if len(links) > archive.MaxSamples {
-		return nil, contentError(fmt.Sprintf("it has more than %d samples", archive.MaxSamples))
-	}
-	for _, link := range links {
-		if link.Type == folder {
-			continue
-		}
-		if !archive.IsSampleName(link.Name) {
-			return nil, contentError(fmt.Sprintf("%s is no name of a sample", quote(link.Name)))
-		}
-		if err := add(path.Join(archive.SamplesName, link.Name), link); err != nil {
-			return nil, err
-		}
-	}
+	maps.DeleteFunc(found, func(name string, _ Link) bool { return times[name] > 1 })
 	return found, nil
+}
+
+// Check returns why Download could not fetch a package, as far as a listing shows that. Errors: those of Download.
+func (c *Client) Check(ctx context.Context, wanted Wanted) error {
+	id, err := ParseURI(wanted.URI)
+	if err != nil {
+		return err
+	}
+	parts, err := c.parts(ctx, id)
+	if err != nil {
+		return err
+	}
+	return wanted.fits(parts[archive.EncryptedName])
 }
 
 // Wanted is a package to be downloaded.
@@ -73,6 +82,16 @@ type Wanted struct {
 	Hash ledger.Hash160 // on the ledger
 	// Limit is how many bytes all of it may have: what the ledger names as its size, in bytes, since that is rounded up there.
 	Limit int64
+}
+
+// most is how many bytes content.zip.aes may be announced with: some daemons add their own to the size of a file.
+func (w Wanted) most() int64 { return w.Limit + min(w.Limit/256+1<<20, math.MaxInt64-w.Limit) }
+
+func (w Wanted) fits(content Link) error {
+	if content.Size > w.most() {
+		return contentError(fmt.Sprintf("%s alone is larger than the %d bytes that the ledger has for all of it", archive.EncryptedName, w.Limit))
+	}
+	return nil
 }
 
 // Download fetches a package and puts it into a store, once its hash is the one on the ledger. It resumes a download that was not finished, and
@@ -87,7 +106,7 @@ func (c *Client) Download(ctx context.Context, store *archive.Store, wanted Want
 	if err != nil {
 		return nil, err
 	}
-	d := &download{client: c, to: to, left: wanted.Limit, done: &counter{report: report, total: wanted.Limit}}
+	d := &download{client: c, to: to, wanted: wanted, done: &counter{report: report, total: wanted.Limit}}
 	if err := d.run(ctx, id); err != nil {
 		to.Close()
 		return nil, err
@@ -102,7 +121,7 @@ func (c *Client) Download(ctx context.Context, store *archive.Store, wanted Want
 type download struct {
 	client *Client
 	to     *archive.Download
-	left   int64 // bytes that may still come
+	wanted Wanted
 	done   *counter
 }
 
@@ -111,41 +130,53 @@ func (d *download) run(ctx context.Context, id string) error {
 	if err != nil {
 		return err
 	}
-	var total int64
-	for name, link := range parts {
-		if link.Size > d.left-total {
-			return contentError(fmt.Sprintf("with %s it is larger than the %d bytes that the ledger has for all of it", name, d.left))
-		}
-		total += link.Size
-	}
-	d.done.total = total
-	if err := d.to.CheckRoom(total); err != nil {
+	content := parts[archive.EncryptedName]
+	if err := d.wanted.fits(content); err != nil {
 		return err
 	}
-	size, err := d.content(ctx, parts[archive.EncryptedName])
+	d.done.total = content.Size
+	if err := d.to.CheckRoom(content.Size); err != nil {
+		return err
+	}
+	size, err := d.content(ctx, content)
 	if err != nil {
 		return err
 	}
-	d.left -= size
-	if custody, ok := parts[archive.CustodyName]; ok {
-		if err := d.custody(ctx, custody, archive.CustodySize(size)); err != nil {
-			return err
-		}
-	}
+	delete(parts, archive.EncryptedName)
+	left := d.wanted.Limit - size
 	for _, name := range slices.Sorted(maps.Keys(parts)) {
-		if name == archive.EncryptedName || name == archive.CustodyName {
-			continue
-		}
-		if err := d.to.Forget(name); err != nil { // begun by another try; samples are short
-			return err
-		}
-		size, _, err := d.part(ctx, name, parts[name], d.left)
+		got, err := d.extra(ctx, name, parts[name], left, size)
 		if err != nil {
 			return err
 		}
-		d.left -= size
+		left -= got
 	}
 	return nil
+}
+
+// extra fetches a part that the ledger says nothing about, at most left bytes. It is left out if it cannot be had, has more bytes, or is a
+// content.cus without the length that follows from the size of the content. Errors: those of the disk, the context's.
+func (d *download) extra(ctx context.Context, name string, link Link, left, content int64) (size int64, err error) {
+	if name == archive.CustodyName {
+		link.Size = archive.CustodySize(content)
+	} else if err := d.to.Forget(name); err != nil { // begun by another try; samples are short
+		return 0, err
+	}
+	if link.Size > left || d.to.CheckRoom(link.Size) != nil {
+		return 0, d.to.Forget(name)
+	}
+	d.done.total += link.Size
+	size, _, err = d.part(ctx, name, link, left)
+	packed := new(archive.Error)
+	switch {
+	case ctx.Err() != nil:
+		return 0, ctx.Err()
+	case errors.As(err, &packed):
+		return 0, err
+	case err != nil, name == archive.CustodyName && size != link.Size:
+		return 0, d.to.Forget(name)
+	}
+	return size, nil
 }
 
 // content fetches content.zip.aes. What was resumed and is wrong is fetched once more from its beginning: the daemon may not know how to begin in
@@ -153,7 +184,7 @@ func (d *download) run(ctx context.Context, id string) error {
 func (d *download) content(ctx context.Context, link Link) (int64, error) {
 	before := d.done.count()
 	for {
-		size, resumed, err := d.part(ctx, archive.EncryptedName, link, d.left)
+		size, resumed, err := d.part(ctx, archive.EncryptedName, link, d.wanted.most())
 		if err == nil {
 			err = d.to.Verify(ctx)
 			if errors.Is(err, archive.ErrHash) && size < link.Size && !resumed {
@@ -174,20 +205,6 @@ func (d *download) content(ctx context.Context, link Link) (int64, error) {
 	}
 }
 
-// custody fetches content.cus. All that the ledger fixes about it is that it has size bytes.
-func (d *download) custody(ctx context.Context, link Link, size int64) error {
-	if size > d.left {
-		return contentError(archive.CustodyName + " makes it larger than the ledger has for all of it")
-	}
-	link.Size = size
-	got, _, err := d.part(ctx, archive.CustodyName, link, d.left)
-	if err == nil && got != size {
-		err = errors.Join(contentError(fmt.Sprintf("%s has %d bytes, not %d", archive.CustodyName, got, size)), d.to.Forget(archive.CustodyName))
-	}
-	d.left -= got
-	return err
-}
-
 // part fetches a part of at most limit bytes, or as many as are announced, and reports whether some of it was here already.
 func (d *download) part(ctx context.Context, name string, link Link, limit int64) (size int64, resumed bool, err error) {
 	f, have, err := d.to.Append(name)
@@ -202,15 +219,26 @@ func (d *download) part(ctx context.Context, name string, link Link, limit int64
 	case have > limit:
 		err = contentError(name + " is shorter than what was fetched before")
 	case have < limit || link.Size == 0:
-		err = d.client.Cat(ctx, link.Hash, have, limit-have, &counting{f, d.done})
+		err = d.client.Cat(ctx, link.Hash, have, limit-have, &counting{disk{f, name}, d.done})
 	}
 	if err == nil {
-		err = f.Sync()
+		err = archive.WriteError(name, f.Sync())
 	}
 	size, seek := f.Seek(0, io.SeekCurrent)
-	err = errors.Join(err, seek, f.Close())
+	err = errors.Join(err, archive.WriteError(name, seek), archive.WriteError(name, f.Close()))
 	if errors.Is(err, ErrContent) {
 		err = errors.Join(err, d.to.Forget(name))
 	}
 	return size, have > 0, err
+}
+
+// disk has the errors of writing a part told as the disk's: the daemon is not to blame for them.
+type disk struct {
+	to   io.Writer
+	name string
+}
+
+func (d disk) Write(p []byte) (int, error) {
+	n, err := d.to.Write(p)
+	return n, archive.WriteError(d.name, err)
 }

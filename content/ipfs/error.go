@@ -66,5 +66,5 @@ func (c *Client) wrap(command string, err error) error {
 		err = called.Err // its URL may hold a password
 	}
 	return &Error{Kind: ErrUnavailable, Message: fmt.Sprintf("The IPFS daemon at %s does not answer to %s: %v", c.base.Host, command, err),
-		Hint: "start it, or name another with --ipfs-api; nothing was lost, a download goes on where it stopped", Err: err}
+		Hint: "start it, or name another with --ipfs-api", Err: err}
 }

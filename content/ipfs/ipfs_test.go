@@ -250,17 +250,8 @@ func TestHostileDaemonsChangeNothing(t *testing.T) {
 		"too little":       {change(func(p map[string][]byte) { p["content.zip.aes"] = p["content.zip.aes"][:99] }), archive.ErrHash},
 		"too much":         {change(func(p map[string][]byte) { p["content.zip.aes"] = append(p["content.zip.aes"], 0) }), archive.ErrHash},
 		"nothing":          {change(func(p map[string][]byte) { p["content.zip.aes"] = nil }), archive.ErrHash},
-		"larger than sold": {change(func(p map[string][]byte) { p["content.zip.aes"] = make([]byte, limit+1) }), ipfs.ErrContent},
+		"larger than sold": {change(func(p map[string][]byte) { p["content.zip.aes"] = make([]byte, 3*limit) }), ipfs.ErrContent},
 		"no content":       {change(func(p map[string][]byte) { delete(p, "content.zip.aes") }), ipfs.ErrContent},
-		"short custody":    {change(func(p map[string][]byte) { p["content.cus"] = p["content.cus"][:99] }), ipfs.ErrContent},
-		"long custody":     {change(func(p map[string][]byte) { p["content.cus"] = append(p["content.cus"], 0) }), ipfs.ErrContent},
-		"large sample":     {change(func(p map[string][]byte) { p["Samples/x"] = make([]byte, limit) }), ipfs.ErrContent},
-		"sample up":        {listingOfSamples(`../../up`), ipfs.ErrContent},
-		"sample by \\":     {listingOfSamples(`..\up`), ipfs.ErrContent},
-		"sample here":      {listingOfSamples(`.`), ipfs.ErrContent},
-		"sample without":   {listingOfSamples(``), ipfs.ErrContent},
-		"sample absolute":  {listingOfSamples(`/etc/passwd`), ipfs.ErrContent},
-		"sample control":   {listingOfSamples("a\x1b[2J"), ipfs.ErrContent},
 		"twice":            {listing(func(l []ipfs.Link) []ipfs.Link { return append(l, l...) }), ipfs.ErrContent},
 		"announced more": {listing(func(l []ipfs.Link) []ipfs.Link {
 			for i := range l {
@@ -315,6 +306,65 @@ func TestHostileDaemonsChangeNothing(t *testing.T) {
 				t.Error(err)
 			}
 			wantPackage(t, folder)
+		})
+	}
+}
+
+// What the ledger's hash is not about keeps nobody from what he bought: it is left out where it is not as it should be.
+func TestDownloadsWithoutWhatNobodyNeeds(t *testing.T) {
+	change := func(do func(map[string][]byte)) func(t *testing.T, d *daemon) string {
+		return func(t *testing.T, d *daemon) string {
+			parts := published(t)
+			do(parts)
+			return d.addFolder(parts)
+		}
+	}
+	twice := func(t *testing.T, d *daemon) string {
+		id := d.addFolder(published(t))
+		for _, link := range d.folders[id] {
+			if link.Name == "content.cus" {
+				d.folders[id] = append(d.folders[id], link)
+			}
+		}
+		return id
+	}
+	for name, prepare := range map[string]func(t *testing.T, d *daemon) string{
+		"short custody":   change(func(p map[string][]byte) { p["content.cus"] = p["content.cus"][:99] }),
+		"long custody":    change(func(p map[string][]byte) { p["content.cus"] = append(p["content.cus"], 0) }),
+		"large sample":    change(func(p map[string][]byte) { p["Samples/x"] = make([]byte, limit) }),
+		"sample up":       listingOfSamples(`../../up`),
+		"sample here":     listingOfSamples(`.`),
+		"sample without":  listingOfSamples(``),
+		"sample absolute": listingOfSamples(`/etc/passwd`),
+		"sample control":  listingOfSamples("a\x1b[2J"),
+		"no custody":      change(func(p map[string][]byte) { p["content.cus"] = nil }),
+		"custody twice":   twice,
+		"sample by \\":    listingOfSamples(`..\up`),
+		"sample CON":      listingOfSamples("CON"),
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := startDaemon(t)
+			store, _ := storeOf(t, false)
+			wanted := ipfs.Wanted{URI: "ipfs:" + prepare(t, d), Hash: hashB(t), Limit: 1 << 20}
+			if err := client(t, d.URL).Check(t.Context(), wanted); err != nil {
+				t.Error(err)
+			}
+			p, err := client(t, d.URL).Download(t.Context(), store, wanted, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := p.Verify(t.Context(), nil); err != nil {
+				t.Error(err)
+			}
+			parts, err := p.Parts()
+			if err != nil {
+				t.Error(err)
+			}
+			for _, part := range parts {
+				if part.Name == "Samples/CON" || part.Name == "content.cus" && part.Size != archive.CustodySize(p.Size) || part.Size > 1<<20 {
+					t.Errorf("%+v", part)
+				}
+			}
 		})
 	}
 }

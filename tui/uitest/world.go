@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"billfold/ledger"
 	"billfold/sandbox"
 	"billfold/walletcore"
 	"billfold/walletcore/testwallet"
@@ -67,3 +68,6 @@ func (w *World) Mine() {
 	_, err := w.Ledger.Mine()
 	Must(w.T, err)
 }
+
+// Keep is testwallet.KeepPackage for the wallet.
+func (w *World) Keep(hash ledger.Hash160) { testwallet.KeepPackage(w.T, w.Wallet, hash) }

@@ -3,7 +3,6 @@ package content
 import (
 	"context"
 	"errors"
-	"math"
 	"slices"
 	"strings"
 
@@ -16,8 +15,8 @@ import (
 	"billfold/walletcore/txbuild"
 )
 
-// Fetch begins to download the package that is offered at an address. What is here already, and what is not in IPFS, is not downloaded.
-// Errors: fault.NothingAtURL if nobody offers anything there, the daemon's, fault.File.
+// Fetch begins to download the package that is offered at an address, unless it is here already. Errors: fault.NothingAtURL if nobody offers
+// anything there, and for what is not in IPFS, the daemon's, fault.File.
 func (e *Engine) Fetch(ctx context.Context, op, uri string) error {
 	offer, err := e.View.Quorum.Offer(ctx, uri)
 	if fault.CodeOf(err) == fault.NoSuchContent {
@@ -25,6 +24,9 @@ func (e *Engine) Fetch(ctx context.Context, op, uri string) error {
 	}
 	if err != nil {
 		return err
+	}
+	if !isInIPFS(offer.URI) && !e.Has(offer.Hash) {
+		return notInIPFS(op, uri)
 	}
 	t, err := e.startDownload(offer, "", false)
 	if err == nil && t != nil {
@@ -45,7 +47,7 @@ func (e *Engine) startDownload(offer *ledger.Content, consumer string, held bool
 		return nil, err
 	}
 	e.forgetFailed(Downloading, offer.Hash)
-	return e.add(record{Task: Task{Kind: Downloading, State: Waiting, Account: consumer, URI: offer.URI, Hash: &offer.Hash}, Held: held, Most: offer.Size << 20})
+	return e.add(record{Task: Task{Kind: Downloading, State: Waiting, Account: consumer, URI: offer.URI, Hash: &offer.Hash}, Held: held, Most: bytesOf(offer)})
 }
 
 // forgetFailed removes what failed with a package and is done again.
@@ -83,9 +85,13 @@ func (e *Engine) download(ctx context.Context, t *task) error {
 		return err
 	}
 	e.noteReceived(ctx, t)
-	_, err = e.IPFS.Download(ctx, store, ipfs.Wanted{URI: t.URI, Hash: *t.Hash, Limit: int64(min(t.Most, math.MaxInt64))}, e.progress(t))
+	_, err = e.IPFS.Download(ctx, store, wanted(t.URI, *t.Hash, t.Most), e.progress(t))
 	if err != nil && !errors.Is(err, archive.ErrExists) {
-		return networkFault(op, err)
+		err = networkFault(op, err)
+		if stopped, is := errors.AsType[*fault.Error](err); is && stopped.Code == fault.IPFS {
+			stopped.Hint += "; nothing was lost, the download goes on where it stopped"
+		}
+		return err
 	}
 	e.reportReceived(ctx, t)
 	return nil
@@ -100,9 +106,6 @@ const (
 
 // Progress returns how much of a package is on this machine; ok is false if nothing is known of it.
 func (e *Engine) Progress(uri string, hash ledger.Hash160) (received, total uint64, status string, ok bool) {
-	if !isInIPFS(uri) {
-		return 0, 0, downloaded, true // it is not transferred
-	}
 	if pkg, err := e.find("content", hash); err == nil && !e.isDamaged(hash) {
 		if parts, err := pkg.Parts(); err == nil {
 			for _, p := range parts {
@@ -119,6 +122,9 @@ func (e *Engine) Progress(uri string, hash ledger.Hash160) (received, total uint
 			return t.Done, t.Total, downloading, true
 		}
 	}
+	if !isInIPFS(uri) {
+		return 0, 0, failedWord + "it is not in IPFS, and packages are fetched from nowhere else", true
+	}
 	return 0, 0, "", false
 }
 
@@ -133,14 +139,19 @@ func (e *Engine) Buy(ctx context.Context, b *txbuild.Builder, p txbuild.BuyConte
 	if err != nil {
 		return nil, err
 	}
-	return ops, e.checkFetchable(ctx, "download_content", offer)
+	err = e.checkFetchable(ctx, "download_content", offer)
+	if own, is := errors.AsType[*fault.Error](err); is && !strings.Contains(own.Hint, "nothing was paid") {
+		own.Hint = "nothing was paid; " + own.Hint
+	}
+	return ops, err
 }
 
 // Purchase is a download that begins once its content is bought.
 type Purchase struct {
-	engine *Engine
-	task   *task          // nil: there is nothing to download, or an earlier call recorded it
-	hash   ledger.Hash160 // of the package
+	engine   *Engine
+	task     *task           // nil: there is nothing to download, or an earlier call recorded it
+	offer    *ledger.Content // nil: nobody offers it
+	consumer string
 }
 
 // Prepare records a download before its content is paid for, so that a program that dies after the payment goes on with it. Errors: those of
@@ -154,15 +165,28 @@ func (e *Engine) Prepare(ctx context.Context, p txbuild.BuyContentParams) (Purch
 		return Purchase{}, err
 	}
 	t, err := e.startDownload(offer, p.Consumer, true)
-	return Purchase{e, t, offer.Hash}, err
+	return Purchase{e, t, offer, p.Consumer}, err
+}
+
+// Commit returns what is called right before the purchase is signed: it refuses that if the download was canceled. nil = there is none.
+func (p Purchase) Commit() func() error {
+	if p.task == nil {
+		return nil
+	}
+	return p.engine.commit(p.task)
 }
 
 // Settle begins the download, or drops it if the content was certainly not bought. Where that is not known, it begins once the ledger has the
 // purchase, or fails when there will be none.
 func (p Purchase) Settle(paid error) (err error) {
+	if p.task != nil {
+		p.engine.settle(p.task)
+	}
 	switch {
-	case p.task == nil && paid == nil:
-		err = p.engine.release(p.hash)
+	case p.task == nil && paid == nil && p.offer != nil:
+		if err = p.engine.release(p.offer.Hash); err == nil {
+			_, err = p.engine.startDownload(p.offer, p.consumer, false) // what another program had begun may be over
+		}
 	case p.task == nil:
 		return nil
 	case paid != nil && fault.NothingSpent(paid):

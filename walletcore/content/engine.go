@@ -54,6 +54,8 @@ type Engine struct {
 	loading   sync.Once  // of what an earlier program left, before the first look at tasks
 	beginning sync.Mutex // held from the look whether something is under way until its task is added
 
+	files sync.Mutex // held from the look at the files of tasks until the list of tasks is as they are; before mu
+
 	mu      sync.Mutex
 	damaged map[ledger.Hash160]bool // packages that were found not to have their hash
 	tasks   []*task                 // oldest first; those that are over are the last to be removed
@@ -99,25 +101,34 @@ func (e *Engine) Run(ctx context.Context) error {
 	defer e.releasePlaces(func(*keptPlace) bool { return true })
 	changes, end := e.Events.Subscribe(event.Lock)
 	defer end()
-	e.loading.Do(e.load)
+	e.refresh()
+	defer e.disownAll()
 	var working errgroup.Group
 	defer func() { _ = working.Wait() }()
 	for {
+		owns := e.fulfill()
 		for _, t := range e.ready() {
 			working.Go(func() error {
 				e.work(ctx, t)
 				return nil
 			})
 		}
-		if !e.sleep(ctx, changes) {
+		if !e.sleep(ctx, changes, owns) {
 			return nil
 		}
 	}
 }
 
-// sleep waits until there may be something to do, such as when the wallet was unlocked; false if ctx ended.
-func (e *Engine) sleep(ctx context.Context, changes <-chan event.Event) bool {
+// sleep waits until there may be something to do, such as when the wallet was unlocked, and not for long while it owns tasks; false if ctx ended.
+func (e *Engine) sleep(ctx context.Context, changes <-chan event.Event, owns bool) bool {
+	var look <-chan time.Time
+	if owns {
+		timer := time.NewTimer(wishTime)
+		defer timer.Stop()
+		look = timer.C
+	}
 	select {
+	case <-look:
 	case <-ctx.Done():
 		return false
 	case <-e.wake:
@@ -142,6 +153,9 @@ func (e *Engine) work(ctx context.Context, t *task) {
 		return
 	}
 	var err error
+	if t.Kind == Publishing || t.Held {
+		e.awaitDaemon(ctx)
+	}
 	switch t.Kind {
 	case Downloading:
 		err = e.download(ctx, t)
@@ -150,6 +164,21 @@ func (e *Engine) work(ctx context.Context, t *task) {
 	case Creating, Extracting, Uploading: // their callers do that
 	}
 	e.end(t, err, ctx.Err() != nil)
+}
+
+// awaitDaemon waits a little for the first answer of a daemon: when a program has just been started, none was asked yet.
+func (e *Engine) awaitDaemon(ctx context.Context) {
+	const looks, pause = 20, 200 * time.Millisecond
+	for range looks {
+		if _, err := e.View.Chain.HeadTime(ctx); fault.CodeOf(err) != fault.DaemonAway {
+			return
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(pause):
+		}
+	}
 }
 
 // isPassing reports whether what failed may succeed later without anybody doing something about the task.

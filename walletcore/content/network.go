@@ -3,6 +3,7 @@ package content
 import (
 	"context"
 	"errors"
+	"math"
 
 	"billfold/content/archive"
 	"billfold/content/ipfs"
@@ -70,28 +71,31 @@ func (e *Engine) checkNetwork(ctx context.Context, op string) error {
 	return networkFault(op, err)
 }
 
-// checkFetchable refuses content whose package is neither here nor in IPFS.
+// notInIPFS refuses what no wallet can fetch.
+func notInIPFS(op, uri string) *fault.Error {
+	return &fault.Error{Code: fault.NothingAtURL, Op: op, Message: "the package of " + fault.Quote(uri) + " is not in IPFS, and packages are fetched from nowhere else",
+		Hint: "nothing was paid; ask the author to offer it at an address that begins with ipfs:"}
+}
+
+// checkFetchable refuses content whose package is neither here nor in IPFS. Errors: fault.NothingAtURL, fault.IPFS.
 func (e *Engine) checkFetchable(ctx context.Context, op string, offer *ledger.Content) error {
-	if !isInIPFS(offer.URI) || e.Has(offer.Hash) {
+	if e.Has(offer.Hash) {
 		return nil
+	}
+	if !isInIPFS(offer.URI) {
+		return notInIPFS(op, offer.URI)
 	}
 	if err := e.checkNetwork(ctx, op); err != nil {
 		return err
 	}
-	id, err := ipfs.ParseURI(offer.URI)
-	if err != nil {
-		return networkFault(op, err)
-	}
-	links, err := e.IPFS.List(ctx, id)
-	if err != nil {
-		return networkFault(op, err)
-	}
-	most := (offer.Size+1)<<20 + offer.Size<<12 // some daemons add their own bytes to the size of a file
-	for _, link := range links {
-		if link.Name == archive.EncryptedName && uint64(link.Size) <= most {
-			return nil
-		}
-	}
-	return &fault.Error{Code: fault.NothingAtURL, Op: op, Message: "what is at " + fault.Quote(offer.URI) + " is no package, or a larger one than is offered",
-		Hint: "nothing was paid; ask the author"}
+	err := e.IPFS.Check(ctx, wanted(offer.URI, offer.Hash, bytesOf(offer)))
+	return networkFault(op, err)
+}
+
+// bytesOf returns how many bytes the ledger has for content, whatever number of megabytes somebody submitted.
+func bytesOf(offer *ledger.Content) uint64 { return min(offer.Size, math.MaxInt64>>20) << 20 }
+
+// wanted returns what is downloaded of content that the ledger has with so many bytes.
+func wanted(uri string, hash ledger.Hash160, most uint64) ipfs.Wanted {
+	return ipfs.Wanted{URI: uri, Hash: hash, Limit: int64(min(most, math.MaxInt64))}
 }

@@ -120,7 +120,7 @@ const MinSeeders = 2
 // ChooseSeeders returns the first seeders of a list that can keep content of a size, in megabytes, until they announce themselves again.
 // The list is in the node's order; by price and by rating it is sorted here.
 func ChooseSeeders(list []ledger.Seeder, n int, order string, megabytes uint64, now ledger.Time) ([]ledger.AccountID, error) {
-	if n > 0 && n < MinSeeders {
+	if n != 0 && n < MinSeeders {
 		return nil, errors.New("a key is split among two seeders or more; choose 0 or at least 2")
 	}
 	able := slices.DeleteFunc(slices.Clone(list), func(s ledger.Seeder) bool {

@@ -1,6 +1,7 @@
 package content
 
 import (
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -64,7 +65,9 @@ func TestChosenSeeders(t *testing.T) {
 	if _, err := ChooseSeeders(list, 4, ByPrice, 2, 10); err == nil || !strings.Contains(err.Error(), "3 seeders can keep this") {
 		t.Error(err)
 	}
-	if _, err := ChooseSeeders(list, 1, ByPrice, 2, 10); err == nil {
-		t.Error("one seeder was chosen")
+	for _, n := range []int{1, -1, math.MinInt, math.MaxInt} {
+		if _, err := ChooseSeeders(list, n, ByPrice, 2, 10); err == nil {
+			t.Errorf("%d seeders were chosen", n)
+		}
 	}
 }

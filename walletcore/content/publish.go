@@ -2,7 +2,6 @@ package content
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/json"
@@ -197,7 +196,7 @@ func (e *Engine) checkNotOffered(ctx context.Context, last payment.Info, again b
 
 // checkUnderWay refuses a publication under a request key that a task has which did not fail. Error: fault.Denied.
 func (e *Engine) checkUnderWay(requestKey string) error {
-	e.loading.Do(e.load)
+	e.refresh()
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	i := slices.IndexFunc(e.tasks, func(t *task) bool { return t.RequestKey == requestKey && t.State != Failed && !t.gone })
@@ -359,7 +358,8 @@ func (e *Engine) publish(ctx context.Context, t *task) error {
 	if len(p.Params.Seeders) > 0 {
 		p.Params.Custody = t.Custody
 	}
-	signed, err := e.Payments.Spend(ctx, p.request(), payment.Sending{Broadcast: true, Key: cmp.Or(t.RequestKey, publishOp+" "+t.ID)})
+	defer e.settle(t)
+	signed, err := e.Payments.Spend(ctx, p.request(), payment.Sending{Broadcast: true, Key: t.requestKey(), Last: e.commit(t)})
 	if err != nil {
 		return err
 	}

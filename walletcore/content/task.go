@@ -1,6 +1,7 @@
 package content
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/json"
@@ -66,6 +67,7 @@ type Task struct {
 	Done        uint64                `json:"done_bytes" help:"of the present step"`
 	Total       uint64                `json:"total_bytes"`
 	Transaction *ledger.TransactionID `json:"transaction_id,omitempty" help:"of the submission"`
+	Elsewhere   bool                  `json:"elsewhere,omitempty" help:"another program on this machine works on it"`
 	Began       ledger.Time           `json:"began"`
 }
 
@@ -85,6 +87,9 @@ type record struct {
 	Sealed     string              `json:"sealed,omitempty"`      // what only this wallet may read
 }
 
+// requestKey returns the key that a publication is submitted under.
+func (r record) requestKey() string { return cmp.Or(r.RequestKey, publishOp+" "+r.ID) }
+
 const (
 	recordVersion = 1
 	recordSuffix  = ".json"
@@ -97,6 +102,9 @@ type task struct {
 	record
 	cancel  context.CancelFunc // of the work on it; nil: nobody works
 	gone    bool               // somebody canceled it
+	signing bool               // see commit
+	owner   *os.File           // the lock of a task that this program works on, or would; nil: it is over, or foreign
+	foreign bool               // another program owns it
 	unknown bool               // whether what it waits for was paid has to be looked up
 	locked  bool               // it waits for the wallet to be unlocked
 	delay   time.Duration      // before the next try
@@ -112,14 +120,25 @@ const (
 // add adds a task and writes its file. Error: fault.File.
 func (e *Engine) add(r record) (*task, error) {
 	r.Version, r.ID, r.Began = recordVersion, strings.ToLower(rand.Text()), ledger.TimeOf(e.Now())
+	e.files.Lock()
+	defer e.files.Unlock()
+	err := os.MkdirAll(e.TaskFolder, 0o700)
 	t := &task{record: r, delay: shortestDelay}
+	if err == nil {
+		t.owner, err = e.own(r.ID)
+	}
+	if err != nil {
+		return nil, notKept(err)
+	}
 	if err := e.write(r); err != nil {
+		disown(t.owner)
 		return nil, err
 	}
 	e.mu.Lock()
 	e.tasks = append(e.tasks, t)
 	e.forgetOldLocked()
 	e.mu.Unlock()
+	e.rouse() // to look for wishes
 	e.notify()
 	return t, nil
 }
@@ -138,15 +157,21 @@ func (e *Engine) forgetOldLocked() {
 	}
 }
 
-// Tasks returns all tasks, the oldest first.
+// Tasks returns all tasks, the oldest first, with those that other programs on this machine work on.
 func (e *Engine) Tasks() []Task {
-	e.loading.Do(e.load)
+	e.refresh()
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	out := make([]Task, len(e.tasks))
 	open := e.Vault.CheckOpen("content") == nil
 	for i, t := range e.tasks {
-		if out[i] = t.Task; t.locked && open { // it is about to go on
+		switch out[i] = t.Task; {
+		case t.foreign:
+			out[i].State, out[i].Elsewhere, out[i].Reason = Running, true, "under way in another program"
+			if t.State == Waiting && t.Reason != "" {
+				out[i].Reason += ", which waits: " + t.Reason
+			}
+		case t.locked && open: // it is about to go on
 			out[i].Reason = ""
 		}
 	}
@@ -158,10 +183,10 @@ func (e *Engine) IsWorking() bool {
 	return slices.ContainsFunc(e.Tasks(), func(t Task) bool { return t.State == Waiting || t.State == Running })
 }
 
-// Cancel ends a task, whatever it is at, and forgets it. A submission that was sent already stays sent. Error: fault.BadValue for a task that
-// there is not, or that is done.
+// Cancel ends a task, whatever it is at, and forgets it, also in another program that works on it. Errors: fault.BadValue for a task that there
+// is not, or that is done, fault.Denied for what is being signed or is submitted, those of cancelForeign.
 func (e *Engine) Cancel(op, id string) error {
-	e.loading.Do(e.load)
+	e.refresh()
 	e.mu.Lock()
 	i := slices.IndexFunc(e.tasks, func(t *task) bool { return t.ID == id })
 	if i < 0 {
@@ -169,13 +194,29 @@ func (e *Engine) Cancel(op, id string) error {
 		return &fault.Error{Code: fault.BadValue, Op: op, Message: "there is no task " + fault.Quote(id), Hint: "list_content_tasks shows them"}
 	}
 	t := e.tasks[i]
-	if t.State == Done {
+	e.mu.Unlock()
+	if t.foreign {
+		return e.cancelForeign(op, t)
+	}
+	return e.cancelOwn(op, t)
+}
+
+// cancelOwn is Cancel for a task of this program.
+func (e *Engine) cancelOwn(op string, t *task) error {
+	e.mu.Lock()
+	r := t.record
+	e.mu.Unlock()
+	if r.State == Done {
+		return doneError(op, r.Task)
+	}
+	if err := e.checkSubmitted(op, r); err != nil {
+		return err
+	}
+	e.mu.Lock()
+	if t.signing {
 		e.mu.Unlock()
-		e := &fault.Error{Code: fault.BadValue, Op: op, Message: "the task " + id + " is done: the package was downloaded", Hint: "remove_package deletes it"}
-		if t.Kind == Publishing {
-			e.Message, e.Hint = "the task "+id+" is done: the content was published at "+fault.Quote(t.URI), "content_cancellation takes it off sale"
-		}
-		return e
+		return &fault.Error{Code: fault.Denied, Op: op, Message: "the task " + t.ID + " is being signed and sent at this moment",
+			Hint: "it was not canceled; list_content_tasks shows how it ends"}
 	}
 	t.gone = true
 	working := t.cancel != nil
@@ -196,18 +237,18 @@ func (e *Engine) ready() (out []*task) {
 	defer e.mu.Unlock()
 	for _, t := range e.tasks {
 		background := t.Kind == Downloading || t.Kind == Publishing
-		if background && t.State == Waiting && t.cancel == nil && t.later == nil && (!t.Held || t.unknown) && !(t.locked && locked) {
+		if background && t.owner != nil && t.State == Waiting && t.cancel == nil && t.later == nil && (!t.Held || t.unknown) && !(t.locked && locked) {
 			out = append(out, t)
 		}
 	}
 	return out
 }
 
-// begin marks a task as worked on; false if somebody works on it already, or it is gone.
+// begin marks a task as worked on; false if somebody works on it already, or it is over or gone.
 func (e *Engine) begin(t *task, cancel context.CancelFunc) bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if t.cancel != nil || t.gone {
+	if t.cancel != nil || t.gone || t.State != Waiting { // it may have ended since it was ready
 		return false
 	}
 	t.cancel, t.State, t.Reason = cancel, Running, ""
@@ -249,7 +290,13 @@ func (e *Engine) end(t *task, err error, stopped bool) {
 	default:
 		if err := e.write(r); err != nil {
 			e.Logger.Warn("content: a task cannot be recorded", "error", err)
+			r.State = Waiting // as its file has it: no other program may begin it anew
 		}
+	}
+	if r.State != Waiting { // any program may forget it
+		e.mu.Lock()
+		t.disownLocked()
+		e.mu.Unlock()
 	}
 	e.notify()
 	e.rouse()
@@ -275,10 +322,13 @@ func sentence(err error) string {
 
 // remove forgets a task, with what is left of its work.
 func (e *Engine) remove(t *task) {
+	e.files.Lock()
+	defer e.files.Unlock()
 	e.mu.Lock()
 	if t.later != nil {
 		t.later.Stop()
 	}
+	canceled := t.gone
 	e.tasks = slices.DeleteFunc(e.tasks, func(other *task) bool { return other == t })
 	e.mu.Unlock()
 	if t.Kind == Downloading && t.Hash != nil {
@@ -287,6 +337,12 @@ func (e *Engine) remove(t *task) {
 	if err := os.Remove(e.path(t.ID)); err != nil && !errors.Is(err, os.ErrNotExist) {
 		e.Logger.Warn("content: the file of a task cannot be removed", "error", err)
 	}
+	if canceled {
+		_ = os.Remove(e.wishPath(t.ID)) // which is the answer: see cancelForeign
+	}
+	e.mu.Lock()
+	t.disownLocked()
+	e.mu.Unlock()
 	e.notify()
 	e.rouse()
 }
@@ -339,12 +395,16 @@ func (e *Engine) write(r record) error {
 		err = osfile.Replace(e.path(r.ID), append(text, '\n'))
 	}
 	if err != nil {
-		return &fault.Error{Code: fault.File, Op: "content", Message: "the file of the task cannot be written: " + cause(err), Hint: fault.MakeRoom, Err: err}
+		return notKept(err)
 	}
 	return nil
 }
 
-// load reads the tasks that an earlier program left. What nobody can go on with is reported as failed, and what is left of it removed.
+func notKept(err error) error {
+	return &fault.Error{Code: fault.File, Op: "content", Message: "the file of the task cannot be written: " + cause(err), Hint: fault.MakeRoom, Err: err}
+}
+
+// load removes what an earlier program left that no task needs.
 func (e *Engine) load() {
 	if _, err := os.Stat(e.PackageFolder); err == nil {
 		if store, err := e.packages("start"); err == nil {
@@ -358,34 +418,41 @@ func (e *Engine) load() {
 		return // there are none
 	}
 	for _, file := range files {
-		id, is := strings.CutSuffix(file.Name(), recordSuffix)
-		if !is {
-			if strings.HasPrefix(file.Name(), ".") { // a file that was not renamed yet
-				_ = os.Remove(filepath.Join(e.TaskFolder, file.Name()))
-			}
+		id, suffix := strings.TrimSuffix(file.Name(), filepath.Ext(file.Name())), filepath.Ext(file.Name())
+		beside := suffix == ownerSuffix || suffix == wishSuffix
+		if _, err := os.Stat(e.path(id)); beside && err == nil || !beside && !strings.HasPrefix(file.Name(), ".") {
 			continue
 		}
-		e.resume(id)
+		if info, err := file.Info(); err == nil && time.Since(info.ModTime()) > strayAge { // a file that was not renamed, or whose task is gone
+			_ = os.Remove(filepath.Join(e.TaskFolder, file.Name()))
+		}
 	}
 }
 
-// resume takes a task over from an earlier program.
+// resume takes a task over from an earlier program, or lists it as another program's. What nobody can go on with is reported as failed, and what is
+// left of it removed.
 func (e *Engine) resume(id string) {
+	owner, taken := e.own(id)
 	r, err := e.read(id)
+	if errors.Is(err, os.ErrNotExist) { // it is over meanwhile
+		disown(owner)
+		return
+	}
+	if taken != nil {
+		if err == nil {
+			e.list(&task{record: r, foreign: true})
+		}
+		return
+	}
 	if err != nil {
 		e.Logger.Warn("content: the file of a task cannot be read", "file", id+recordSuffix, "error", err)
 		r = record{Version: recordVersion, Task: Task{ID: id, State: Failed, Reason: "its file cannot be read, so it is lost: " + cause(err)}}
-	}
-	e.mu.Lock()
-	known := slices.ContainsFunc(e.tasks, func(t *task) bool { return t.ID == id })
-	e.mu.Unlock()
-	if known {
-		return
 	}
 	switch r.Kind {
 	case Creating, Extracting, Uploading:
 		if r.isExtracted() { // it ended between its last step and the removal of its file
 			_ = os.Remove(e.path(id))
+			disown(owner)
 			return
 		}
 		if r.State != Failed {
@@ -400,13 +467,23 @@ func (e *Engine) resume(id string) {
 			r.Reason = ""
 		}
 	}
-	e.mu.Lock()
-	e.tasks = append(e.tasks, &task{record: r, delay: shortestDelay, unknown: true})
-	slices.SortFunc(e.tasks, func(a, b *task) int { return int(a.Began) - int(b.Began) })
-	e.mu.Unlock()
-	if r.State == Failed && err == nil {
-		_ = e.write(r)
+	t := &task{record: r, delay: shortestDelay, unknown: true, owner: owner}
+	if r.State == Failed {
+		if err == nil {
+			_ = e.write(r)
+		}
+		t.disownLocked()
 	}
+	e.list(t)
+	e.rouse()
+}
+
+// list adds a task that was begun earlier.
+func (e *Engine) list(t *task) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.tasks = append(e.tasks, t)
+	slices.SortStableFunc(e.tasks, func(a, b *task) int { return cmp.Compare(a.Began, b.Began) })
 }
 
 // isExtracted reports whether the whole content is in its place: it is moved there at once, to where nothing was.

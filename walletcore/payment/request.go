@@ -21,6 +21,10 @@ type Sending struct {
 	Judge     txbuild.Judge    // decides on what was built, and on what a repeated request would return; nil = everything passes
 	Approve   txbuild.Approver // nil = no approval is needed
 
+	// Last is called right before it is signed, and refuses it if something that neither Judge nor Approve sees has changed; nil = nothing does.
+	// A repeated request, which signs nothing, does not call it.
+	Last func() error
+
 	// With returns what the journal writes together with the payment, or refuses together with it; nil = nothing.
 	With Recorder
 }
@@ -336,7 +340,13 @@ func (p *Payments) signAndSend(ctx context.Context, r txbuild.Request, how Sendi
 		return nil, err
 	}
 	_, signed, err := p.sendApproved(ctx, made, how.Key,
-		func(made approved, outdated bool) (approved, error) { return p.refresh(ctx, made, how, outdated) },
+		func(made approved, outdated bool) (approved, error) {
+			made, err := p.refresh(ctx, made, how, outdated)
+			if err == nil && how.Last != nil {
+				err = how.Last()
+			}
+			return made, err
+		},
 		func(made *txbuild.Prepared, signed *txbuild.Signed) *entry {
 			e := p.entryOf(ctx, signed, p.Build.FactsOf(signed.Operations), how.Key)
 			if how.Key != "" {

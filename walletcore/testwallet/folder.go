@@ -2,9 +2,12 @@ package testwallet
 
 import (
 	"os"
+	"path/filepath"
 	"testing"
 
 	"billfold/internal/ramdisk"
+	"billfold/ledger"
+	"billfold/walletcore"
 )
 
 // Folder is ramdisk.Folder: wallets write to disk with each key, payment and block.
@@ -27,4 +30,12 @@ func SocketFolder(t testing.TB) string {
 	}
 	t.Cleanup(func() { _ = os.RemoveAll(folder) })
 	return folder
+}
+
+// KeepPackage puts a package of a few bytes on a wallet's machine, so that content with its hash needs not be fetched.
+func KeepPackage(t testing.TB, w *walletcore.Wallet, hash ledger.Hash160) {
+	t.Helper()
+	folder := filepath.Join(w.Content.PackageFolder, hash.String())
+	Must(t, os.MkdirAll(folder, 0o700))
+	Must(t, os.WriteFile(filepath.Join(folder, "content.zip.aes"), []byte("sixteen bytes..."), 0o600))
 }

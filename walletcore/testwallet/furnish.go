@@ -41,6 +41,7 @@ func (w *Wallet) Furnish() (handle string) {
 	spendAndMine(w, "propose_transfer", txbuild.ProposeTransferParams{
 		Proposer: "alice", From: "alice", To: "bobby", Amount: "1", Asset: "DCT", Expiration: head.Time + aDay,
 	}, txbuild.ProposeTransfer)
+	KeepPackage(w.T, w.Wallet, ledger.Hash160{1}) // nobody can fetch it from there
 	spendAndMine(w, "submit_content", txbuild.SubmitContentParams{Author: "alice", URI: "http://shop.example/song", Size: 1, Hash: ledger.Hash160{1},
 		Prices:     []txbuild.PriceText{{Amount: []byte(`"1"`), Symbol: "DCT"}},
 		Expiration: head.Time + 30*aDay, FeeAsset: "DCT", FeeAmount: "0", Synopsis: "{}"}, txbuild.SubmitContent)

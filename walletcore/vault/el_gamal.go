@@ -127,6 +127,9 @@ func (v *Vault) withElGamal(op string, public ledger.PublicKey, use func(pair le
 // fault.KeyNotInWallet, fault.KeyParts.
 func RestoreContentKey(v *Vault, op string, reader ledger.BigInteger, parts []ledger.Ciphertext,
 	quorum uint32) (text ledger.KeyText, err error) {
+	if quorum == 0 {
+		return nil, &fault.Error{Code: fault.KeyParts, Op: op, Message: "no seeder has parts of the key of this content", Hint: "its author hands the key out"}
+	}
 	store, err := v.Unlocked(op)
 	if err != nil {
 		return nil, err

@@ -246,15 +246,15 @@ func buyAndDownload() *Method {
 			}
 			return all.Spend.Own, of
 		},
-		func(ctx context.Context, w *Core, p txbuild.BuyContentParams, sent bool, spend func() (*txbuild.Signed, error)) (any, error) {
+		func(ctx context.Context, w *Core, p txbuild.BuyContentParams, sent bool, spend spendNow) (any, error) {
 			if !sent {
-				return spend()
+				return spend(nil)
 			}
 			purchase, err := w.Content.Prepare(ctx, p)
 			if err != nil {
 				return nil, err
 			}
-			_, err = spend()
+			_, err = spend(purchase.Commit())
 			if settled := purchase.Settle(err); err == nil {
 				err = settled
 			}

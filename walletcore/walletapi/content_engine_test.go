@@ -195,7 +195,17 @@ func TestWalletsAreNotPublished(t *testing.T) {
 	must(t, err)
 	copied, packages := filepath.Join(filepath.Dir(song), "copied"), filepath.Join(filepath.Dir(own), "packages")
 	must(t, errors.Join(os.Mkdir(copied, 0o700), os.Mkdir(packages, 0o700), os.WriteFile(filepath.Join(copied, "k"), key, 0o600)))
-	for _, path := range []string{filepath.Dir(own), filepath.Dir(filepath.Dir(own)), own, packages, copied} {
+	paths := []string{filepath.Dir(own), filepath.Dir(filepath.Dir(own)), own, packages, copied}
+	for name, text := range map[string]string{
+		"journal": "SQLite format 3\x00" + strings.Repeat("\x00", 200_000) + "CREATE TABLE journal_identity (id VARCHAR(32) NOT NULL)",
+		"history": "SQLite format 3\x00" + strings.Repeat("\x00", 3000) + "CREATE TABLE balance_runs (\n",
+		"mark":    strings.Repeat(" ", 43) + "billfold store mark 1 c54cd3be712060590149446b2ba8119b 422 c60a74ed5d019a32 cfbd93b4\n",
+	} {
+		folder := filepath.Join(filepath.Dir(song), name)
+		must(t, errors.Join(os.Mkdir(folder, 0o700), os.WriteFile(filepath.Join(folder, "renamed.bin"), []byte(text), 0o600)))
+		paths = append(paths, folder)
+	}
+	for _, path := range paths {
 		for _, at := range []int{2, 3} { // as what is sold, and as the preview
 			p := publication(song)
 			p.AnyFolder, p.Positional[at] = true, json.RawMessage(quoted(path))
@@ -235,10 +245,61 @@ func (s *fixture) offer(uri, price, size string) {
 	s.on.Mine()
 }
 
+// keep puts the package of an offer on this machine, from where it needs not be fetched.
+func (s *fixture) keep(uri string) {
+	var hash ledger.Hash160
+	must(s.t, json.Unmarshal([]byte(quoted(strings.Repeat(uri[len(uri)-1:], 40))), &hash))
+	testwallet.KeepPackage(s.t, s.on.Wallet, hash)
+}
+
+// What no wallet can fetch is not paid for, and not called here.
+func TestContentOutsideIPFSIsNotBought(t *testing.T) {
+	s, _, _ := newPublisher(t)
+	s.ok("import_single_key", `"bobby"`, quoted(testwallet.Key("bobby").WIF()))
+	for _, uri := range []string{"http://shop.example/1", "https://shop.example/2", "magnet:?xt=urn:btih:3"} {
+		s.offer(uri, "2", "1")
+		if e := s.refused(fault.NothingAtURL, "download_content", Params{Named: purchaseOf(uri)}); !strings.Contains(e.Message, "is not in IPFS") || !strings.Contains(e.Hint, "nothing was paid") {
+			t.Error(e)
+		}
+		s.ok("request_to_buy", `"bobby"`, quoted(uri), `"DCT"`, `"2"`, `""`, `true`) // as the reference, which promises nothing
+		s.on.Mine()
+		if status := s.ok("get_download_status", `"bobby"`, quoted(uri)); strings.Contains(status, `"Downloaded"`) || !strings.Contains(status, "Failed: it is not in IPFS") {
+			t.Error(status)
+		}
+		s.refused(fault.NothingAtURL, "download_package", positional(quoted(uri)))
+	}
+	s.offer("http://shop.example/4", "2", "1")
+	s.keep("http://shop.example/4")
+	if _, err := s.api.Call(s.ctx, "download_content", Params{Named: purchaseOf("http://shop.example/4")}); err != nil {
+		t.Error(err)
+	}
+}
+
 // purchaseOf returns the parameters with which bobby buys content.
 func purchaseOf(uri string) map[string]json.RawMessage {
 	return map[string]json.RawMessage{"consumer": json.RawMessage(`"bobby"`), "URI": json.RawMessage(quoted(uri)),
 		"region_code_from": json.RawMessage(`""`), "broadcast": json.RawMessage("true")}
+}
+
+// The key of content is restored for the account that bought it: a token that is limited to another account of the wallet does not get it, nor does
+// one that may only read.
+func TestContentKeysAreOfTheirBuyer(t *testing.T) {
+	s, _, _ := newPublisher(t)
+	s.ok("import_single_key", `"bobby"`, quoted(testwallet.Key("bobby").WIF()))
+	s.offer("http://shop.example/1", "2", "1")
+	s.ok("request_to_buy", `"bobby"`, `"http://shop.example/1"`, `"DCT"`, `"2"`, `""`, `true`)
+	s.on.Mine()
+	var bought struct{ ID string }
+	must(t, json.Unmarshal([]byte(s.ok("get_buying_by_consumer_URI", `"bobby"`, `"http://shop.example/1"`)), &bought))
+	if e := s.refused(fault.NoSuchPurchase, "restore_encryption_key", positional(`"alice"`, quoted(bought.ID))); !strings.Contains(e.Message, "alice did not make the purchase "+bought.ID) {
+		t.Error(e)
+	}
+	s.refused(fault.KeyParts, "restore_encryption_key", positional(`"bobby"`, quoted(bought.ID))) // of which no seeder has any
+	for _, name := range []string{"restore_encryption_key", "get_el_gammal_key"} {
+		if m := s.api.Find(name); m.DoesOnly(Reads) || m.Reach != ReachAccount {
+			t.Errorf("%s touches %s and reaches %v", name, m.Touches, m.Reach)
+		}
+	}
 }
 
 // Nothing is paid for what could not be extracted where its buyer wants it, and two contents are not bought into one folder.
@@ -248,8 +309,10 @@ func TestNothingIsPaidForWhatCannotBeExtracted(t *testing.T) {
 	s.ok("import_single_key", `"bobby"`, quoted(testwallet.Key("bobby").WIF()))
 	for _, n := range []string{"1", "2"} {
 		s.offer("http://shop.example/"+n, "2", "1")
+		s.keep(n)
 	}
 	s.offer("http://shop.example/3", "2", "10000")
+	s.keep("3")
 	had := s.on.DCT("bobby")
 	into := func(uri, folder string) Params {
 		p := purchaseOf("http://shop.example/" + uri)
@@ -293,7 +356,7 @@ func TestNothingIsPaidForWhatCannotBeExtracted(t *testing.T) {
 	if e := s.refused(fault.PackageState, "download_content", other); s.payments() != sent {
 		t.Errorf("two buyers of one content pay for one folder: %v", e)
 	}
-	s.refused(fault.NoSuchPackage, "remove_package", positional(`"`+strings.Repeat("1", 40)+`"`)) // which ends what is kept for it
+	s.ok("remove_package", `"`+strings.Repeat("1", 40)+`"`) // which ends what is kept for it
 	if _, err := s.api.Call(s.ctx, "download_content", into("2", "out")); err != nil {
 		t.Error(err)
 	}
@@ -304,6 +367,7 @@ func TestAFolderThatFillsWhileItsPurchaseIsRead(t *testing.T) {
 	s, song, _ := newPublisher(t)
 	s.ok("import_single_key", `"bobby"`, quoted(testwallet.Key("bobby").WIF()))
 	s.offer("http://shop.example/1", "2", "1")
+	s.keep("1")
 	p := purchaseOf("http://shop.example/1")
 	p["output_dir"] = json.RawMessage(`"out"`)
 	out := filepath.Join(filepath.Dir(song), "out")
@@ -336,6 +400,7 @@ func TestRefusalsOfRatingsAndWithdrawalsSayWhy(t *testing.T) {
 	refused("did not take the rating: the account bobby has not bought", "leave_rating_and_comment", rate...)
 	refused("did not take the withdrawal: \"http://shop.example/1\" is offered by alice, who alone", "content_cancellation", `"bobby"`, quoted(uri))
 	refused("did not take the withdrawal: nobody offers content at", "content_cancellation", `"alice"`, `"http://shop.example/9"`)
+	s.keep(uri)
 	_, err := s.api.Call(s.ctx, "download_content", Params{Named: purchaseOf(uri)})
 	must(t, err)
 	s.on.Mine()
@@ -353,6 +418,7 @@ func TestAPurchaseCostsWhatWasApproved(t *testing.T) {
 	offer := func(price string) { s.offer("http://shop.example/a", price, "1") }
 	s.ok("import_single_key", `"bobby"`, quoted(testwallet.Key("bobby").WIF()))
 	offer("2")
+	s.keep("a")
 	call := purchaseOf("http://shop.example/a")
 	call["approved"] = s.approve("download_content", call)
 	had := s.on.DCT("bobby")

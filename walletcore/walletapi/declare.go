@@ -177,12 +177,15 @@ func send[P any](name string, d doc, do txbuild.Spend[P]) *Method {
 type requester[P any] func(ctx context.Context, w *Core, p P) (txbuild.Request, error)
 
 // carryOut carries a spend out and returns what it answers; sent reports whether what is signed is broadcast.
-type carryOut[P any] func(ctx context.Context, w *Core, p P, sent bool, spend func() (*txbuild.Signed, error)) (any, error)
+type carryOut[P any] func(ctx context.Context, w *Core, p P, sent bool, spend spendNow) (any, error)
+
+// spendNow signs, and sends if that is wanted. last, if not nil, is called right before it signs.
+type spendNow func(last func() error) (*txbuild.Signed, error)
 
 // thenDo carries a spend out, hands what was signed to done, and answers it.
 func thenDo[P any](done followUp[P]) carryOut[P] {
-	return func(ctx context.Context, w *Core, p P, _ bool, spend func() (*txbuild.Signed, error)) (any, error) {
-		signed, err := spend()
+	return func(ctx context.Context, w *Core, p P, _ bool, spend spendNow) (any, error) {
+		signed, err := spend(nil)
 		if err == nil {
 			done(ctx, w, p, signed)
 		}
@@ -218,7 +221,10 @@ func declareSpend[P, A any](name string, d doc, request requester[P], parts func
 		if of.Options.Export > 0 {
 			return export(ctx, w, r, of.Options.Export, how)
 		}
-		return carry(ctx, w, own, how.Broadcast, func() (*txbuild.Signed, error) { return w.Payments.Spend(ctx, r, how) })
+		return carry(ctx, w, own, how.Broadcast, func(last func() error) (*txbuild.Signed, error) {
+			how.Last = last
+			return w.Payments.Spend(ctx, r, how)
+		})
 	}))
 	m.result, m.Result = reflect.TypeFor[spendAnswer](), spendAnswer{}.word()
 	return m

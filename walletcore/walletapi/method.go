@@ -126,10 +126,10 @@ func (m *Method) Does(kinds Touches) bool { return m.touches().Has(kinds) }
 func (m *Method) DoesOnly(kinds Touches) bool { return m.touches().Within(kinds) }
 
 // Changes reports whether the operation leaves something changed, signed or sent that its answer tells of. One that only shows, such as
-// dump_private_keys, changes nothing.
+// dump_private_keys or restore_encryption_key, changes nothing.
 func (m *Method) Changes() bool {
 	shows := m.result != nil && (m.result.Implements(wiping) || reflect.PointerTo(m.result).Implements(wiping))
-	return !m.DoesOnly(Reads) && !(shows && m.DoesOnly(Keys|Reads))
+	return !m.DoesOnly(Reads) && !(shows && m.DoesOnly(Keys|Writes|Reads))
 }
 
 var wiping = reflect.TypeFor[wiper]()

@@ -3,6 +3,7 @@ package contentrun
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"slices"
@@ -33,17 +34,32 @@ type bought struct {
 	Folder  string          `json:"folder"` // "": the key is not on the ledger
 }
 
+// unusable is the result of a purchase that was paid and does not open.
+type unusable struct {
+	URI     string          `json:"URI"`
+	Account string          `json:"account"`
+	Buying  ledger.BuyingID `json:"buying"`
+	Hash    ledger.Hash160  `json:"package_hash"`
+	Folder  string          `json:"folder"` // "": nothing was extracted
+	Problem string          `json:"problem"`
+}
+
 // Buy buys content unless the account has it, waits for its package and its key, and extracts it.
 func (r *Run) Buy(ctx context.Context, p Purchase) error {
 	folder, err := r.path(p.Folder)
-	if err == nil && r.Here {
-		err = checkFree(folder)
-	}
 	if err == nil {
 		p.Region, err = content.ParseRegion(p.Region)
 	}
 	if err != nil {
 		return shell.Misuse(err)
+	}
+	if r.Here {
+		if taken := checkFree(folder); taken != nil {
+			if has, is := r.extracted(ctx, p.URI, folder); is {
+				return r.answer(has, "the content is in %s already; it was bought as %s, and nothing is paid now", folder, has.Buying)
+			}
+			return shell.Misuse(taken)
+		}
 	}
 	who, err := r.account(ctx)
 	if err != nil {
@@ -85,9 +101,38 @@ func (r *Run) Buy(ctx context.Context, p Purchase) error {
 		}
 	}
 	if err != nil {
-		return stopped(ctx, begunError(err, paid))
+		return stopped(ctx, r.unopened(ctx, bought{offer.URI, who.Name, has, offer.Hash, ""}, offer, folder, begunError(err, paid)))
 	}
 	return r.answer(bought{offer.URI, who.Name, has, offer.Hash, folder}, "the content is in %s", folder)
+}
+
+// unopened returns the error of content that was paid and does not open, whatever its buyer does; other errors, such as those of the folder, as they
+// are. As JSON, the purchase goes to the output as well.
+func (r *Run) unopened(ctx context.Context, paid bought, offer *ledger.Content, folder string, err error) error {
+	e, own := errors.AsType[*fault.Error](err)
+	if !own {
+		return err
+	}
+	whose := "its author published it so"
+	switch e.Code {
+	case fault.BadValue:
+		whose = "the key that its seeders delivered does not fit what its author published"
+	case fault.KeyParts:
+		whose = "what its seeders delivered, or its author published, is no key"
+	case fault.PackageState:
+	default:
+		return err
+	}
+	if e.Code != fault.KeyParts && r.checkPlace(ctx, offer, folder) != nil {
+		return err
+	}
+	if r.JSON {
+		if err := r.answer(unusable{paid.URI, paid.Account, paid.Buying, paid.Hash, paid.Folder, e.Message}, ""); err != nil {
+			return err
+		}
+	}
+	return &fault.Error{Code: fault.PackageState, Op: op, Message: fmt.Sprintf("the content was bought and paid, as %s, and cannot be opened: %s", paid.Buying, e.Message),
+		Hint: whose + ", and nothing gives the price back; ask the author", Err: err}
 }
 
 // checkPlace has the wallet check whether it can extract to the folder.
@@ -166,7 +211,7 @@ func (r *Run) pay(ctx context.Context, who account, offer *ledger.Content, p Pur
 			return other, nil
 		}
 		if err != nil {
-			return none, err
+			return none, againError(err)
 		}
 		r.tell("paid")
 	}
@@ -183,6 +228,17 @@ func (r *Run) boughtMeanwhile(ctx context.Context, who account, offer *ledger.Co
 		return id, false
 	}
 	return has.ID, true
+}
+
+// againError has an error whose request can be repeated say how that is done here.
+func againError(err error) error {
+	e, own := errors.AsType[*fault.Error](err)
+	if !own || fault.NothingSpent(err) {
+		return err
+	}
+	said := *e
+	said.Err, said.Hint = err, "give the command again: it goes on where it was, and pays nothing twice"
+	return &said
 }
 
 func quoted(text string) json.RawMessage {
@@ -253,6 +309,7 @@ func (r *Run) inBlock(ctx context.Context, who account, offer *ledger.Content, b
 // receive waits for the package and for the parts of the key.
 func (r *Run) receive(ctx context.Context, who account, offer *ledger.Content, id ledger.BuyingID) error {
 	shown, fetched := progress{run: r}, false
+	var seen, gone bool // a download of this program, and that it is no more
 	for {
 		has, err := r.purchase(ctx, who, offer.URI)
 		if err != nil {
@@ -275,6 +332,12 @@ func (r *Run) receive(ctx context.Context, who account, offer *ledger.Content, i
 			return nil
 		case here:
 			shown.show(fmt.Sprintf("the package is here; waiting for the key (%d of %d parts)", at.ReceivedKeyParts, offer.Quorum), 0, 0)
+		case task == nil && seen && !gone: // it may just have ended well
+			gone = true
+			continue
+		case gone && task == nil:
+			return &fault.Error{Code: fault.Denied, Op: op, Message: "the download was canceled",
+				Hint: "the content is bought and paid, as " + id.String() + "; the same command fetches it, and pays nothing"}
 		case (task == nil || task.State == content.Done) && !fetched: // it was canceled, bought elsewhere, or is damaged since
 			if _, err := call[json.RawMessage](ctx, r.Wallet, "download_package", offer.URI); err != nil {
 				return err
@@ -295,6 +358,7 @@ func (r *Run) receive(ctx context.Context, who account, offer *ledger.Content, i
 		default:
 			shown.show("downloading the package", at.ReceivedDownloadBytes, at.TotalDownloadBytes)
 		}
+		seen = seen || task != nil && !task.Elsewhere && task.State != content.Done
 		if err := wait(ctx); err != nil {
 			return err
 		}

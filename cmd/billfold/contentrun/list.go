@@ -56,7 +56,7 @@ func (r *Run) List(ctx context.Context) error {
 	rows = [][]string{{"TASK", "WHAT", "STATE", "ABOUT"}}
 	for _, t := range all.Tasks {
 		if t.State != content.Done {
-			rows = append(rows, []string{t.ID, taskWords(t), string(t.State), aboutTask(t)})
+			rows = append(rows, []string{t.ID, taskWords(t), stateOfTask(t), aboutTask(t)})
 		}
 	}
 	r.table("under way", rows)
@@ -168,6 +168,13 @@ func stateOf(p ledgerview.Purchase) string {
 		return "given back"
 	}
 	return fmt.Sprintf("waiting for its key (%d of %d parts)", p.ReceivedKeyParts, p.TotalKeyParts)
+}
+
+func stateOfTask(t content.Task) string {
+	if t.Elsewhere {
+		return "in another program"
+	}
+	return string(t.State)
 }
 
 func taskWords(t content.Task) string {

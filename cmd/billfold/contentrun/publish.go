@@ -83,7 +83,7 @@ func (r *Run) Publish(ctx context.Context, p Publication) error {
 	if err != nil || p.DryRun {
 		return stopped(ctx, err)
 	}
-	return stopped(ctx, begunError(r.follow(ctx, who, id), "the publication was begun, and goes on with its wallet"))
+	return stopped(ctx, begunError(r.follow(ctx, who, id, terms.About.Title), "the publication was begun, and goes on with its wallet"))
 }
 
 // read reads what can be read without a wallet.
@@ -130,7 +130,7 @@ func (r *Run) read(p Publication) (t publication, err error) {
 	if !slices.Contains([]string{content.ByPrice, content.ByRating, content.ByUpload}, p.Order) {
 		return t, fmt.Errorf("seeders are chosen by price, rating or upload, not by %q", p.Order)
 	}
-	if len(p.Seeders) == 1 || len(p.Seeders) == 0 && p.Count == 1 {
+	if len(p.Seeders) == 1 || len(p.Seeders) == 0 && p.Count != 0 && p.Count < content.MinSeeders {
 		return t, errors.New("a key is split among two seeders or more; choose none, or at least 2")
 	}
 	return t, nil
@@ -139,10 +139,15 @@ func (r *Run) read(p Publication) (t publication, err error) {
 // submitted returns what an earlier run submitted of the same and the ledger has yet to take, as the task that it was then; nil if there is
 // nothing. The wallet forgets a task that is done when it starts anew, and its journal does not forget.
 func (r *Run) submitted(ctx context.Context, who account, t publication) (task *content.Task, err error) {
-	open := func(p payment.Info) bool { return !neverHappens(p.State) && !happened(p.State) } // what is in a block is on offer, which begun tells
-	err = r.submissions(ctx, who, open, func(p payment.Info, op *ledger.ContentSubmitOp) bool {
-		if ledger.ReadSynopsis(op.Synopsis).Title == t.About.Title {
-			task = &content.Task{Title: t.About.Title, URI: op.URI, Transaction: &p.TransactionID}
+	// What is in a block is on offer, which begun tells.
+	return r.latest(ctx, who, t.About.Title, func(p payment.Info) bool { return !neverHappens(p.State) && !happened(p.State) })
+}
+
+// latest returns the last submission with a title that is wanted, as the task that it was, nil if there is none.
+func (r *Run) latest(ctx context.Context, who account, title string, wanted func(payment.Info) bool) (task *content.Task, err error) {
+	err = r.submissions(ctx, who, wanted, func(p payment.Info, op *ledger.ContentSubmitOp) bool {
+		if ledger.ReadSynopsis(op.Synopsis).Title == title {
+			task = &content.Task{Title: title, URI: op.URI, Transaction: &p.TransactionID}
 		}
 		return task == nil
 	})
@@ -342,14 +347,21 @@ func megabytes(path string) uint64 {
 }
 
 // follow waits until a publication is on offer.
-func (r *Run) follow(ctx context.Context, who account, id string) error {
-	shown := progress{run: r}
+func (r *Run) follow(ctx context.Context, who account, id, title string) error {
+	shown, elsewhere := progress{run: r}, false
 	for {
 		tasks, err := r.tasks(ctx)
 		if err != nil {
 			return err
 		}
 		at := slices.IndexFunc(tasks, func(t content.Task) bool { return t.ID == id })
+		if at < 0 && elsewhere { // the other program ended it: by a submission, if its journal has one
+			if sent, err := r.latest(ctx, who, title, func(p payment.Info) bool { return !neverHappens(p.State) }); err != nil {
+				return err
+			} else if sent != nil {
+				return r.offered(ctx, who, *sent)
+			}
+		}
 		if at < 0 {
 			return &fault.Error{Code: fault.Canceled, Op: op, Message: "the publication was canceled, or its wallet was started anew after it was done",
 				Hint: "billfold content list shows what is on offer", Unsettled: true}
@@ -360,6 +372,9 @@ func (r *Run) follow(ctx context.Context, who account, id string) error {
 				Hint: "the same command begins anew"}
 		case t.State == content.Done:
 			return r.offered(ctx, who, t)
+		case t.Elsewhere:
+			elsewhere = true
+			shown.show(string(t.Step)+", "+t.Reason, 0, 0)
 		case t.Reason != "":
 			shown.show("waiting: "+t.Reason, 0, 0)
 		case t.Step != "":
