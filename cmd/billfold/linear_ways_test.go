@@ -120,7 +120,7 @@ func TestLinearFirstPageOptions(t *testing.T) {
 	w.converse(turn{"2", `File > $`}, turn{"/nowhere.json", `there is no file(.|\n)*Type again (.|\n)*\(not shown\): $`},
 		turn{"again", `File > $`}, turn{file, `Its password \(not shown\): $`},
 		turn{"wrong", `not the password(.|\n)*Its password \(not shown\): $`}, turn{"", `Nothing was typed(.|\n)*: $`})
-	said := w.says("pass123", `The wallet belongs to the chain(.|\n)*Its password \(not shown\): $`)
+	said := w.says("pass123", `the wallet.json belongs to the chain(.|\n)*Its password \(not shown\): $`)
 	chains := regexp.MustCompile(`[0-9a-f]{64}`).FindAllString(said, -1)
 	must(t, os.WriteFile(file, bytes.ReplaceAll(legacy, []byte(chains[0]), []byte(chains[1])), 0o600))
 	w.converse(turn{"back", `File \[(.|\n)*\] > $`}, turn{"", `Its password \(not shown\): $`},
