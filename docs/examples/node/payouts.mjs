@@ -27,6 +27,7 @@ async function pay({ order, to, amount, asset, memo }) {
     } catch (problem) {
       console.error(order, problem instanceof Refused ? "refused:" : "no answer:", problem.message);
       if (problem instanceof Refused && problem.kind === "unauthorized") process.exit(1); // this and all orders behind it: start again with another token
+      if (problem instanceof Refused && problem.kind === "request_key" && problem.key === "same") process.exit(1); // it may have been paid before a loss: a person says so with billfold store claim
       // Without an answer nobody knows whether it was paid. The same request under the same key pays once at most.
       if (problem instanceof Refused && (problem.key === "new" || problem.key === "taken")) return undefined;
       if (problem instanceof Refused && !passing.has(problem.kind) && !(await wasMade(order))) return undefined;

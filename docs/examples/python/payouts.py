@@ -30,6 +30,8 @@ def pay(account, order):
             print(order["order"], "refused:", refusal, file=sys.stderr)
             if refusal.name == "unauthorized":  # this and all orders behind it: start again with another token
                 sys.exit(1)
+            if refusal.name == "request_key" and refusal.key == "same":  # it may have been paid before a loss: a person says so with billfold store claim
+                sys.exit(1)
             if refusal.key in ("new", "taken") or refusal.name not in PASSING and not was_made(order):
                 return None
         pause()
