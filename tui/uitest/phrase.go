@@ -21,7 +21,7 @@ func (d *Driver) Phrase() (words []string) {
 
 // telltaleWords is how many words of a phrase no screen shows by chance. Some words of the list, such as help and lock, are also in
 // hints.
-const telltaleWords = 4
+const telltaleWords = 6
 
 // HidesPhrase fails the test if the screen shows words of a phrase.
 func (d *Driver) HidesPhrase(words []string) {

@@ -71,9 +71,9 @@ func TestPayments(t *testing.T) {
 		t.Error("payments were not made once each")
 	}
 	c := tr.counts.read()
-	if c.Kills == 0 || c.Twins == 0 ||
+	if c.Kills+c.Twins == 0 || // few payments may miss one of them by chance
 		count >= 1000 &&
-			(c.Ends == 0 || c.Daemons == 0 || c.Forks == 0 || c.Cuts == 0 ||
+			(c.Kills == 0 || c.Twins == 0 || c.Ends == 0 || c.Daemons == 0 || c.Forks == 0 || c.Cuts == 0 ||
 				c.Refusals == 0 || c.SlowJournals == 0 || c.SlowBlocks == 0 || c.Forgot == 0 || c.Unknown == 0) {
 		t.Error("the trial did not try what it should")
 	}
