@@ -114,7 +114,7 @@ type caller struct {
 func callers(groups []string) []*caller {
 	byPolicy := func(expected) string { return "" }
 	ofAlice := func(_, _ string, e expected) bool {
-		return e.spends() && e.kind != "keyspend" && e.signer == "alice" || !e.spends() && e.reach != "wallet"
+		return e.spends() && e.kind != "keyspend" && e.signer == "alice" || !e.spends() && e.kind != "key" && e.reach != "wallet"
 	}
 	list := []*caller{
 		{name: "anybody", none: true, passes: func(string, string, expected) bool { return true }},
@@ -138,13 +138,13 @@ func callers(groups []string) []*caller {
 		{name: "of bobby", scope: token.Scope{Accounts: []string{"bobby"}}, passes: func(_, _ string, e expected) bool { return e.reach == "chain" }},
 		{name: "small", scope: token.Scope{PerPayment: []token.Limit{{Amount: "2", Asset: "DCT"}}},
 			passes: func(_, _ string, e expected) bool {
-				return e.kind == "pay" || e.kind == "sum" || !e.spends() && e.reach != "wallet"
+				return e.kind == "pay" || e.kind == "sum" || !e.spends() && e.kind != "key" && e.reach != "wallet"
 			}},
 		{
 			name: "till",
 			scope: token.Scope{AskAbove: []token.Limit{{Amount: "2", Asset: "DCT"}},
 				AskAboveDay: []token.Limit{{Amount: "1000", Asset: "DCT"}}},
-			passes: func(_, _ string, e expected) bool { return e.kind != "keyspend" && (e.reach != "wallet" || e.spends()) },
+			passes: func(_, _ string, e expected) bool { return e.kind != "keyspend" && e.kind != "key" && (e.reach != "wallet" || e.spends()) },
 			asks: func(e expected) string {
 				return map[string]string{"pay": "allow", "sum": "ask", "spend": "ask", "buy": "ask"}[e.kind]
 			}},

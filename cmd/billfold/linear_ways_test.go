@@ -166,7 +166,7 @@ func TestLinearProposalOfThree(t *testing.T) {
 	second.converse(turn{"1", `7\.00000000 DCT(.|\n)*Effect: With your approval it happens at once(.|\n)*sign > $`},
 		turn{"approve 1", `Effect: (.|\n)*back to leave > $`}, turn{"sign", inBlock}, turn{"sign", `No proposal is waiting(.|\n)*sign > $`})
 	paid.repeats("", `Event: payment in: 7\.00000000 DCT from merchant-7 1\.2\.\d+`)
-	first.repeats("history", `1\. \S+ \S+, out 7\.00000000 DCT, to dave-shop 1\.2\.\d+`)
+	first.repeats("history", `1\. \S+ \S+ \S+, out 7\.00000000 DCT, to dave-shop 1\.2\.\d+`)
 	first.says("sign", `No proposal is waiting(.|\n)*sign > $`)
 	for _, w := range []*typist{first, second, paid} {
 		w.types("quit\nquit\n")
