@@ -144,7 +144,9 @@ func callers(groups []string) []*caller {
 			name: "till",
 			scope: token.Scope{AskAbove: []token.Limit{{Amount: "2", Asset: "DCT"}},
 				AskAboveDay: []token.Limit{{Amount: "1000", Asset: "DCT"}}},
-			passes: func(_, _ string, e expected) bool { return e.kind != "keyspend" && e.kind != "key" && (e.reach != "wallet" || e.spends()) },
+			passes: func(_, _ string, e expected) bool {
+				return e.kind != "keyspend" && e.kind != "key" && (e.reach != "wallet" || e.spends())
+			},
 			asks: func(e expected) string {
 				return map[string]string{"pay": "allow", "sum": "ask", "spend": "ask", "buy": "ask"}[e.kind]
 			}},

@@ -151,7 +151,6 @@ func (p painter) popups() {
 	}
 }
 
-// restyle changes the theme and the amount of motion.
 // nextTheme changes to the next theme, and says which it is and where it is kept.
 func nextTheme(m *Model) {
 	names := []string{"dark", "light", "contrast", "mono"}

@@ -46,8 +46,11 @@ func signProblem(sign string) string {
 }
 
 // plainSigns refuses words that were to be flags, or parts of one text, and are none: their dash or quotes are not those of a keyboard. A dash
-// before a blank, and quotes around several words that the command line took for one, are of the text.
-func plainSigns(words []string) error {
+// before a blank, and quotes around several words that the command line took for one, are of the text. What is behind -- is taken as it is.
+func plainSigns(cmd *cobra.Command, words []string) error {
+	if plain := cmd.ArgsLenAtDash(); plain >= 0 {
+		words = words[:plain]
+	}
 	for _, word := range words {
 		sign := usertext.DashInFront(word)
 		if _, size := utf8.DecodeRuneInString(word); sign != "" && size < len(word) && usertext.Trim(word[size:]) != word[size:] && usertext.DashInFront(word[size:]) == "" {
@@ -57,7 +60,7 @@ func plainSigns(words []string) error {
 			sign = usertext.QuoteAround(word)
 		}
 		if sign != "" {
-			return shell.Misuse(errors.New(signProblem(sign)))
+			return shell.Misuse(errors.New(signProblem(sign) + `; a text that has it stands behind --, as in billfold call -- transfer …`))
 		}
 	}
 	return nil
@@ -139,7 +142,7 @@ func refuseLink(word string) error {
 // exactly requires these arguments, named as in the command's usage line.
 func exactly(names ...string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
-		if err := plainSigns(args); err != nil {
+		if err := plainSigns(cmd, args); err != nil {
 			return err
 		}
 		if len(args) < len(names) {
@@ -160,7 +163,7 @@ func exactly(names ...string) cobra.PositionalArgs {
 // atMost allows no more arguments than these, named as in the command's usage line.
 func atMost(names ...string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
-		if err := plainSigns(args); err != nil {
+		if err := plainSigns(cmd, args); err != nil {
 			return err
 		}
 		if len(args) <= len(names) {

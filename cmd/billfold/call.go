@@ -29,11 +29,11 @@ asked for, never taken from the command line: write - in their place.
 With --dry-run, an operation that spends reports what it would do, its fee and what
 would be left; nothing is signed.
 ` + whereHelp + exitHelp,
-		Args: func(_ *cobra.Command, args []string) error {
+		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return errors.New("METHOD is missing; billfold call help lists the operations")
 			}
-			return plainSigns(args)
+			return plainSigns(cmd, args)
 		},
 		ValidArgsFunction: func(cmd *cobra.Command, args []string, begun string) ([]cobra.Completion, cobra.ShellCompDirective) {
 			return completeCall(cmd.Context(), s, to, args, begun), cobra.ShellCompDirectiveNoFileComp

@@ -71,7 +71,7 @@ func atLeast(n int, name string) cobra.PositionalArgs {
 		if len(args) < n {
 			return fmt.Errorf("%s is missing; %s --help explains", name, cmd.CommandPath())
 		}
-		return plainSigns(args)
+		return plainSigns(cmd, args)
 	}
 }
 

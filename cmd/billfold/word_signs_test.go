@@ -9,6 +9,8 @@ import (
 	"billfold/cmd/billfold/payrun"
 	"billfold/cmd/billfold/shell"
 	"billfold/walletcore/payment"
+
+	"github.com/spf13/cobra"
 )
 
 // An option whose dash a word processor has replaced, and a text between its quotes, are refused before anything reads them: as a word each they
@@ -25,6 +27,11 @@ func TestSignsOfWordProcessorsAreNoParameters(t *testing.T) {
 	}{
 		{"a dash of a word processor in front (U+2014)", call("—dry-run")},
 		{"a dash of a word processor in front (U+2013)", call("–dry-run")},
+		{"a dash of a word processor in front (U+2E3A)", call("⸺dry-run")},
+		{"a dash of a word processor in front (U+30FC)", call("ーーdry-run")},
+		{"a dash of a word processor in front (U+2500)", call("──dry-run")},
+		{"a dash of a word processor in front (U+2043)", call("⁃dry-run")},
+		{"may be an option or a part of the memo", append(append([]string{"--sandbox", "call", "--"}, transfer...), "—dry-run")}, // taken as it is, and no request key
 		{"a dash of a word processor in front (U+2212)", call("−dry-run")},
 		{"a dash of a word processor in front (U+2013)", call("––dry-run")},
 		{"a dash of a word processor in front (U+2014)", call("—export x.json")},
@@ -47,6 +54,11 @@ func TestSignsOfWordProcessorsAreNoParameters(t *testing.T) {
 			t.Errorf("billfold %q ends with %d: %v, want %q", c.args, code, err, c.want)
 		}
 	}
+	dashed := new(cobra.Command)
+	must(t, dashed.ParseFlags([]string{"transfer", "--", "—x", "“hi”", "Joneses’"}))
+	if err := plainSigns(dashed, dashed.Flags().Args()); err != nil {
+		t.Errorf("behind -- words are not taken as they are: %v", err)
+	}
 	for _, key := range []string{"—dry-run", "–x", "−x", "friends”", "“x"} {
 		if why := payment.KeyProblem(key); !strings.Contains(why, "of a word processor") {
 			t.Errorf("the request key %q: %q", key, why)
@@ -56,7 +68,7 @@ func TestSignsOfWordProcessorsAreNoParameters(t *testing.T) {
 		t.Error(why)
 	}
 	for _, words := range [][]string{{"— thanks"}, {"“for true friends”"}, {"it’s"}, {"-time"}, {"2026–05"}, {""}} {
-		if err := plainSigns(words); err != nil {
+		if err := plainSigns(new(cobra.Command), words); err != nil {
 			t.Errorf("%q: %v", words, err)
 		}
 	}

@@ -303,7 +303,7 @@ const PlainSigns = `write it as on a keyboard: - and --, ' and "`
 
 // DashInFront names the dash in front of a word that a word processor or a web page wrote in place of - or --, "" = none.
 func DashInFront(word string) string {
-	if r, _ := utf8.DecodeRuneInString(word); r >= '\u2010' && r <= '\u2015' || strings.ContainsRune("\u2212\uFE58\uFE63\uFF0D", r) {
+	if r, _ := utf8.DecodeRuneInString(word); r != '-' && unicode.Is(unicode.Pd, r) || strings.ContainsRune("\u02D7\u2043\u207B\u2212\u2500\u2796\u30FC\u3161", r) {
 		return fmt.Sprintf("a dash of a word processor in front (U+%04X)", r)
 	}
 	return ""
