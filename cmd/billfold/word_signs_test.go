@@ -31,7 +31,6 @@ func TestSignsOfWordProcessorsAreNoParameters(t *testing.T) {
 		{"a dash of a word processor in front (U+30FC)", call("ーーdry-run")},
 		{"a dash of a word processor in front (U+2500)", call("──dry-run")},
 		{"a dash of a word processor in front (U+2043)", call("⁃dry-run")},
-		{"may be an option or a part of the memo", append(append([]string{"--sandbox", "call", "--"}, transfer...), "—dry-run")}, // taken as it is, and no request key
 		{"a dash of a word processor in front (U+2212)", call("−dry-run")},
 		{"a dash of a word processor in front (U+2013)", call("––dry-run")},
 		{"a dash of a word processor in front (U+2014)", call("—export x.json")},

@@ -161,9 +161,9 @@ func indexPage(t *testing.T, seen map[string]*recording, differ map[string][]str
 		"`taken`: the key belongs to a request with other content.\n\n" +
 		"Messages of one websocket run at the same time, and are answered as they end. Those that change or show what later ones work with are done in their place: each begins\nwhen all before " +
 		"it have ended, and what comes after it begins when it has ended. These are " + inOrderList() +
-		".\nNobody waits for a call that waits for a person, for blocks or for deposits, and `lock` waits a second at most. The requests of a batch are done one after another. " +
+		".\nNobody waits for a call that waits for a person, for blocks or for deposits, and `lock` waits a second at most once it is read: behind as many calls as a connection may have under way it is read when one of them ends, so lock over a connection of its own. The requests of a batch are done one after another. " +
 		"A failed call does not keep\nback those after it: send `sign_builder_transaction` when the operations before were answered, or dry-run it.\n\n" +
-		"Over HTTP a client may shut down its writing side after a whole request, and is answered. A spend that has begun is finished even if its client leaves; one that waits for a person is withdrawn.\n\n")
+		"Over HTTP without TLS a client may shut down its writing side after a whole request, and is answered; if it goes away later, that is noticed within a minute, otherwise at once. A spend that has begun is finished even if its client leaves; one that waits for a person is withdrawn when that is noticed.\n\n")
 	b.WriteString("| group | operations |\n|---|---|\n")
 	table := newTable(Methods())
 	for _, group := range groups() {
