@@ -14,6 +14,17 @@ func TestHelpLooksAsDrawn(t *testing.T) {
 	})
 }
 
+// What stands below the last key, the signs, is reached with it.
+func TestHelpIsReadToItsEnd(t *testing.T) {
+	uitest.Play(t, 80, 24, uitest.Shown(), func(d *uitest.Driver, _ *uitest.World) {
+		d.Press("?")
+		for range 60 {
+			d.Press("down")
+		}
+		d.Shows("text by others")
+	})
+}
+
 // /exp finds export, and enter runs it; for an action that signs, the key is named instead.
 func TestHelpRunsARow(t *testing.T) {
 	uitest.Play(t, 80, 24, uitest.Scene{Past: indexedRows}, func(d *uitest.Driver, w *uitest.World) {

@@ -157,7 +157,11 @@ func (m *Model) Draw(_ screen.Env, a canvas.Area) {
 			}
 		}
 	}
-	top := max(min(focus-in.H/2, len(lines)-in.H), 0)
+	top := min(focus-in.H/2, len(lines)-in.H)
+	if m.at.At == len(m.runs())-1 { // what is below the last row that can be run is read from there
+		top = min(focus, len(lines)-in.H)
+	}
+	top = max(top, 0)
 	for y := range in.H {
 		if top+y < len(lines) {
 			m.drawLine(in, y, lines[top+y])

@@ -30,6 +30,14 @@ func (f fieldID) hint() string {
 	return [...]string{"any asset", "(optional)", "(optional) shown in the link"}[f]
 }
 
+// hint returns what an empty field of the request shows. An amount without an asset is one of DCT, as the link has it.
+func (r *request) hint(f fieldID) string {
+	if symbol := r.symbol(); f == fieldAsset && symbol != "" {
+		return symbol
+	}
+	return f.hint()
+}
+
 // clockSlack is how far the clocks of miners and of this machine may be apart.
 const clockSlack = 30 * time.Second
 

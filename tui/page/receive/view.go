@@ -111,7 +111,7 @@ func (m *Model) drawField(s *sheet.Sheet, f fieldID) {
 	}
 	box := s.In.Sub(2+labelW, s.Y, s.In.W-labelW-4, 1)
 	if m.fields[f].Empty() && !live {
-		box.Put(0, 0, canvas.In(theme.Muted, canvas.Cut(f.hint(), box.W)))
+		box.Put(0, 0, canvas.In(theme.Muted, canvas.Cut(m.hint(f), box.W)))
 	} else {
 		box.Put(0, 0, m.fields[f].Line(box.W, live))
 	}
