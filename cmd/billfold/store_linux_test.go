@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"syscall"
 	"testing"
@@ -269,6 +270,9 @@ func TestShortCommandsRunBesideAServer(t *testing.T) {
 	}
 	f.program(at("token", "new", "books", "--methods=transfer", "--accounts=alice")...)
 	refused(t, "nobody-has-this-name", at("token", "new", "typo", "--methods=transfer", "--accounts=nobody-has-this-name")...)
+	if said, _, _ := runToEnd(t, "", at("doctor")...); !regexp.MustCompile(`(?m)^ok +journal +it is in the database that the servers share, and a payment can`).MatchString(said) {
+		t.Error(said)
+	}
 	if said := f.program(at("pins", "forget", "bobby")...); !strings.Contains(said, `forgot account`) {
 		t.Error(said)
 	}

@@ -24,7 +24,12 @@ func (o Options) OpenAside(ctx context.Context, address string) (*store.Store, e
 
 // Write makes the changes in one transaction.
 func (d *adminStore) Write(ctx context.Context, changes ...store.Change) error {
-	tx, err := d.db.BeginTx(context.WithoutCancel(ctx), nil)
+	conn, err := d.db.Conn(ctx)
+	if err != nil {
+		return d.Explain(err)
+	}
+	defer conn.Close() //nolint:errcheck // the commit's result is what counts
+	tx, err := conn.BeginTx(context.WithoutCancel(ctx), nil)
 	if err != nil {
 		return d.Explain(err)
 	}
@@ -35,7 +40,7 @@ func (d *adminStore) Write(ctx context.Context, changes ...store.Change) error {
 				return d.Explain(err)
 			}
 		}
-		refusal, failure := c.Apply(adminTx{tx})
+		refusal, failure := c.Apply(adminTx{d.readOnlyStore, conn, tx})
 		if refusal != nil {
 			return refusal
 		}
@@ -67,7 +72,16 @@ func (d *adminStore) KeepsTokens() {}
 func (f *file) KeepsTokens() {}
 
 // adminTx is a transaction of an adminStore.
-type adminTx struct{ tx *sql.Tx }
+type adminTx struct {
+	store *readOnlyStore
+	conn  *sql.Conn // of tx
+	tx    *sql.Tx
+}
+
+// Rehearse writes r as a server would, and takes it back.
+func (t adminTx) Rehearse(r store.Rehearsal) (refusal, failure error) {
+	return t.store.rehearseIn(context.Background(), t.conn, r)
+}
 
 // LockToken keeps servers from counting against what the token stands for until the commit.
 func (t adminTx) LockToken(token string) error {
