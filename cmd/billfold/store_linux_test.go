@@ -151,7 +151,7 @@ func TestAStoreMovesIntoTheDatabaseAndOut(t *testing.T) {
 			t.Fatal("a server that paid is listed as locked")
 		}
 	}
-	if said := f.program("store", "status", "--store="+f.address); !strings.Contains(said, "nobody has claimed: 1;") {
+	if said := f.program("store", "status", "--store="+f.address, "--store-may-lose"); !strings.Contains(said, "nobody has claimed: 1;") {
 		t.Error(said)
 	}
 	for _, words := range [][]string{{"store", "found"}, {"store", "found", "--json"}} {
@@ -175,7 +175,7 @@ func TestAStoreMovesIntoTheDatabaseAndOut(t *testing.T) {
 		t.Error(said)
 	}
 	var status statusRow
-	must(t, json.Unmarshal([]byte(f.program("store", "status", "--json", "--store="+f.address)), &status))
+	must(t, json.Unmarshal([]byte(f.program("store", "status", "--json", "--store="+f.address, "--store-may-lose")), &status))
 	if status.Unclaimed != 1 || status.Payments != 1 || status.Held != nil || len(status.Servers) != 1 ||
 		!status.Servers[0].Alive {
 		t.Errorf("%+v", status)
@@ -194,7 +194,7 @@ func TestAStoreMovesIntoTheDatabaseAndOut(t *testing.T) {
 			t.Fatal("a locked server is not listed as locked")
 		}
 	}
-	refused(t, "all servers are locked: unlock them", "store", "status", "--store="+f.address)
+	refused(t, "all servers are locked: unlock them", "store", "status", "--store="+f.address, "--store-may-lose")
 	if out, err := f.post(f.members[0].api(), "", "unlock", fleetPassword); err != nil || out.Error != nil {
 		t.Fatal(out, err)
 	}
@@ -219,7 +219,10 @@ func TestMissingStandbyIsReported(t *testing.T) {
 		}
 	}
 	says("", "store", "init", "--store-may-lose")
-	says("may lose payments", "store", "status")
+	says("may lose payments", "store", "status", "--store-may-lose")
+	for _, how := range []string{"--json=false", "--json"} {
+		refused(t, "ALTER SYSTEM SET synchronous_standby_names = 'NAME'", "store", "status", how, "--store="+address)
+	}
 	standby := c.Standby(true)
 	says("synchronous_standby_names = standby; 1 connected", "store", "status")
 	standby.Stop()
