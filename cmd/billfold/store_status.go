@@ -103,7 +103,7 @@ func unfit(at *postgres.Status) error {
 	for _, v := range at.Servers {
 		name := printable.Text(v.Name)
 		switch {
-		case v.Ended != nil || at.Mute(): // while nothing is confirmed, nobody's sign of life is
+		case v.Ended != nil || v.Unheard:
 			continue
 		case !v.Alive:
 			list = append(list, name+" is gone: it was killed or cut off; start it again, or look what happened to it")
@@ -202,8 +202,10 @@ func printServers(out io.Writer, at *postgres.Status) {
 		switch {
 		case v.Ended != nil:
 			state = "ended " + day(*v.Ended)
-		case !v.Alive && at.Mute(): // it may be alive: its sign of life cannot be confirmed
+		case v.Unheard && at.Mute(): // it may be alive: its sign of life cannot be confirmed
 			state = fmt.Sprintf("not heard from for %s, like all while nothing is confirmed", (10*time.Second - v.Left).Round(time.Second))
+		case v.Unheard:
+			state = "not heard of since the database came back a moment ago"
 		case !v.Alive:
 			state = "gone"
 		default:

@@ -464,3 +464,28 @@ func TestAServerNoticesThatCommitsWaitForNoStandby(t *testing.T) {
 	c.Admin("ALTER SYSTEM SET synchronous_standby_names = 'standby'", "SELECT pg_reload_conf()")
 	until(t, func() bool { return strict.Journal.Fault() == nil })
 }
+
+// Just after the database came back, no server could report yet: one whose lease ended meanwhile is not called gone before it had the time.
+func TestNoServerIsGoneJustAfterAnOutage(t *testing.T) {
+	t.Parallel()
+	c := storetest.Start(t)
+	url := newStore(t, c)
+	mustSQL(t, url, `INSERT INTO servers (id, name, epoch, mark, nonce, touched, expires_at, version, started_at, place)
+		VALUES ('a', 'pay-1', 1, 1, '', 0, 1, '', 1, '')`)
+	unheard := func(lease time.Duration) bool {
+		at, err := postgres.Options{Lease: lease}.Status(t.Context(), url)
+		must(t, err)
+		if len(at.Servers) != 1 || at.Servers[0].Alive || at.Servers[0].Ended != nil {
+			t.Fatalf("%+v", at.Servers)
+		}
+		return at.Servers[0].Unheard
+	}
+	if !unheard(time.Minute) {
+		t.Error("it is called gone")
+	}
+	until(t, func() bool { return !unheard(time.Millisecond) })
+	mustSQL(t, url, `UPDATE store_meta SET timeline = 'another/00000001'`)
+	if !unheard(time.Millisecond) {
+		t.Error("after a promotion it is called gone before any server came back")
+	}
+}
