@@ -106,7 +106,7 @@ func unfit(at *postgres.Status) error {
 		case v.Ended != nil || v.Unheard:
 			continue
 		case !v.Alive:
-			list = append(list, name+" is gone: it was killed or cut off; start it again, or look what happened to it")
+			list = append(list, name+" is gone: it was killed or cut off; start it again, or look what happened to it; if it is gone for good: billfold store forget "+name)
 			continue
 		case !v.Follows:
 			list = append(list, name+" has no daemon: billfold doctor there says why")

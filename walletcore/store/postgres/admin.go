@@ -34,19 +34,23 @@ func (d *adminStore) Write(ctx context.Context, changes ...store.Change) error {
 		return d.Explain(err)
 	}
 	defer tx.Rollback() //nolint:errcheck // after a commit it does nothing
+	log := &transaction{w: &writer{core: &core{config: d.config}, conn: conn}}
 	for _, c := range changes {
 		if c.Tokens {
 			if _, err := tx.ExecContext(context.WithoutCancel(ctx), aloneWithTokens); err != nil {
 				return d.Explain(err)
 			}
 		}
-		refusal, failure := c.Apply(adminTx{d.readOnlyStore, conn, tx})
+		refusal, failure := c.Apply(adminTx{log, d.readOnlyStore, conn, tx})
 		if refusal != nil {
 			return refusal
 		}
 		if failure != nil {
 			return d.Explain(failure)
 		}
+	}
+	if err := log.writeRecords(); err != nil {
+		return d.Explain(err)
 	}
 	if err := tx.Commit(); err != nil {
 		return d.Explain(err)
@@ -73,10 +77,17 @@ func (f *file) KeepsTokens() {}
 
 // adminTx is a transaction of an adminStore.
 type adminTx struct {
+	log   *transaction // of conn, for records of the audit log
 	store *readOnlyStore
 	conn  *sql.Conn // of tx
 	tx    *sql.Tx
 }
+
+// LastRecord returns the latest record of the audit log, to which nobody else appends until the commit.
+func (t adminTx) LastRecord() (store.AuditRecord, error) { return t.log.LastRecord() }
+
+// AddRecord appends a record.
+func (t adminTx) AddRecord(r store.AuditRecord) { t.log.AddRecord(r) }
 
 // Rehearse writes r as a server would, and takes it back.
 func (t adminTx) Rehearse(r store.Rehearsal) (refusal, failure error) {
