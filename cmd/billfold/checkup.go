@@ -277,6 +277,10 @@ func (c *checkup) journal(ctx context.Context, p *program) {
 			c.note(wrong, "journal", "%s", sentence(c.hide(err)))
 			return
 		}
+		if p.settings.store != "" {
+			c.note(well, "journal", "it is in the database that the servers share, and a payment can be written")
+			return
+		}
 		c.note(well, "journal", "it is the wallet's own, with %s, and a payment can be written", printable.Many(at.Commits, "change"))
 	}
 }

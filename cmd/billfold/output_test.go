@@ -92,7 +92,7 @@ var elsewhere = map[string]string{
 	"sandbox":       "runs until it is stopped: TestServersWithoutReaders",
 	"store give-up": "TestAnArchiveIsLost",
 	"store accept":  "writes as journal accept does", "store claim": "is journal claim", // which take a store that lost something
-	"store export": "TestAStoreMovesUntold", "store init": "TestAStoreMovesUntold", "store migrate": "TestAStoreMovesUntold",
+	"store export": "TestAStoreMovesUntold", "store forget": "TestAServerIsForgotten", "store init": "TestAStoreMovesUntold", "store migrate": "TestAStoreMovesUntold",
 }
 
 // TestDoneIsDone runs every command that changes something while standard output takes nothing. What was done is not called failed: it is

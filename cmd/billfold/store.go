@@ -58,7 +58,7 @@ status shows what they wait for. Run it in the folder of a server that is not ru
 			RunE: func(cmd *cobra.Command, _ []string) error { return migrateStore(cmd, s) }},
 		&cobra.Command{Use: "verify", Short: "Verify that the audit log is whole and every payment can be read", Args: exactly(),
 			RunE: func(cmd *cobra.Command, _ []string) error { return verifyStore(cmd, s) }},
-		storeExportCommand(s), archiveCommand(s), giveUpCommand(s))
+		storeExportCommand(s), archiveCommand(s), giveUpCommand(s), forgetCommand(s))
 	return cmd
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"syscall"
 	"testing"
@@ -150,7 +151,7 @@ func TestAStoreMovesIntoTheDatabaseAndOut(t *testing.T) {
 			t.Fatal("a server that paid is listed as locked")
 		}
 	}
-	if said := f.program("store", "status", "--store="+f.address); !strings.Contains(said, "nobody has claimed: 1;") {
+	if said := f.program("store", "status", "--store="+f.address, "--store-may-lose"); !strings.Contains(said, "nobody has claimed: 1;") {
 		t.Error(said)
 	}
 	for _, words := range [][]string{{"store", "found"}, {"store", "found", "--json"}} {
@@ -174,7 +175,7 @@ func TestAStoreMovesIntoTheDatabaseAndOut(t *testing.T) {
 		t.Error(said)
 	}
 	var status statusRow
-	must(t, json.Unmarshal([]byte(f.program("store", "status", "--json", "--store="+f.address)), &status))
+	must(t, json.Unmarshal([]byte(f.program("store", "status", "--json", "--store="+f.address, "--store-may-lose")), &status))
 	if status.Unclaimed != 1 || status.Payments != 1 || status.Held != nil || len(status.Servers) != 1 ||
 		!status.Servers[0].Alive {
 		t.Errorf("%+v", status)
@@ -193,7 +194,7 @@ func TestAStoreMovesIntoTheDatabaseAndOut(t *testing.T) {
 			t.Fatal("a locked server is not listed as locked")
 		}
 	}
-	refused(t, "all servers are locked: unlock them", "store", "status", "--store="+f.address)
+	refused(t, "all servers are locked: unlock them", "store", "status", "--store="+f.address, "--store-may-lose")
 	if out, err := f.post(f.members[0].api(), "", "unlock", fleetPassword); err != nil || out.Error != nil {
 		t.Fatal(out, err)
 	}
@@ -218,7 +219,10 @@ func TestMissingStandbyIsReported(t *testing.T) {
 		}
 	}
 	says("", "store", "init", "--store-may-lose")
-	says("may lose payments", "store", "status")
+	says("may lose payments", "store", "status", "--store-may-lose")
+	for _, how := range []string{"--json=false", "--json"} {
+		refused(t, "ALTER SYSTEM SET synchronous_standby_names = 'NAME'", "store", "status", how, "--store="+address)
+	}
 	standby := c.Standby(true)
 	says("synchronous_standby_names = standby; 1 connected", "store", "status")
 	standby.Stop()
@@ -241,7 +245,7 @@ func TestServersThatAreNotFitAreNamed(t *testing.T) {
 		"c is gone: it was killed":        {well, {Name: "c"}},
 		"c has no daemon: billfold doct":  {well, {Name: "c", Alive: true}},
 		"all servers are locked: unlock ": {locked, locked},
-		"c is gone: it was killed or cut off; start it again, or look what happened to it; all servers are locked": {locked, {Name: "c"}},
+		"c is gone: it was killed or cut off; start it again, or look what happened to it; if it is gone for good: billfold store forget c; all servers are locked": {locked, {Name: "c"}},
 	} {
 		said := ""
 		if err := unfit(&postgres.Status{Servers: servers}); err != nil {
@@ -269,6 +273,9 @@ func TestShortCommandsRunBesideAServer(t *testing.T) {
 	}
 	f.program(at("token", "new", "books", "--methods=transfer", "--accounts=alice")...)
 	refused(t, "nobody-has-this-name", at("token", "new", "typo", "--methods=transfer", "--accounts=nobody-has-this-name")...)
+	if said, _, _ := runToEnd(t, "", at("doctor")...); !regexp.MustCompile(`(?m)^ok +journal +it is in the database that the servers share, and a payment can`).MatchString(said) {
+		t.Error(said)
+	}
 	if said := f.program(at("pins", "forget", "bobby")...); !strings.Contains(said, `forgot account`) {
 		t.Error(said)
 	}
@@ -278,4 +285,62 @@ func TestShortCommandsRunBesideAServer(t *testing.T) {
 	if out, told, code := runToEnd(t, fleetPassword+"\n", at("tx", "sign", file, "--yes")...); code != 0 {
 		t.Errorf("it is not signed (%d): %s%s", code, out, told)
 	}
+}
+
+// A server that is gone for good is forgotten, with a record, unless it is alive or has open payments; store status then misses it no longer.
+func TestAServerIsForgotten(t *testing.T) {
+	t.Parallel()
+	c := storetest.Start(t)
+	address := c.Database()
+	at := func(words ...string) []string {
+		return append(words, "--store="+address, "--store-may-lose", "--data-dir="+testwallet.Folder(t))
+	}
+	run := func(words ...string) string {
+		t.Helper()
+		out, told, code := runToEnd(t, "", at(words...)...)
+		if code != 0 {
+			t.Fatalf("billfold %s ended with %d: %s%s", strings.Join(words, " "), code, out, told)
+		}
+		return out
+	}
+	run("store", "init")
+	db, err := sql.Open("pgx", address)
+	must(t, err)
+	defer db.Close()
+	do := func(statement string) {
+		t.Helper()
+		_, err := db.Exec(statement)
+		must(t, err)
+	}
+	do(`INSERT INTO servers (id, name, epoch, mark, nonce, touched, expires_at, version, started_at, place)
+		VALUES ('0123456789abcdef', 'pay-1', 1, 7, 'n', 0, (extract(epoch FROM clock_timestamp()) * 1000)::bigint + 60000, '', 1, '')`)
+	refused(t, "there is no server", at("store", "forget", "pay-2")...)
+	refused(t, "is alive; end it first", at("store", "forget", "pay-1")...)
+	do(`UPDATE servers SET expires_at = 1`)
+	for end := time.Now().Add(patience); ; time.Sleep(500 * time.Millisecond) { // the database has only just started
+		if _, told, code := runToEnd(t, "", at("store", "status")...); code != 0 && strings.Contains(told, "billfold store forget pay-1") {
+			break
+		}
+		if time.Now().After(end) {
+			t.Fatal("nobody is told how to forget a server")
+		}
+	}
+	do(`INSERT INTO payments (id, state, bytes, expiration, ref_block, block, trx_in_block, code, reason, prepared_at, sent_at, in_block_at, chain,
+		request, proven, sure_block, owner) VALUES ('a', 'sent', '', 0, 0, 0, 0, '', '', 0, 0, 0, '', '', 0, 0, '0123456789abcdef')`)
+	refused(t, "nobody has taken over the open payments", at("store", "forget", "pay-1")...)
+	do(`DELETE FROM payments`)
+	if said := run("store", "forget", "01234567"); !strings.Contains(said, "pay-1 (01234567) is forgotten") {
+		t.Error(said)
+	}
+	run("store", "status")
+	if said := run("store", "verify"); !strings.Contains(said, "1 audit record") {
+		t.Error(said)
+	}
+	var entry string
+	var number, epoch, mark int
+	must(t, db.QueryRow(`SELECT entry, h.number, epoch, mark FROM audit, audit_head h, servers`).Scan(&entry, &number, &epoch, &mark))
+	if !strings.Contains(entry, "store forget") || !strings.Contains(entry, "pay-1") || number != 1 || epoch != 2 || mark != 7 {
+		t.Error(entry, number, epoch, mark)
+	}
+	refused(t, "there is no server", at("store", "forget", "pay-1")...)
 }

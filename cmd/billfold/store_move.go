@@ -53,6 +53,10 @@ func importStore(ctx context.Context, out io.Writer, s *settings, folder string)
 		}
 		return fmt.Errorf("there is no store in %s: %s is missing", folder, sqlite.Name)
 	}
+	fit := s.storeOptions(nil).TryInit(ctx, s.store)
+	if fit != nil && !errors.Is(fit, postgres.ErrStoreThere) { // it may be that of a move which was interrupted
+		return fmt.Errorf("%w; nothing was changed", fit)
+	}
 	own, err := sqlite.Seize(ctx, path)
 	if err != nil {
 		return err
@@ -61,6 +65,9 @@ func importStore(ctx context.Context, out io.Writer, s *settings, folder string)
 	tokens, err := s.tokenRows(filepath.Join(folder, tokensName))
 	if err != nil {
 		return err
+	}
+	if own.Began == nil && fit != nil {
+		return fit
 	}
 	id, counts, err := s.moveInto(ctx, own, tokens)
 	if err != nil {
@@ -83,6 +90,7 @@ func importStore(ctx context.Context, out io.Writer, s *settings, folder string)
 
 // moveInto copies a seized store into the database, and returns the identity that it has there.
 func (s *settings) moveInto(ctx context.Context, own *sqlite.Seized, tokens []store.TokenRow) (id string, counts map[string]int64, err error) {
+	fresh := false // no earlier run can have copied it
 	there := func() (postgres.Status, error) { return s.storeOptions(nil).Status(ctx, s.store) }
 	counted := func(at postgres.Status) map[string]int64 {
 		return map[string]int64{"payments": at.Payments, "audit": at.Records}
@@ -93,6 +101,7 @@ func (s *settings) moveInto(ctx context.Context, own *sqlite.Seized, tokens []st
 		}
 		id = own.Began.Store
 	} else {
+		fresh = true
 		if id = own.ID; id == "" {
 			id = store.NewID()
 		}
@@ -107,6 +116,9 @@ func (s *settings) moveInto(ctx context.Context, own *sqlite.Seized, tokens []st
 	counts, err = s.storeOptions(nil).Import(ctx, s.store, id, own, tokens)
 	if err == nil {
 		return id, counts, nil
+	}
+	if fresh && !errors.Is(err, postgres.ErrUnconfirmed) { // nothing was ever written there
+		return id, nil, errors.Join(err, own.Abandon())
 	}
 	at, unknown := there()
 	switch {

@@ -4,6 +4,7 @@ import (
 	"database/sql"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -112,5 +113,37 @@ func TestAStoreMovesUntold(t *testing.T) {
 		} {
 			runUntold(t, run, lost, words)
 		}
+	}
+}
+
+// A wallet keeps its store, and goes on paying, if the database that it was to move into does not answer, lets nobody in or is not fit.
+func TestAStoreThatCannotMoveStaysInUse(t *testing.T) {
+	t.Parallel()
+	c := storetest.Start(t)
+	c.Admin(`CREATE DATABASE closed OWNER postgres`)
+	address, folder := c.Database(), testwallet.Folder(t)
+	own, err := sqlite.Open(filepath.Join(folder, sqlite.Name))
+	must(t, err)
+	payment := func(n byte) store.Entry {
+		return store.Entry{ID: ledger.TransactionID{n}, State: store.Prepared, Bytes: []byte{1, 2, 3}, Expiration: 1_800_000_000, RefBlock: 24,
+			Prepared: time.Now(), Key: fmt.Sprint("order-", n)}
+	}
+	must(t, own.Journal.Add(t.Context(), payment(1)))
+	for n, x := range []struct{ at, why string }{
+		{"postgres://billfold@127.0.0.1:1/wallet", "does not answer"},
+		{strings.Replace(address, "billfold@", "nobody_has_this_name@", 1), "does not let"},
+		{strings.Replace(address, "/"+c.Name(address), "/closed", 1), "may not use it"},
+	} {
+		refused(t, x.why, "store", "init", "--from="+folder, "--store="+x.at, "--store-may-lose", "--data-dir="+folder)
+		if err := own.Journal.Add(t.Context(), payment(byte(2+n))); err != nil {
+			t.Fatalf("after %q the wallet is told %v", x.why, err)
+		}
+	}
+	refused(t, "no synchronous standby", "store", "init", "--from="+folder, "--store="+address, "--data-dir="+folder)
+	must(t, own.Journal.Add(t.Context(), payment(9)))
+	must(t, own.Close())
+	if out, told, code := runToEnd(t, "", "store", "init", "--from="+folder, "--store="+address, "--store-may-lose", "--data-dir="+folder); code != 0 ||
+		!strings.Contains(out, "5 payments") {
+		t.Error(out, told)
 	}
 }

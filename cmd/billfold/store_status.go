@@ -21,7 +21,7 @@ func storeStatusCommand(s *settings) *cobra.Command {
 		Long: `Report the state of the store: its servers, whether commits wait for a standby, and
 whether new payments are held. A payment is written and taken back, to see whether one
 could be. While none can, or they are held, or nothing is confirmed because no standby
-is connected, or a server is gone or has no daemon, or all are locked, the exit code
+is connected, or none is asked for without --store-may-lose, or a server is gone or has no daemon, or all are locked, the exit code
 is not 0, also with --json.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return storeStatus(cmd, s, asJSON) }}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
@@ -83,7 +83,7 @@ func storeStatus(cmd *cobra.Command, s *settings, asJSON bool) error {
 		if err := json.NewEncoder(out).Encode(statusRowOf(&at)); err != nil {
 			return err
 		}
-		return cmp.Or(heldError(&at), unfit(&at))
+		return cmp.Or(heldError(&at), unprotected(&at, s.mayLose), unfit(&at))
 	}
 	fmt.Fprintf(out, "%s: store %s, version %d\n%s, %d open; %s\n", at.Path, at.ID, at.Version,
 		printable.Many(at.Payments, "payment"), at.Open, printable.Many(at.Records, "audit record"))
@@ -93,7 +93,7 @@ func storeStatus(cmd *cobra.Command, s *settings, asJSON bool) error {
 		fmt.Fprintf(out, "payments that were found after a loss, and that nobody has claimed: %d; billfold store found lists them\n",
 			at.Unclaimed)
 	}
-	return cmp.Or(heldError(&at), unfit(&at))
+	return cmp.Or(heldError(&at), unprotected(&at, s.mayLose), unfit(&at))
 }
 
 // unfit returns which of the servers cannot do their part and what to do, nil if all can. Those that ended in good order are not missed.
@@ -103,10 +103,10 @@ func unfit(at *postgres.Status) error {
 	for _, v := range at.Servers {
 		name := printable.Text(v.Name)
 		switch {
-		case v.Ended != nil || at.Mute(): // while nothing is confirmed, nobody's sign of life is
+		case v.Ended != nil || v.Unheard:
 			continue
 		case !v.Alive:
-			list = append(list, name+" is gone: it was killed or cut off; start it again, or look what happened to it")
+			list = append(list, name+" is gone: it was killed or cut off; start it again, or look what happened to it; if it is gone for good: billfold store forget "+name)
 			continue
 		case !v.Follows:
 			list = append(list, name+" has no daemon: billfold doctor there says why")
@@ -135,6 +135,16 @@ func heldError(at *postgres.Status) error {
 		return nil
 	}
 	return fmt.Errorf("no new payment has been made since %s: %s; %s", day(at.HeldSince), printable.Text(at.HeldWhy), holdAdvice(at))
+}
+
+// unprotected returns what to do about a database whose commits wait for no standby, nil if they do, or if that is accepted.
+func unprotected(at *postgres.Status, mayLose bool) error {
+	if at.Standbys != "" || mayLose {
+		return nil
+	}
+	return errors.New("servers without --store-may-lose pay nothing new while synchronous_standby_names is empty, as it is after a promotion: " +
+		"make a standby from this database (pg_basebackup -R) and, once it streams, ALTER SYSTEM SET synchronous_standby_names = 'NAME' " +
+		"and SELECT pg_reload_conf(); or give --store-may-lose here and to the servers, which accepts that a failover loses payments")
 }
 
 // standbyLine describes whether commits also reach a standby.
@@ -192,8 +202,10 @@ func printServers(out io.Writer, at *postgres.Status) {
 		switch {
 		case v.Ended != nil:
 			state = "ended " + day(*v.Ended)
-		case !v.Alive && at.Mute(): // it may be alive: its sign of life cannot be confirmed
+		case v.Unheard && at.Mute(): // it may be alive: its sign of life cannot be confirmed
 			state = fmt.Sprintf("not heard from for %s, like all while nothing is confirmed", (10*time.Second - v.Left).Round(time.Second))
+		case v.Unheard:
+			state = "not heard of since the database came back a moment ago"
 		case !v.Alive:
 			state = "gone"
 		default:

@@ -26,7 +26,7 @@ var reasonsIn = map[string][]string{
 	"walletcore/payment/compare.go":       {"errComparing", "pending"},
 	"walletcore/store/migration.go":       {"Cause"},
 	"walletcore/store/rehearsal.go":       {"Cause"},
-	"walletcore/store/postgres/errors.go": {"Cause", "refusal", "wrongServer", "standbyCause"},
+	"walletcore/store/postgres/errors.go": {"Cause", "refusal", "wrongServer", "standbyCause", "severalCause"},
 	"walletcore/store/postgres/driver.go": {"UnfitError"},
 	"tui/widget/frame/frame.go":           {"Banner", "nodeProblem"},
 }

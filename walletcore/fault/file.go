@@ -62,8 +62,20 @@ func RetryIn(err error) time.Duration {
 
 // Store returns the error of a store that cannot be read or written while a payment is being checked.
 func Store(err error) *Error {
-	return &Error{Code: File, Op: "check", Message: err.Error(), Err: err,
+	return &Error{Code: File, Op: "check", Message: Public(err), Err: err,
 		Hint: Advice(err, MakeRoom) + "; nothing was signed"}
+}
+
+// Public returns the text of err for callers. An error of a database, which names addresses and its role, has one without them.
+func Public(err error) string {
+	type public interface {
+		error
+		Public() string
+	}
+	if e, is := errors.AsType[public](err); is {
+		return e.Public()
+	}
+	return err.Error()
 }
 
 // MakeRoom is the advice for a file of the wallet that cannot be written.

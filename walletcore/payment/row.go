@@ -53,7 +53,7 @@ func (e *entry) outcomeEntry() store.Entry {
 // unreadable returns the error for a journal that cannot be read.
 func unreadable(op string, err error) *fault.Error {
 	if next := fault.Advice(err, ""); next != "" { // a store that several servers share
-		return &fault.Error{Code: fault.File, Op: op, Err: err, Message: err.Error(), Hint: "this call sent nothing; " + next}
+		return &fault.Error{Code: fault.File, Op: op, Err: err, Message: fault.Public(err), Hint: "this call sent nothing; " + next}
 	}
 	return &fault.Error{
 		Code:    fault.File,

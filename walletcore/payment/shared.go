@@ -50,7 +50,7 @@ func (s sharing) storeFault() error {
 	if err == nil {
 		return nil
 	}
-	failure := &fault.Error{Code: fault.File, Op: "transfer", Err: err, Message: "the wallet spends nothing: " + err.Error(),
+	failure := &fault.Error{Code: fault.File, Op: "transfer", Err: err, Message: "the wallet spends nothing: " + fault.Public(err),
 		Hint:       "nothing was written or sent; " + fault.Advice(err, "make the same request again once the store is back"),
 		RequestKey: fault.KeySame}
 	if _, lost := errors.AsType[*store.LostError](err); lost {

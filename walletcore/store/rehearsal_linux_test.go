@@ -84,3 +84,30 @@ func TestAServerIsReadyIfAPaymentIsWritten(t *testing.T) {
 		t.Error("nothing is broken, and no payment is written")
 	}
 }
+
+// A program beside the servers, such as billfold doctor, also finds out whether a payment is written: with nothing that the database would
+// report as an error, and without keeping anything.
+func TestAStoreIsReadyBesideItsServers(t *testing.T) {
+	t.Parallel()
+	c := storetest.Start(t)
+	url := newStore(t, c)
+	const failed = "SELECT xact_rollback FROM pg_stat_database WHERE datname = current_database()" // each error of a statement counts
+	before := mustSQL(t, url, failed)
+	desk, err := postgres.Options{MayLose: true}.OpenAside(t.Context(), url)
+	must(t, err)
+	must(t, desk.Journal.Ready(t.Context()))
+	if rows := mustSQL(t, url, "SELECT (SELECT COUNT(*) FROM payments) + (SELECT COUNT(*) FROM audit) + (SELECT number FROM audit_head)"); rows != "0" {
+		t.Error("it left", rows)
+	}
+	must(t, desk.Close()) // which reports its counts
+	if after := mustSQL(t, url, failed); after != before {
+		t.Error("of its transactions the database refused some:", before, "and then", after)
+	}
+	desk, err = postgres.Options{MayLose: true}.OpenAside(t.Context(), url)
+	must(t, err)
+	defer desk.Close()
+	mustSQL(t, url, "ALTER TABLE object_states ADD CHECK (number = 0)")
+	if err := desk.Journal.Ready(t.Context()); err == nil {
+		t.Error("it is ready where a payment is refused")
+	}
+}

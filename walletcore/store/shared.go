@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -73,6 +74,11 @@ func (e *AwayError) Error() string {
 		return "the store at " + e.At + " cannot be used: " + e.Why
 	}
 	return "the store at " + e.At + " does not answer: " + e.Why
+}
+
+// Public returns the sentence for callers, without addresses and the role.
+func (e *AwayError) Public() string {
+	return "the store that the servers share " + cmp.Or(e.CauseText, "does not answer")
 }
 
 // Unwrap returns the error of the connection.

@@ -435,3 +435,57 @@ func TestLimitsAndRecordsStandFaults(t *testing.T) {
 		t.Errorf("%d payments and %d records are there", len(list), len(recorded))
 	}
 }
+
+// A server that insists on a standby pays nothing new while commits wait for none, says how that ends, and goes on by itself.
+func TestAServerNoticesThatCommitsWaitForNoStandby(t *testing.T) {
+	t.Parallel()
+	c := storetest.Start(t)
+	c.Standby(true)
+	url := newStore(t, c)
+	strict, err := postgres.Options{Folder: t.TempDir()}.Open(t.Context(), url)
+	must(t, err)
+	t.Cleanup(func() { _ = strict.Close() })
+	lax, err := postgres.Options{Folder: t.TempDir(), MayLose: true}.Open(t.Context(), url)
+	must(t, err)
+	t.Cleanup(func() { _ = lax.Close() })
+	time.Sleep(2200 * time.Millisecond) // all connections are made: a new one is refused anyway
+	c.Admin("ALTER SYSTEM SET synchronous_standby_names = ''", "SELECT pg_reload_conf()")
+	until(t, func() bool {
+		return strings.Contains(store.CauseOf(strict.Journal.Fault()), "has no synchronous standby")
+	})
+	must(t, (&payer{Store: strict}).pay(t.Context())) // what was begun goes on
+	time.Sleep(1200 * time.Millisecond)               // another check
+	if err := strict.Journal.Fault(); store.CauseOf(err) == "" {
+		t.Errorf("after a commit it says %v", err)
+	}
+	if err := lax.Journal.Fault(); err != nil {
+		t.Error("one that may lose payments says", err)
+	}
+	c.Admin("ALTER SYSTEM SET synchronous_standby_names = 'standby'", "SELECT pg_reload_conf()")
+	until(t, func() bool { return strict.Journal.Fault() == nil })
+}
+
+// Just after the database came back, no server could report yet: one whose lease ended meanwhile is not called gone before it had the time.
+func TestNoServerIsGoneJustAfterAnOutage(t *testing.T) {
+	t.Parallel()
+	c := storetest.Start(t)
+	url := newStore(t, c)
+	mustSQL(t, url, `INSERT INTO servers (id, name, epoch, mark, nonce, touched, expires_at, version, started_at, place)
+		VALUES ('a', 'pay-1', 1, 1, '', 0, 1, '', 1, '')`)
+	unheard := func(lease time.Duration) bool {
+		at, err := postgres.Options{Lease: lease}.Status(t.Context(), url)
+		must(t, err)
+		if len(at.Servers) != 1 || at.Servers[0].Alive || at.Servers[0].Ended != nil {
+			t.Fatalf("%+v", at.Servers)
+		}
+		return at.Servers[0].Unheard
+	}
+	if !unheard(time.Minute) {
+		t.Error("it is called gone")
+	}
+	until(t, func() bool { return !unheard(time.Millisecond) })
+	mustSQL(t, url, `UPDATE store_meta SET timeline = 'another/00000001'`)
+	if !unheard(time.Millisecond) {
+		t.Error("after a promotion it is called gone before any server came back")
+	}
+}

@@ -2,6 +2,7 @@ package postgres
 
 import (
 	"crypto/x509"
+	"errors"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -10,6 +11,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"billfold/walletcore/fault"
 	"billfold/walletcore/store"
 
 	"github.com/jackc/pgx/v5/pgconn"
@@ -191,5 +193,40 @@ func TestWhyNothingIsTakenIsKept(t *testing.T) {
 	}
 	if h.recordMeta(meta{id: "a"}); h.fault("") != nil {
 		t.Error("a store that was not to be read, and is, is still away")
+	}
+}
+
+// Callers are told of a database without its addresses and the role, however the connection failed.
+func TestCallersLearnNoAddress(t *testing.T) {
+	config, err := configOf("postgres://billfold@10.0.0.1,10.0.0.2/wallet")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for said, want := range map[string]string{
+		"failed to connect to `user=billfold database=wallet`: 10.0.0.1:5432: dial tcp 10.0.0.1:5432: refused 10.0.0.2:5432: ValidateConnect failed: read only connection": "has a standby",
+		"failed to connect to `user=billfold database=wallet`: dial tcp 10.0.0.1:5432: connect: connection refused":                                                        "does not answer",
+	} {
+		failure := unreachable(config, errors.New(said))
+		if !strings.Contains(failure.Error(), "10.0.0.1") {
+			t.Errorf("the operator learns only %v", failure)
+		}
+		told := fault.Store(failure).Message
+		if !strings.Contains(told, want) || strings.Contains(told, "10.0.0") || strings.Contains(told, "user") || strings.Contains(told, "wallet") {
+			t.Errorf("callers learn %q", told)
+		}
+	}
+}
+
+// The reason of a hold names a server as the store does, not as its machine is called.
+func TestAHoldNamesTheServerAsTheStoreDoes(t *testing.T) {
+	w := &writer{core: &core{}}
+	for _, there := range []*serverRow{{name: "pay-1", number: 1}, {name: "pay-1", number: 5}} {
+		if why := w.describeLoss(mark{Number: 5, Nonce: "a"}, there); !strings.Contains(why, "the server pay-1") {
+			t.Errorf("it says %q", why)
+		}
+	}
+	w.called = "pay-1"
+	if why := w.describeLoss(mark{Number: 5}, nil); !strings.Contains(why, "the server pay-1,") {
+		t.Errorf("it says %q", why)
 	}
 }

@@ -24,24 +24,33 @@ func (o Options) OpenAside(ctx context.Context, address string) (*store.Store, e
 
 // Write makes the changes in one transaction.
 func (d *adminStore) Write(ctx context.Context, changes ...store.Change) error {
-	tx, err := d.db.BeginTx(context.WithoutCancel(ctx), nil)
+	conn, err := d.db.Conn(ctx)
+	if err != nil {
+		return d.Explain(err)
+	}
+	defer conn.Close() //nolint:errcheck // the commit's result is what counts
+	tx, err := conn.BeginTx(context.WithoutCancel(ctx), nil)
 	if err != nil {
 		return d.Explain(err)
 	}
 	defer tx.Rollback() //nolint:errcheck // after a commit it does nothing
+	log := &transaction{w: &writer{core: &core{config: d.config}, conn: conn}}
 	for _, c := range changes {
 		if c.Tokens {
 			if _, err := tx.ExecContext(context.WithoutCancel(ctx), aloneWithTokens); err != nil {
 				return d.Explain(err)
 			}
 		}
-		refusal, failure := c.Apply(adminTx{tx})
+		refusal, failure := c.Apply(adminTx{log, d.readOnlyStore, conn, tx})
 		if refusal != nil {
 			return refusal
 		}
 		if failure != nil {
 			return d.Explain(failure)
 		}
+	}
+	if err := log.writeRecords(); err != nil {
+		return d.Explain(err)
 	}
 	if err := tx.Commit(); err != nil {
 		return d.Explain(err)
@@ -67,7 +76,23 @@ func (d *adminStore) KeepsTokens() {}
 func (f *file) KeepsTokens() {}
 
 // adminTx is a transaction of an adminStore.
-type adminTx struct{ tx *sql.Tx }
+type adminTx struct {
+	log   *transaction // of conn, for records of the audit log
+	store *readOnlyStore
+	conn  *sql.Conn // of tx
+	tx    *sql.Tx
+}
+
+// LastRecord returns the latest record of the audit log, to which nobody else appends until the commit.
+func (t adminTx) LastRecord() (store.AuditRecord, error) { return t.log.LastRecord() }
+
+// AddRecord appends a record.
+func (t adminTx) AddRecord(r store.AuditRecord) { t.log.AddRecord(r) }
+
+// Rehearse writes r as a server would, and takes it back.
+func (t adminTx) Rehearse(r store.Rehearsal) (refusal, failure error) {
+	return t.store.rehearseIn(context.Background(), t.conn, r)
+}
 
 // LockToken keeps servers from counting against what the token stands for until the commit.
 func (t adminTx) LockToken(token string) error {

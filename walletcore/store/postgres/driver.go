@@ -137,6 +137,9 @@ func sessionConfig(config *pgx.ConnConfig, use string) *pgx.ConnConfig {
 	return c
 }
 
+var errNoStandby = &UnfitError{"it has no synchronous standby, so a failover may lose payments: " +
+	"set synchronous_standby_names, or accept the loss with --store-may-lose"}
+
 // checkConnection returns the check of a new connection: with a database that loses what it confirmed, payments could be made twice.
 func checkConnection(mayLose bool) func(context.Context, *pgx.Conn) error {
 	return func(ctx context.Context, c *pgx.Conn) error {
@@ -160,8 +163,7 @@ func checkConnection(mayLose bool) func(context.Context, *pgx.Conn) error {
 		case fsync != "on" || pages != "on":
 			return &UnfitError{"it may lose what it confirmed when the power fails: set fsync = on and full_page_writes = on"}
 		case standbys == "" && !mayLose:
-			return &UnfitError{"it has no synchronous standby, so a failover may lose payments: " +
-				"set synchronous_standby_names, or accept the loss with --store-may-lose"}
+			return errNoStandby
 		}
 		if waits == "off" || waits == "local" || waits == "remote_write" {
 			_, err = c.Exec(ctx, `SET synchronous_commit = on`)

@@ -259,6 +259,7 @@ func certificateAdvice(err error) string {
 const (
 	standbyText  = "it is a standby, which takes no changes; give the address of the primary, or of both with a comma between them"
 	standbyCause = "is a standby, which takes no changes"
+	severalCause = "has a standby, which takes no changes, and no primary that can be reached"
 )
 
 // wrongServer is refusal for an address that leads to something other than the primary. pgx has no distinct errors for these cases.
@@ -268,7 +269,7 @@ func wrongServer(config *pgx.ConnConfig, err error) (why, is string) {
 	switch {
 	case standby && severalHosts(config):
 		return "none of its addresses takes changes: one is a standby, and another cannot be reached (" + text +
-			"); bring the primary back, or promote the standby", standbyCause
+			"); bring the primary back, or promote the standby", severalCause
 	case standby:
 		return standbyText, standbyCause
 	case strings.Contains(text, "server refused TLS connection"):

@@ -25,6 +25,7 @@ type health struct {
 	leasing    time.Time        // the same for the lease
 	slowCause  string           // why a commit takes that long, for store.CauseOf; "" = unknown
 	unwritten  bool             // away is the writer's: a successful read does not clear it
+	noStandby  bool             // commits wait for none, and servers insist on one: nothing new is paid
 	refusedAt  time.Time        // when the writer set it
 }
 
@@ -124,6 +125,13 @@ func (h *health) recordRefusal(err error) {
 	h.away, h.unwritten, h.refusedAt = err, true, time.Now()
 }
 
+// recordStandby records whether commits wait for a standby, or need not.
+func (h *health) recordStandby(fit bool) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.noStandby = !fit
+}
+
 // isRefusing reports whether the store has accepted no change since it refused one.
 func (h *health) isRefusing() bool {
 	h.mu.Lock()
@@ -161,6 +169,9 @@ func (h *health) fault(path string) error {
 	}
 	if h.away != nil {
 		return h.away
+	}
+	if h.noStandby {
+		return errNoStandby
 	}
 	return h.slowLocked(path)
 }

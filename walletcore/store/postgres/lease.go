@@ -52,14 +52,17 @@ func (f *file) checkLease() error {
 	var m meta
 	var nonce string
 	var epoch, number, left int64
-	var same, awaited bool
+	var same, awaited, named bool
 	err := f.lease.QueryRowContext(ctx, `SELECT `+metaColumns+`, epoch, mark, nonce, expires_at - `+now+`, timeline = `+timelineID+`,
-			EXISTS (SELECT 1 FROM held_for WHERE server = id)
+			EXISTS (SELECT 1 FROM held_for WHERE server = id), current_setting('synchronous_standby_names') <> ''
 		FROM store_meta, servers WHERE id = ?`, known.Server).
-		Scan(append(m.into(), &epoch, &number, &nonce, &left, &same, &awaited)...)
+		Scan(append(m.into(), &epoch, &number, &nonce, &left, &same, &awaited, &named)...)
 	gone := errors.Is(err, sql.ErrNoRows) || isCode(err, undefinedTable)
 	if err != nil && !gone {
 		return err
+	}
+	if err == nil {
+		f.health.recordStandby(named || f.opt.MayLose)
 	}
 	if err == nil && !same {
 		f.suspect.Store(true)

@@ -29,7 +29,7 @@ func (f *file) WriteSoon(ctx context.Context, changes ...store.Change) error {
 func (f *file) Note(one store.Change) error {
 	err := f.Fault()
 	_, slow := errors.AsType[*store.SlowError](err)
-	if (err == nil || slow) && f.queue.Put(commits.NewNote(one)) {
+	if (err == nil || slow || errors.Is(err, errNoStandby)) && f.queue.Put(commits.NewNote(one)) {
 		return nil
 	}
 	return f.Write(context.Background(), one)

@@ -37,6 +37,21 @@ var ErrStoreThere = errors.New("the database has a store already")
 // schemaLock is the number of the advisory lock held while the schema is changed.
 const schemaLock = 0x62696c6c
 
+// ErrUnconfirmed means that the database may have made a change and did not say so. After any other error of Init, Import and
+// Migrate it has not.
+var ErrUnconfirmed = errors.New("the database did not confirm it")
+
+var errTrial = errors.New("it was only tried")
+
+// TryInit reports why Init could not make a store at address: it makes one, and takes it back. Errors: those of Init.
+func (o Options) TryInit(ctx context.Context, address string) error {
+	err := o.Init(ctx, address, store.NewID(), func(*pgx.Conn) error { return errTrial })
+	if errors.Is(err, errTrial) {
+		return nil
+	}
+	return err
+}
+
 // Init creates an empty store with the identity id in a database that has none, and calls fill, if not nil, to write to
 // it in the same transaction. Errors: ErrStoreThere, *UnfitError, those of the database and of fill.
 func (o Options) Init(ctx context.Context, address, id string, fill func(*pgx.Conn) error) error {
@@ -138,7 +153,9 @@ func (o Options) alter(ctx context.Context, address string, with func(c *pgx.Con
 		_, _ = c.Exec(ctx, `ROLLBACK`) // the fault that led to it counts
 		return explain(config, err)
 	}
-	_, err = c.Exec(ctx, `COMMIT`)
+	if _, err = c.Exec(ctx, `COMMIT`); err != nil && !isRefusedCommit(err) {
+		return fmt.Errorf("%w: %w", ErrUnconfirmed, explain(config, err))
+	}
 	return err
 }
 

@@ -188,7 +188,8 @@ func (f *file) Close() error {
 		close(f.quit)
 		giveUp := time.AfterFunc(time.Second, f.cancelLease)
 		defer giveUp.Stop()
-		wait, well := answerWithin, f.Fault() == nil
+		fault := f.Fault()
+		wait, well := answerWithin, fault == nil || errors.Is(fault, errNoStandby)
 		if !well { // whoever was waiting has been answered
 			wait = time.Second
 		}

@@ -14,6 +14,7 @@ import (
 
 // serverRow holds what the store says about a server.
 type serverRow struct {
+	name          string
 	epoch, number int64
 	nonce         string
 	leaseEnd      time.Time // end of its lease, by the database's clock; zero = the lease was ended
@@ -109,7 +110,7 @@ func (w *writer) warnOfName(ctx context.Context) {
 }
 
 // label returns this server's name for itself, for when the store cannot be asked or has lost it.
-func (w *writer) label() string { return cmp.Or(w.opt.Server, machine()) }
+func (w *writer) label() string { return cmp.Or(w.opt.Server, w.called, machine()) }
 
 // machine returns the name of this machine, or "".
 func machine() string {
@@ -121,8 +122,8 @@ func machine() string {
 func (w *writer) readRow(ctx context.Context) (*serverRow, error) {
 	r := new(serverRow)
 	var left int64
-	err := w.conn.QueryRowContext(ctx, `SELECT epoch, mark, nonce, expires_at FROM servers WHERE id = ?`, w.Server()).
-		Scan(&r.epoch, &r.number, &r.nonce, &left)
+	err := w.conn.QueryRowContext(ctx, `SELECT name, epoch, mark, nonce, expires_at FROM servers WHERE id = ?`, w.Server()).
+		Scan(&r.name, &r.epoch, &r.number, &r.nonce, &left)
 	if left > 0 {
 		r.leaseEnd = time.UnixMilli(left)
 	}
@@ -140,9 +141,9 @@ func (w *writer) describeLoss(known mark, there *serverRow) string {
 	case there == nil:
 		return fmt.Sprintf("it does not know the server %s, which had made %d commits", w.label(), known.Number)
 	case there.number < known.Number:
-		return fmt.Sprintf("it has %d of the %d commits that it confirmed to the server %s", there.number, known.Number, w.label())
+		return fmt.Sprintf("it has %d of the %d commits that it confirmed to the server %s", there.number, known.Number, cmp.Or(w.opt.Server, there.name))
 	case there.number == known.Number && there.nonce != known.Nonce:
-		return fmt.Sprintf("commit %d of the server %s is not the one that it confirmed", known.Number, w.label())
+		return fmt.Sprintf("commit %d of the server %s is not the one that it confirmed", known.Number, cmp.Or(w.opt.Server, there.name))
 	}
 	return ""
 }
@@ -193,10 +194,10 @@ func (w *writer) takeEpoch(ctx context.Context, storeID string, known mark) erro
 	err := w.conn.QueryRowContext(ctx, `UPDATE servers SET epoch = epoch + 1, mark = GREATEST(mark, ?) + 1, nonce = ?,
 			name = COALESCE(NULLIF(?, ''), name), version = ?, started_at = `+now+`, follows = 1, locked = GREATEST(locked, ?),
 			expires_at = `+now+` + ?, place = ?
-		WHERE id = ? AND (`+leaseOver+` OR nonce = ? OR epoch <= ? OR place <> '' AND place = ?) RETURNING epoch, mark`,
+		WHERE id = ? AND (`+leaseOver+` OR nonce = ? OR epoch <= ? OR place <> '' AND place = ?) RETURNING epoch, mark, name`,
 		known.Number, w.epochNonce, w.opt.Server, w.opt.Version, map[bool]int{false: 1}[w.registered], w.opt.Lease.Milliseconds(), w.place, w.Server(),
 		w.epochNonce, mine, place).
-		Scan(&next.Epoch, &next.Number)
+		Scan(&next.Epoch, &next.Number, &w.called)
 	if errors.Is(err, sql.ErrNoRows) {
 		return &RunsError{Name: w.serverName(ctx), Ousted: w.registered}
 	}

@@ -3,6 +3,7 @@ package postgres
 import (
 	"cmp"
 	"context"
+	"database/sql"
 	"errors"
 	"time"
 
@@ -78,22 +79,30 @@ func (l *readOnlyStore) rehearse(ctx context.Context) (err error) {
 		return l.Explain(err)
 	}
 	defer c.Close() //nolint:errcheck // nothing in it is kept
+	if _, err := c.ExecContext(ctx, `BEGIN`); err != nil {
+		return l.Explain(err)
+	}
+	defer c.ExecContext(context.WithoutCancel(ctx), `ROLLBACK`) //nolint:errcheck // the connection is closed
+	refusal, failure := l.rehearseIn(ctx, c, store.NewRehearsal())
+	return l.Explain(cmp.Or(failure, refusal))
+}
+
+// rehearseIn makes a rehearsal in the transaction of c.
+func (l *readOnlyStore) rehearseIn(ctx context.Context, c *sql.Conn, r store.Rehearsal) (refusal, failure error) {
 	m, err := readMeta(ctx, c)
 	if err != nil {
-		return l.Explain(err)
+		return nil, err
 	}
 	own := &core{config: l.config}
 	own.health.recordMeta(m)
 	t := &transaction{w: &writer{core: own, conn: c}, tokens: map[string]bool{}, time: time.Now()}
-	if _, err := t.Exec(`BEGIN`); err != nil {
-		return l.Explain(err)
-	}
-	defer t.Exec(`ROLLBACK`) //nolint:errcheck // the connection is closed
 	if _, err := t.Exec(`UPDATE servers SET mark = mark, nonce = nonce, expires_at = expires_at WHERE id = ''`); err != nil {
-		return l.Explain(err)
+		return nil, err
 	}
-	refusal, failure := t.Rehearse(store.NewRehearsal())
-	return l.Explain(cmp.Or(failure, refusal))
+	return t.Rehearse(r)
 }
 
-var _ store.Rehearsing = (*transaction)(nil)
+var (
+	_ store.Rehearsing = (*transaction)(nil)
+	_ store.Rehearsing = adminTx{}
+)

@@ -1,6 +1,7 @@
 package postgres
 
 import (
+	"cmp"
 	"context"
 	"time"
 )
@@ -17,6 +18,7 @@ type Server struct {
 	Open    int64         `json:"open"`    // payments that it follows
 	Follows bool          `json:"follows"` // it has had a daemon within the last seconds
 	Locked  *bool         `json:"locked"`  // its wallet is; nil = it does not say, as programs before 1.0
+	Unheard bool          `json:"unheard"` // it may live: no server can have reported since the database stopped confirming or came back
 }
 
 // Status is the state of a store and its servers.
@@ -64,6 +66,15 @@ func (o Options) Status(ctx context.Context, address string) (s Status, err erro
 	s.HeldSince, s.NeedsPerson = time.UnixMilli(held).UTC(), kind == byPerson
 	s.HeldFrom = uint32(max(0, from)) //nolint:gosec // a block's number
 	s.Servers, err = l.servers(ctx)
+	var back bool
+	if err == nil {
+		err = l.Explain(l.db.QueryRowContext(ctx, `SELECT clock_timestamp() - pg_postmaster_start_time() < ? * INTERVAL '1 millisecond'
+			OR timeline NOT IN ('', `+timelineID+`) FROM store_meta`, (cmp.Or(o.Lease, defaultLease) + startPatience).Milliseconds()).Scan(&back))
+	}
+	for n := range s.Servers {
+		v := &s.Servers[n]
+		v.Unheard = !v.Alive && v.Ended == nil && (back || s.Mute())
+	}
 	if err == nil {
 		s.Awaited, err = l.texts(ctx, `SELECT COALESCE(s.name, h.server) FROM held_for h LEFT JOIN servers s ON s.id = h.server ORDER BY 1`)
 	}

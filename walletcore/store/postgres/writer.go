@@ -16,6 +16,7 @@ import (
 
 // writer is this server's only way of writing. Only one goroutine uses it.
 type writer struct {
+	called string // the name of this server, as the store last had it; "" = not known yet
 	*core
 	db          *sql.DB            // with a single connection
 	conn        *sql.Conn          // nil after a fault
