@@ -145,7 +145,7 @@ func TestANewWalletComesToAnAccount(t *testing.T) {
 		newPassword(d)
 		d.Until("The wallet is created and has the keys of your phrase")
 		d.Press("enter")
-		d.Shows("no account yet")
+		d.Shows("it is not known which accounts have these keys")
 		w.Join()
 		d.Until("newcomer 1.2.114")
 		if own := w.Wallet.Own.List(); len(own) != 1 || !own[0].CanSign() {

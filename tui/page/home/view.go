@@ -328,6 +328,9 @@ func noAccountLines(env screen.Env) []canvas.Line {
 	if warning := format.Misregistered(env.Status.Misregistered); warning != nil {
 		return []canvas.Line{warning, again("for another name."), imports}
 	}
+	if !env.Online() { // the keys may have one, which must not be registered twice
+		return []canvas.Line{canvas.Text("No node answers, so it is not known which accounts have these keys."), imports}
+	}
 	return []canvas.Line{canvas.Text("This wallet has no account yet."), imports, again("to register one for you.")}
 }
 
