@@ -108,6 +108,7 @@ type Model struct {
 	badDate    bool        // what was typed is not a date
 	detailPane bool        // the detail stands beside or under the table
 	detailPage bool        // the detail is a page of its own
+	detailTop  int         // the first row of it on screen, if it is longer than the window
 	export     *export     // the pop-up; nil: closed
 	form       *filterForm // builds the filter; nil: closed
 	label      labelForm
