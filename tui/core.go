@@ -134,7 +134,7 @@ func CoreOf(w *walletcore.Wallet) Core {
 		Receive:  receive.Core{History: w.History, Assets: finder{w.Build, w.View.Assets, w.View.Accounts}, Save: saveHere},
 		Sign:     sign.Core{Reader: proposal.NewReader(w.View, w.Vault, w.Build), Approver: payer{w.Payments, w}, Files: files{w}},
 		Content:  shop{payer{w.Payments, w}},
-		Messages: messages.Core{Box: w.Messages, Writer: payer{w.Payments, w}, Finder: w.View.Accounts, Drafts: w.Drafts},
+		Messages: messages.Core{Box: w.Messages, Writer: payer{w.Payments, w}, Finder: w.View.Accounts, Drafts: w.Drafts, Past: w.History},
 		Keys: keys.Core{Ledger: w.View.Accounts, Vault: w.Vault, Lock: w.Vault,
 			Changer: payer{w.Payments, w}, Keeper: w.Import, Papers: w.Papers},
 		Send: send.Core{Finder: finder{w.Build, w.View.Assets, w.View.Accounts}, History: w.History, Payer: payer{w.Payments, w},

@@ -13,6 +13,7 @@ import (
 	"billfold/tui/overlay/ask"
 	"billfold/tui/screen"
 	"billfold/tui/uitest"
+	"billfold/tui/widget/canvas"
 )
 
 // Every key that the edge of a frame names does something on the page now: with an account and rows, with an account alone, and in a
@@ -183,6 +184,26 @@ func TestToastNamesNoKeyThatWouldBeText(t *testing.T) {
 		d.Hides("~ all")
 		d.Press("ctrl+x esc 1 !")
 		d.Shows("KEYS", "No program", "~ all")
+	})
+}
+
+// A toast covers neither the keys nor, unless it has two rows, the mode: of a page, above which it stands, of a field, and of a pop-up, whose edge it
+// leaves alone.
+func TestToastsLeaveTheKeysOnScreen(t *testing.T) {
+	short, long := canvas.Text("A short toast"), canvas.Text("A toast "+strings.Repeat("of many words ", 8)+"to its end")
+	uitest.Play(t, 80, 24, uitest.Rows(), func(d *uitest.Driver, _ *uitest.World) {
+		for keys, hints := range map[string]string{"esc esc 2": "↵ open  / filter", "esc esc 3": "tab next", "esc esc 1 ?": "esc close", "esc esc 1 y": "↵ copy  esc close"} {
+			d.Press(keys)
+			before := strings.Split(d.Screen(), "\n")
+			for _, line := range []canvas.Line{short, long} {
+				d.Send(screen.Toast{Urgent: true, Line: line})
+				d.Shows(hints, line.String()[:12])
+				after := strings.Split(d.Screen(), "\n")
+				if popup := len(keys) > len("esc esc 1"); popup && after[21] != before[21] {
+					t.Errorf("%s: the toast covers the edge of what is open:\n%s", keys, d.Screen())
+				}
+			}
+		}
 	})
 }
 

@@ -25,6 +25,23 @@ func TestHelpIsReadToItsEnd(t *testing.T) {
 	})
 }
 
+// The abbreviations of the status row are in the help as words: going down past the last key reaches them in a small window, too, and a search
+// finds them.
+func TestHelpExplainsTheStatusRow(t *testing.T) {
+	uitest.Play(t, 80, 24, uitest.Rows(), func(d *uitest.Driver, _ *uitest.World) {
+		d.Press("? G")
+		d.Shows("irr −2  last 2 blocks not final yet", "● 1     1 RPC listener is on", "!1      1 program waits for you")
+		d.Press("g")
+		d.Hides("irr −2")
+		d.Press("/")
+		d.Type("irr")
+		d.Shows("last 2 blocks not final yet")
+		d.Press("ctrl+u")
+		d.Type("listener")
+		d.Shows("● 1     1 RPC listener is on")
+	})
+}
+
 // /exp finds export, and enter runs it; for an action that signs, the key is named instead.
 func TestHelpRunsARow(t *testing.T) {
 	uitest.Play(t, 80, 24, uitest.Scene{Past: indexedRows}, func(d *uitest.Driver, w *uitest.World) {

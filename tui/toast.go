@@ -20,7 +20,7 @@ type notice struct {
 	line canvas.Line
 }
 
-// toasts is the toast in the hint row, one at a time, the newest replacing the one before, and the notices that are kept of all.
+// toasts is the toast above the hint row, one at a time, the newest replacing the one before, and the notices that are kept of all.
 type toasts struct {
 	shown  canvas.Line
 	urgent bool // shown is visible while a person types, too

@@ -87,7 +87,9 @@ func (p painter) noticesKey() string {
 	return key
 }
 
-// foot draws hints and status row; a toast is shown wherever there is room for it.
+// foot draws hints and status row. A toast stands above the hints, on the edge of the frame that ends the page; one of two rows moves the hints
+// there, and takes their row and the status row. Over a pop-up or a review it takes the status row alone. It covers the hints only in the smallest
+// windows.
 func (p painter) foot() {
 	place, mode := p.m.front().Place()
 	status, keys := p.at(p.bands.StatusB), frameKeys(p.m.table)
@@ -103,34 +105,64 @@ func (p painter) foot() {
 	}
 	frame.Status(status, p.m.env, mode, p.m.crumb(), p.m.markedPage(), keys, inStatus)
 	toasts, toast := p.m.say.toasts, p.m.env.Money().Masked(p.m.say.toasts.shown)
-	switch seen := len(toasts.shown) > 0 && (mode != screen.TYPE || toasts.urgent); {
-	case seen && !p.bands.Hints.Empty():
-		p.toast(row.Sub(0, 0, row.W-8, 1), status, toast)
-		if key := p.noticesKey(); key != "" {
-			row.PutRight(1, 0, canvas.In(theme.Muted, key+" all"))
-		}
-	case seen:
-		status.Fill(theme.Style{})
-		status.Put(1, 0, toast)
-	case !p.bands.Hints.Empty():
+	seen := len(toasts.shown) > 0 && (mode != screen.TYPE || toasts.urgent)
+	switch {
+	case seen && p.bands.Hints.Empty():
+		p.putToast(status, toast)
+		return
+	case p.bands.Hints.Empty():
+		return
+	case !seen:
 		hints(row)
+		return
+	}
+	key := canvas.Line(nil)
+	if is := p.noticesKey(); is != "" {
+		key = canvas.In(theme.Muted, is+" all")
+	}
+	edge := p.canvas.All().Row(p.bands.Hints.Y - 1)
+	first, rest := toastRows(toast, row.W)
+	at := edge
+	switch {
+	case mode == screen.MODAL: // the edge may say that there is more below, of what is about to be approved
+		hints(row)
+		chip := canvas.Width(string(mode)) + 2
+		p.putToast(status.Sub(chip, 0, status.W-chip, 1), toast)
+		return
+	case p.bands.Class == layout.Tiny: // it draws no frames: the row above may hold an amount
+		at = row
+	case len(rest) > 0:
+		edge.Fill(theme.Style{})
+		hints(edge)
+		at = row
+	default:
+		hints(row)
+	}
+	p.putToast(at, first)
+	at.PutRight(1, 0, key)
+	if len(rest) > 0 {
+		p.putToast(status, rest)
 	}
 }
 
-// toast draws a toast in a row, and what does not fit there in the status row: nobody opens the notices for the half of what is said.
-func (p painter) toast(row, status canvas.Area, toast canvas.Line) {
-	rows := toast.Wrap(row.W - 1)
-	if len(rows) < 2 {
-		row.Put(1, 0, toast)
-		return
+// putToast draws a row of a toast in place of what stands there.
+func (p painter) putToast(row canvas.Area, text canvas.Line) {
+	row.Fill(theme.Style{})
+	row.Put(1, 0, text)
+}
+
+// toastRows breaks a toast into at most two rows of w cells, of which the first leaves room for the key of the notices: nobody opens them for
+// the half of what is said.
+func toastRows(toast canvas.Line, w int) (first, rest canvas.Line) {
+	const key = 8
+	rows := toast.Wrap(w - 1 - key)
+	switch {
+	case len(rows) < 2:
+		return toast, nil
+	case len(rows) > 2 || rows[1].Width() > w-1:
+		return toast.Split(w - 1 - key)
 	}
-	first, rest := rows[0], rows[1]
-	if len(rows) > 2 || rest.Width() > status.W-1 {
-		first, rest = toast.Split(row.W - 1)
-	}
-	row.Put(1, 0, first)
-	status.Fill(theme.Style{})
-	status.Put(1, 0, rest)
+	return rows[0], rows[1]
 }
 
 // sized is a pop-up that asks for a size.

@@ -3,10 +3,12 @@ package linear
 import (
 	"context"
 
+	"billfold/ledger"
 	"billfold/tui/format"
 	"billfold/tui/page/messages"
 	"billfold/tui/page/send"
 	"billfold/tui/screen"
+	"billfold/tui/widget/canvas"
 	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/txbuild"
 )
@@ -36,7 +38,13 @@ func (l *messageForm) findRecipient(ctx context.Context, name string) (err error
 		return err
 	}
 	l.Fact("To", format.Account(l.to))
-	return nil
+	paid, err := within(ctx, l.Conversation, "Comparing", func(ctx context.Context) (map[ledger.AccountID]bool, error) {
+		return messages.Paid(ctx, l.env(), l.opt.Core.Messages.Past, l.to), nil
+	})
+	if like, is := messages.LookAlike(l.env(), l.to, paid); is {
+		l.Fact("Warning", canvas.Join(format.Account(l.to), canvas.Text(" looks like "), format.Account(like), canvas.Text(".")))
+	}
+	return err
 }
 
 func (l *messageForm) askText(ctx context.Context) error {

@@ -118,6 +118,7 @@ func TestRecentRowIsAnswered(t *testing.T) {
 		d.Wait(10 * time.Second)
 		d.Press("b")
 		d.Shows("Not now: choose a row under Recent activity first")
+		d.Wait(5 * time.Second) // until the edge of the panel is seen again
 		d.Press("tab tab")
 		d.Shows("b pay back · e message")
 		d.Press("b")

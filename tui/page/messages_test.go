@@ -281,5 +281,20 @@ func TestMessagesOfferTheRecipient(t *testing.T) {
 		d.Press("enter")
 		d.Until("TYPE", uitest.Caro1.Name)
 		d.Hides("writes to caro1")
+		d.Shows("▲ looks like carol")
+	})
+	save := scene.Wallet
+	scene.Wallet = func(w *uitest.World) {
+		save(w)
+		_, err := w.Send(uitest.Caro1, "1")
+		uitest.Must(w.T, err)
+		w.Mine()
+	}
+	uitest.Play(t, 100, 30, scene, func(d *uitest.Driver, _ *uitest.World) { // one that was paid before is not doubted
+		d.Press("5 n")
+		d.Type(uitest.Caro1.Name)
+		d.Press("enter")
+		d.Until("TYPE", "To caro1 1.2.112")
+		d.Hides("looks like", "▲")
 	})
 }

@@ -91,6 +91,27 @@ func TestReviewWarnsOfNamesThatResemble(t *testing.T) {
 	}
 }
 
+// A contact that was paid before is the one that others look like. A contact that was never paid, and an account that was paid and is no contact,
+// are still warned of.
+func TestAPaidContactIsNotItsOwnLookAlike(t *testing.T) {
+	s, _ := testwallet.Keeping(t, testwallet.Folder(t))
+	create(s, "bobbby", ledger.SingleKeyAuthority(testwallet.Key("alice").Public())) // and pays it
+	alike := func(what string, want int) {
+		t.Helper()
+		if r := review(s, "bobby", "2", ""); len(r.LooksLike) != want {
+			t.Errorf("%s: bobby looks like %v", what, r.LooksLike)
+		}
+	}
+	_, err := s.Contacts.Save(s.Ctx, "bobby", "")
+	testwallet.Must(t, err)
+	alike("a contact that was never paid", 1)
+	s.Pay("alice", "bobby", "1", "")
+	s.Mine()
+	alike("a contact that was paid", 0)
+	testwallet.Must(t, s.Contacts.Remove(s.Ctx, s.Account("bobby").ID))
+	alike("no contact, but paid", 1)
+}
+
 func TestReviewSaysWhatIsMissing(t *testing.T) {
 	s := testwallet.Open(t, "alice")
 	_, err := s.Payments.Prepare(

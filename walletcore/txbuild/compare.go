@@ -2,6 +2,7 @@ package txbuild
 
 import (
 	"context"
+	"maps"
 	"slices"
 
 	"billfold/ledger"
@@ -72,8 +73,9 @@ func (f *Factory) CompareWithHistory(ctx context.Context, r *Review) error {
 		return fault.Daemon("reading who gets something", err)
 	}
 	known := f.known()
+	familiar := maps.Clone(known) // the rest of known is whoever was paid
 	_, r.Contact = contact.Known(f.Contacts.List())[r.To.ID]
-	c := comparison{r: r, given: given, head: head, times: map[ledger.AccountID]int{}, indexed: map[ledger.AccountID]bool{}, known: known,
+	c := comparison{r: r, given: given, head: head, times: map[ledger.AccountID]int{}, indexed: map[ledger.AccountID]bool{}, known: known, familiar: familiar,
 		sure: map[ledger.AccountID]bool{}, claims: map[ledger.AccountID][]claim{}}
 	for _, from := range payers(given) {
 		rows, err := f.History.Entries(ctx, from, 0, reviewHistory)
@@ -111,6 +113,8 @@ type comparison struct {
 	times   map[ledger.AccountID]int  // how often an account got something
 	indexed map[ledger.AccountID]bool // accounts whose count includes the index
 	known   map[ledger.AccountID]ledgerview.AccountRef
+
+	familiar map[ledger.AccountID]ledgerview.AccountRef // own accounts and contacts
 
 	sure   map[ledger.AccountID]bool    // accounts that got something according to the wallet itself or the miners' signatures
 	claims map[ledger.AccountID][]claim // payments to them that only a node reports, newest first
@@ -158,6 +162,9 @@ func (c *comparison) judge(by *ledgerview.View) {
 		}
 		if !c.sure[to] && !slices.ContainsFunc(r.New, func(a ledgerview.AccountRef) bool { return a.ID == to }) {
 			r.New, r.FirstTime = append(r.New, by.Accounts.Ref(to)), true
+		}
+		if _, is := c.familiar[to]; is && c.sure[to] { // it is the one that others look like
+			continue
 		}
 		others := make(map[ledger.AccountID]ledgerview.AccountRef, len(c.known))
 		for id, ref := range c.known {

@@ -127,15 +127,39 @@ func (m *Model) Draw(_ screen.Env, a canvas.Area) {
 	foot := canvas.In(theme.Muted, fmt.Sprintf("1-%d or ↵ copy · esc close", len(m.values)))
 	in := a.Box(canvas.Frame{Title: canvas.Bold(theme.Focus, "Copy"), Foot: foot, Heavy: true, Bg: theme.ModalBg})
 	body := in.Sub(0, 1, in.W, in.H-1)
-	at := m.at
-	first, end := at.Window(len(m.values), body.H, list.OneLine)
+	lines := func(i int) []canvas.Line { return m.lines(i, in.W-4, min(body.H, tallest)) }
+	at, y := m.at, 0
+	first, end := at.Window(len(m.values), body.H, func(i int) int { return len(lines(i)) })
 	for i := first; i < end; i++ {
-		l := m.row(i)
-		if room := in.W - 4; l.Width() > room { // only what is shown is cut, not what is copied
-			l = append(l.Wrap(room - 1)[0], canvas.Span{Text: theme.SignCut})
+		for _, l := range lines(i) {
+			body.Put(2, y, l.On(theme.ModalBg))
+			rows.Mark(body, y, i == m.at.At, screen.Click{At: i})
+			y++
 		}
-		body.Put(2, i-first, l.On(theme.ModalBg))
-		rows.Mark(body, i-first, i == m.at.At, screen.Click{At: i})
 	}
 	list.Scroll(body, first, end-first, len(m.values))
+}
+
+// tallest is how many lines the row in focus has at most.
+const tallest = 5
+
+// lines returns a row in lines of w cells: one, at whose end a value that does not fit is cut, or for the row in focus as many as its value
+// needs, up to most.
+func (m *Model) lines(i, w, most int) []canvas.Line {
+	l := m.row(i)
+	if l.Width() <= w {
+		return []canvas.Line{l}
+	}
+	var out []canvas.Line
+	for i == m.at.At && l.Width() > w && len(out) < most-1 {
+		var line canvas.Line
+		line, l = l.Split(w)
+		out = append(out, line)
+		l = canvas.Join(canvas.Text("   "), l)
+	}
+	if l.Width() > w { // only what is shown is cut, not what is copied
+		l, _ = l.Split(w - 1)
+		l = append(l, canvas.Span{Text: theme.SignCut})
+	}
+	return append(out, l)
 }

@@ -3,6 +3,7 @@
 package help
 
 import (
+	"slices"
 	"strings"
 
 	"billfold/tui/action"
@@ -33,7 +34,11 @@ type Model struct {
 	at      list.Cursor // among the rows that can be run
 	find    field.Field
 	finding bool // the field has the keyboard
+	past    int  // lines scrolled past the last row that can be run, to the signs below it
 }
+
+// signLines is how far a key scrolls in the signs.
+const signLines = 4
 
 // New returns the help for a place.
 func New(table action.Table, place string) *Model {
@@ -89,12 +94,12 @@ func (m *Model) Update(_ screen.Env, msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case screen.Text:
 		if m.find.Key(msg.Key) {
-			m.at = list.Cursor{}
+			m.at, m.past = list.Cursor{}, 0
 		}
 	case screen.Click:
 		m.at.Jump(msg.At, n)
 	case screen.Command:
-		if m.at.Do(msg.ID, n) {
+		if m.scrollSigns(msg.ID, n) || m.at.Do(msg.ID, n) {
 			return nil
 		}
 		switch msg.ID {
@@ -107,6 +112,26 @@ func (m *Model) Update(_ screen.Env, msg tea.Msg) tea.Cmd {
 		}
 	}
 	return nil
+}
+
+// scrollSigns scrolls the signs below the last of n rows that can be run, and reports whether the key did that.
+func (m *Model) scrollSigns(do action.ID, n int) bool {
+	most := len(signs()) // more lines than are below the last row are never drawn
+	switch {
+	case do == "down" && m.at.At >= n-1:
+		m.past = min(m.past+signLines, most)
+	case do == "up" && m.past > 0:
+		m.past = max(m.past-signLines, 0)
+	case do == "last":
+		m.past = most
+		return false
+	default:
+		if do == "first" {
+			m.past = 0
+		}
+		return false
+	}
+	return true
 }
 
 // run closes the help and runs the row in focus.
@@ -157,11 +182,7 @@ func (m *Model) Draw(_ screen.Env, a canvas.Area) {
 			}
 		}
 	}
-	top := min(focus-in.H/2, len(lines)-in.H)
-	if m.at.At == len(m.runs())-1 { // what is below the last row that can be run is read from there
-		top = min(focus, len(lines)-in.H)
-	}
-	top = max(top, 0)
+	top := max(min(focus-in.H/2+m.past, len(lines)-in.H), 0)
 	for y := range in.H {
 		if top+y < len(lines) {
 			m.drawLine(in, y, lines[top+y])
@@ -188,7 +209,7 @@ func (m *Model) drawLine(in canvas.Area, y int, cells []cell) {
 type row struct {
 	text canvas.Line
 	do   action.ID // what it runs; empty: it only explains
-	word string    // what it is found by
+	word string    // what it is found by; empty: it is not found
 }
 
 // cell is a row in its position: x cells from the left, and number run of those that can be run.
@@ -198,7 +219,7 @@ type cell struct {
 }
 
 // columns returns the keys of this place, the keys that work everywhere, and the signs. During a search it returns one column of the
-// keys that match.
+// keys and signs that match.
 func (m *Model) columns() [][]row {
 	shared := m.table.At(action.Everywhere)
 	if m.place.Modal {
@@ -210,8 +231,8 @@ func (m *Model) columns() [][]row {
 		return out
 	}
 	var found []row
-	for _, r := range append(out[0], out[1]...) {
-		if r.do != "" && strings.Contains(strings.ToLower(r.word), want) {
+	for _, r := range slices.Concat(out...) {
+		if r.word != "" && strings.Contains(strings.ToLower(r.word), want) {
 			found = append(found, r)
 		}
 	}
@@ -278,7 +299,11 @@ func column(title string, p action.Place) []row {
 	}
 	for i := range keys {
 		text := canvas.Join(canvas.Bold(theme.Key, keys[i]).Pad(width+2), canvas.Text(words[i]))
-		out = append(out, row{text, does[i], keys[i] + " " + words[i]})
+		word := ""
+		if does[i] != "" {
+			word = keys[i] + " " + words[i]
+		}
+		out = append(out, row{text, does[i], word})
 	}
 	return out
 }
@@ -306,7 +331,24 @@ func signs() []row {
 		{theme.OK, theme.SignDone, "done, final"}, {theme.Danger, theme.SignFailed, "failed, refused"}, {theme.Warn, theme.SignCareful, "careful"},
 		{theme.Danger, theme.SignUnknown, "outcome unknown"}, {theme.Untrusted, theme.SignGutter + "“…”", "text by others"},
 	} {
-		out = append(out, row{text: canvas.Join(canvas.In(s.t, s.sign).Pad(5), canvas.Text(s.word))})
+		out = append(out, row{text: canvas.Join(canvas.In(s.t, s.sign).Pad(5), canvas.Text(s.word)), word: s.sign + " " + s.word})
+	}
+	return append(out, statusSigns()...)
+}
+
+// statusSigns returns the rows that explain the abbreviations of the header and the status row.
+func statusSigns() []row {
+	out := []row{{}, {text: canvas.In(theme.Muted, "STATUS")}}
+	for _, s := range []struct {
+		sign canvas.Line
+		word string
+	}{
+		{canvas.In(theme.Muted, "irr −2"), "last 2 blocks not final yet"},
+		{canvas.In(theme.Muted, "irr ?"), "not known which are final"},
+		{canvas.Join(canvas.In(theme.OK, theme.SignOn), canvas.Text(" 1")), "1 RPC listener is on"},
+		{canvas.Bold(theme.Pending, "!1"), "1 program waits for you"},
+	} {
+		out = append(out, row{text: canvas.Join(s.sign.Pad(8), canvas.Text(s.word)), word: s.sign.String() + " " + s.word})
 	}
 	return out
 }

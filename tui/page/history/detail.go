@@ -8,6 +8,7 @@ import (
 	"billfold/tui/screen"
 	"billfold/tui/theme"
 	"billfold/tui/widget/canvas"
+	"billfold/tui/widget/list"
 	"billfold/tui/widget/rows"
 	"billfold/walletcore/history"
 	"billfold/walletcore/ledgerview"
@@ -15,8 +16,8 @@ import (
 )
 
 // drawDetail draws the whole of one operation. Long accounts, amounts and memos take
-// as many rows as they need; what has no room at the bottom is cut. On a page of its
-// own, the title names the time of reading if that is not now.
+// as many rows as they need. On a page of its own, what has no room is scrolled to, else it is cut; the title
+// of that page names the time of reading if that is not now.
 func (v view) drawDetail(a canvas.Area, e history.Entry, page bool) {
 	env := v.env
 	foot, title := "v hide", canvas.Bold(theme.Text, "Detail")
@@ -26,7 +27,48 @@ func (v view) drawDetail(a canvas.Area, e history.Entry, page bool) {
 	if answers := "b " + rows.AnswerWord(e) + " · e message · " + foot; canvas.Width(answers)+6 <= a.W {
 		foot = answers
 	}
+	height, shown := v.detailHeight(a.W, a.H, e)
+	scrolls := page && height > shown
+	if scrolls {
+		foot = "pgdn scrolls · esc back"
+	}
 	in := frameless(env, a, canvas.Frame{Title: title, Foot: canvas.In(theme.Muted, env.KeyHints(foot)), Heavy: page})
+	if !scrolls {
+		v.drawParts(in, e, page)
+		return
+	}
+	whole := canvas.New(in.W, height).All()
+	v.drawParts(whole, e, true)
+	top := max(min(v.m.detailTop, height-in.H), 0)
+	in.CopyRows(whole, top)
+	list.Scroll(in, top, in.H, height)
+}
+
+// detailHeight returns how many rows the detail of an operation needs on a page of w by h cells, and how many it has there.
+func (v view) detailHeight(w, h int, e history.Entry) (needs, has int) {
+	const tallest = 400 // a memo has at most some thousand bytes
+	in := frameless(v.env, canvas.New(max(w, 1), tallest).All(), canvas.Frame{})
+	return v.drawParts(in, e, true), h - (tallest - in.H)
+}
+
+// scrollDetail scrolls the detail that has the page to itself by so many windows. It reports false if all of it is on screen.
+func (m *Model) scrollDetail(env screen.Env, windows int) bool {
+	e, ok := m.list.table.focused()
+	if !ok || !m.detailPage {
+		return false
+	}
+	at := m.panels(env.W, env.H, env).List
+	needs, has := viewOf(m, env).detailHeight(at.W, at.H, e)
+	if needs <= has {
+		return false
+	}
+	m.detailTop = max(min(m.detailTop+windows*max(has-1, 1), needs-has), 0)
+	return true
+}
+
+// drawParts draws an operation into an area without a frame, and returns the row after it.
+func (v view) drawParts(in canvas.Area, e history.Entry, page bool) int {
+	env := v.env
 	parts := detailParts(env, e)
 	if with := append(parts, v.transactionParts()...); page || twoColumns(in, with) || in.H > len(with)+3 && !twoColumns(in, parts) {
 		parts = with
@@ -42,6 +84,7 @@ func (v view) drawDetail(a canvas.Area, e history.Entry, page bool) {
 		in.Put(2, y, l)
 		y++
 	}
+	return y
 }
 
 // transactionParts returns the id of the transaction in focus and since when it is irreversible, as far as they are known.

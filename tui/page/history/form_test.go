@@ -50,7 +50,7 @@ func TestFilterIsBuiltInAForm(t *testing.T) {
 	})
 }
 
-// What was typed into a pop-up is there after a lock; what was read, and what an export would not be of any more, is not.
+// What was typed into a pop-up is there after a lock, and so are filter and row; what was read, and an export of what a filter found, is not.
 func TestFormsOutliveALock(t *testing.T) {
 	uitest.Play(t, 100, 30, ofShop(), func(_ *uitest.Driver, w *uitest.World) {
 		for name, c := range map[string]struct {
@@ -61,8 +61,8 @@ func TestFormsOutliveALock(t *testing.T) {
 			"label": {"2 down down n R e n t", []string{"Label of 1.7.1201", "Label  Rent"}, "Unlock"},
 			"export": {"2 x down t tab m", []string{"96  (of this month", "(•) JSONL", "[x] write decrypted memos",
 				"alice-2026-11.jsonl"}, "Unlock"},
-			"export of a hit": {"2 / c a r o l enter x", []string{"row 1 of 1,204"}, "Export history"},
-			"label to change": {"2 down n F l a t enter n", []string{"row 1 of 1,204"}, "Label of"},
+			"export of a hit": {"2 / c a r o l enter x", []string{"Filter / carol", "row 1 of "}, "Export history"},
+			"label to change": {"2 down n F l a t enter n", []string{"row 2 of 1,204"}, "Label of"},
 		} {
 			t.Run(name, func(*testing.T) {
 				w.Look(100, 30, func(d *uitest.Driver) {

@@ -131,7 +131,11 @@ func (m *Model) do(env screen.Env, id action.ID) tea.Cmd {
 		return nil
 	}
 	m.list.wanted = 0
+	if by := map[action.ID]int{"pgup": -1, "pgdn": 1}[id]; by != 0 && m.scrollDetail(env, by) {
+		return nil
+	}
 	if n, ok := m.step(env, id); ok {
+		m.detailTop = 0
 		t := &m.list.table
 		t.at.Move(n, t.total)
 		t.at.Window(t.total, m.listRows(env), list.OneLine) // scrolls, so that the rows drawn follow the cursor
@@ -229,6 +233,7 @@ func (m *Model) enter(env screen.Env) tea.Cmd {
 		return m.list.goTo(env, place{kind: atTime, time: ledger.TimeOf(at)})
 	default:
 		_, m.detailPage = m.list.table.focused()
+		m.detailTop = 0
 	}
 	return nil
 }
@@ -285,7 +290,7 @@ func (m *Model) openMemo(env screen.Env) tea.Cmd {
 	case e.MemoState == vault.MemoNone:
 		return screen.Request(screen.Toast{Line: canvas.Text("This operation carries no memo")})
 	}
-	m.detailPage = true
+	m.detailPage, m.detailTop = true, 0
 	return nil
 }
 

@@ -108,10 +108,45 @@ type Model struct {
 	badDate    bool        // what was typed is not a date
 	detailPane bool        // the detail stands beside or under the table
 	detailPage bool        // the detail is a page of its own
+	detailTop  int         // the first row of it on screen, if it is longer than the window
 	export     *export     // the pop-up; nil: closed
 	form       *filterForm // builds the filter; nil: closed
 	label      labelForm
 	rowInfo    rowInfo
+	left       *spot // where the person was when the wallet was locked; shown once it is unlocked
+	rowAlone   bool  // the wanted row gets the focus, but is not opened
+}
+
+// spot is where a person was on the page.
+type spot struct {
+	account    ledger.AccountID
+	text       string // of the filter
+	row        ledger.HistoryID
+	order      order
+	detailPage bool
+}
+
+// spot returns where the person is.
+func (m *Model) spot() *spot {
+	l := &m.list
+	s := &spot{account: l.account, text: l.filter.text.Value(), order: l.table.order, detailPage: m.detailPage}
+	if e, ok := l.table.focused(); ok && l.table.at.At > 0 {
+		s.row = e.ID
+	}
+	return s
+}
+
+// goBackTo shows again what was on the page, if the account is still the same.
+func (m *Model) goBackTo(s *spot) {
+	l := &m.list
+	if s.account != l.account {
+		return
+	}
+	l.filter.text.Set(s.text)
+	l.filter.pending, l.table.order = s.text, s.order
+	if s.order != largestFirst {
+		l.wanted, l.index.edge, m.rowAlone = s.row, 0, !s.detailPage
+	}
 }
 
 // New makes the page.
@@ -124,7 +159,7 @@ func New(core Core, tasks *screen.Tasks) *Model {
 }
 
 // Resume implements screen.Resumer: it takes over the form that is open. A filter that is not in its form may quote what was on
-// screen, which a lock must forget; so may an export of what such a filter shows, and a label that was opened to be changed.
+// screen, which a locked wallet must not show: it comes back, with the row, once the wallet is unlocked. So may an export of what such a filter shows, and a label that was opened to be changed.
 func (m *Model) Resume(was screen.Screen) {
 	before, is := was.(*Model)
 	if !is {
@@ -139,6 +174,9 @@ func (m *Model) Resume(was screen.Screen) {
 	case x != nil && x.stop == nil && filter.Empty():
 		m.export = x.rebind(&m.list)
 	default:
+		if m.left = before.left; m.left == nil {
+			m.left = before.spot()
+		}
 		return
 	}
 	m.list.reset(before.list.account)

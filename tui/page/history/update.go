@@ -17,6 +17,10 @@ func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
 }
 
 func (m *Model) update(env screen.Env, msg tea.Msg) tea.Cmd {
+	switch msg.(type) {
+	case screen.Text, screen.Command, screen.Click: // who moves in a locked wallet is there from then on
+		m.left = nil
+	}
 	switch msg := msg.(type) {
 	case screen.Opened:
 		cmd := m.open(env, msg.With)
@@ -74,6 +78,12 @@ func (m *Model) event(env screen.Env, kind event.Kind) tea.Cmd {
 func (m *Model) open(env screen.Env, with any) tea.Cmd {
 	m.showAccount(env.Account.ID)
 	l := &m.list
+	if left := m.left; left != nil && env.Unlocked() {
+		if m.left = nil; with == nil {
+			m.goBackTo(left)
+		}
+	}
+	m.rowAlone = m.rowAlone && with == nil
 	switch with := with.(type) {
 	case screen.Filter:
 		l.filter.text.Set(string(with))
@@ -113,7 +123,7 @@ func (m *Model) applyResult(env screen.Env, msg screen.Result) tea.Cmd {
 	m.showAccount(env.Account.ID)
 	cmd := m.list.applyResult(env, msg)
 	if m.list.wantedArrived { // the row that was to be opened
-		m.list.wantedArrived, m.detailPage = false, true
+		m.list.wantedArrived, m.detailPage, m.rowAlone = false, !m.rowAlone, false
 	}
 	return cmd
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 
+	"billfold/ledger"
 	"billfold/tui/advice"
 	"billfold/tui/overlay/ask"
 	"billfold/tui/screen"
@@ -47,7 +48,7 @@ func (m *Model) startMessage(env screen.Env, to ledgerview.AccountRef) {
 }
 
 // openRecipientForm opens the form for the recipient of a new message.
-func openRecipientForm(work *ask.Work, find Finder) {
+func openRecipientForm(env screen.Env, work *ask.Work, core Core) {
 	form := &ask.Form{Title: "New message", Word: "write", Text: []canvas.Line{
 		canvas.In(theme.Muted, "A message is an operation on the ledger and costs a fee. It is encrypted to the recipient's memo key."),
 	}, Fields: []ask.Field{{Label: "To"}}, Keep: true}
@@ -58,7 +59,11 @@ func openRecipientForm(work *ask.Work, find Finder) {
 		return ""
 	}
 	work.Open(form, "Looking", func(ctx context.Context, values []string) (any, error) {
-		return find.Named(ctx, strings.ToLower(strings.TrimSpace(values[0])))
+		found, err := core.Finder.Named(ctx, strings.ToLower(strings.TrimSpace(values[0])))
+		if err != nil {
+			return nil, err
+		}
+		return recipient{found, Paid(ctx, env, core.Past, found)}, nil
 	})
 }
 
@@ -77,6 +82,12 @@ func (m *Model) dropHidden() {
 	}
 }
 
+// conversations are those of an account, and what Paid returns about the other sides.
+type conversations struct {
+	all  []message.Conversation
+	paid map[ledger.AccountID]bool
+}
+
 // readConversations starts reading the conversations of the account in focus.
 func (m *Model) readConversations(env screen.Env) tea.Cmd {
 	if _, busy := m.tasks.Busy(topicRead); busy || len(env.Accounts) == 0 || !env.Online() {
@@ -85,7 +96,15 @@ func (m *Model) readConversations(env screen.Env) tea.Cmd {
 	m.askedAt = env.Now
 	account := m.account
 	return m.tasks.Start(env, topicRead, readLimit, func(ctx context.Context) (any, error) {
-		return m.core.Box.Conversations(ctx, account, maxMessages)
+		all, err := m.core.Box.Conversations(ctx, account, maxMessages)
+		if err != nil {
+			return nil, err
+		}
+		with := make([]ledgerview.AccountRef, len(all))
+		for i, c := range all {
+			with[i] = c.With
+		}
+		return conversations{all, Paid(ctx, env, m.core.Past, with...)}, nil
 	})
 }
 

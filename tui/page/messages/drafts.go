@@ -83,6 +83,7 @@ func (m *Model) Resume(was screen.Screen) {
 	m.form.Resume(before.form)
 	before.writing.stash(before.account, before.with)
 	m.writing.unsent = before.writing.unsent.clone()
+	m.account, m.with, m.focus, m.scrolledUp = before.account, before.with, before.focus, before.scrolledUp
 	if before.writing.box.Empty() || before.writing.state.is(statusSent) {
 		return
 	}

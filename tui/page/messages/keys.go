@@ -136,7 +136,7 @@ func (m *Model) perform(env screen.Env, id action.ID) tea.Cmd {
 		if !env.Unlocked() {
 			return screen.Request(screen.NeedUnlock{})
 		}
-		openRecipientForm(&m.form, m.core.Finder)
+		openRecipientForm(env, &m.form, m.core)
 	case doCard:
 		return screen.Request(screen.ShowAccount{Account: c.With})
 	case doContact:

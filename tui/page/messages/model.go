@@ -15,6 +15,7 @@ import (
 	"billfold/tui/widget/field"
 	"billfold/tui/widget/list"
 	"billfold/walletcore/draft"
+	"billfold/walletcore/history"
 	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/message"
 	"billfold/walletcore/txbuild"
@@ -44,12 +45,18 @@ type Keeper interface {
 	Drop(ctx context.Context, number int64) (draft.Dropped, error)
 }
 
+// Past counts what was paid between an account and others.
+type Past interface {
+	Dealings(ctx context.Context, id ledger.AccountID, with []ledger.AccountID) (between map[ledger.AccountID]history.Dealings, all bool, err error)
+}
+
 // Core holds what the page needs of the wallet.
 type Core struct {
 	Box    Box
 	Writer Writer
 	Finder Finder
 	Drafts Keeper
+	Past   Past
 }
 
 const (
@@ -82,9 +89,10 @@ type Model struct {
 
 	account       ledger.AccountID // whose conversations these are
 	conversations []message.Conversation
-	readAt        time.Time // when they were read; zero: not yet
-	askedAt       time.Time // when the latest reading was started
-	fault         error     // of the last reading
+	paid          map[ledger.AccountID]bool // what Paid returned about them, and about a recipient that was found
+	readAt        time.Time                 // when they were read; zero: not yet
+	askedAt       time.Time                 // when the latest reading was started
+	fault         error                     // of the last reading
 
 	cursor     list.Cursor
 	with       ledgerview.AccountRef // the other side of the conversation in focus

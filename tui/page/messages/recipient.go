@@ -1,6 +1,7 @@
 package messages
 
 import (
+	"context"
 	"strings"
 
 	"billfold/ledger"
@@ -92,19 +93,55 @@ func (m *Model) takeSuggested(env screen.Env) {
 	}
 }
 
+// LookAlike returns the contact or own account that an account could be mistaken for. One that is a contact, an own account or among paid is
+// not doubted. Being in a conversation is no proof: anybody can begin one.
+func LookAlike(env screen.Env, a ledgerview.AccountRef, paid map[ledger.AccountID]bool) (ledgerview.AccountRef, bool) {
+	if _, saved := env.Contact(a.ID); saved || env.Owns(a.ID) || paid[a.ID] {
+		return ledgerview.AccountRef{}, false
+	}
+	like := ledgerview.LookAlikes(a.Name, env.KnownExcept(a.ID))
+	if len(like) == 0 {
+		return ledgerview.AccountRef{}, false
+	}
+	return like[0], true
+}
+
+// Paid returns which of some accounts the account in focus paid before, as far as that clears one that LookAlike doubts. If it cannot be
+// read, nothing counts as paid.
+func Paid(ctx context.Context, env screen.Env, past Past, of ...ledgerview.AccountRef) map[ledger.AccountID]bool {
+	var doubted []ledger.AccountID
+	for _, a := range of {
+		if _, is := LookAlike(env, a, nil); is {
+			doubted = append(doubted, a.ID)
+		}
+	}
+	if len(doubted) == 0 {
+		return nil
+	}
+	out := map[ledger.AccountID]bool{}
+	between, _, err := past.Dealings(ctx, env.Account.ID, doubted)
+	for _, id := range doubted {
+		out[id] = err == nil && between[id].Out > 0
+	}
+	return out
+}
+
+// recipient is an account that was found, and what Paid returns about it.
+type recipient struct {
+	found ledgerview.AccountRef
+	paid  map[ledger.AccountID]bool
+}
+
 // doubt reports whether an account that was found is to be looked at again before a message is written: it looks like a known one. It says
 // so once; the next enter goes on.
-func (m *Model) doubt(env screen.Env, found ledgerview.AccountRef) bool {
-	_, saved := env.Contact(found.ID)
-	if saved || env.Owns(found.ID) || m.doubted == found.ID { // anybody can begin a conversation: being in one is no proof
-		return false
-	}
-	like := ledgerview.LookAlikes(found.Name, env.KnownExcept(found.ID))
-	if len(like) == 0 {
+func (m *Model) doubt(env screen.Env, to recipient) bool {
+	found := to.found
+	like, is := LookAlike(env, found, to.paid)
+	if !is || m.doubted == found.ID {
 		return false
 	}
 	m.doubted = found.ID
 	m.form.Form.Below = []canvas.Line{canvas.Join(canvas.Bold(theme.Warn, theme.SignCareful+" "), format.Account(found), canvas.Text(" looks like "),
-		format.Account(like[0]), canvas.Text(". ↵ writes to "), format.Account(found), canvas.Text(" all the same."))}
+		format.Account(like), canvas.Text(". ↵ writes to "), format.Account(found), canvas.Text(" all the same."))}
 	return true
 }

@@ -1,15 +1,16 @@
 package messages
 
 import (
+	"maps"
 	"time"
 
+	"billfold/ledger"
 	"billfold/tui/advice"
 	"billfold/tui/screen"
 	"billfold/tui/widget/canvas"
 	"billfold/tui/widget/list"
 	"billfold/walletcore/event"
 	"billfold/walletcore/ledgerview"
-	"billfold/walletcore/message"
 	"billfold/walletcore/vault"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -70,7 +71,7 @@ func (m *Model) followAccount(env screen.Env) {
 		m.tasks.Forget(topicRead)
 		m.tasks.Forget(topicDrafts)
 		m.writing.stash(m.account, m.with)
-		m.account, m.conversations, m.with, m.fault = env.Account.ID, nil, ledgerview.AccountRef{}, nil
+		m.account, m.conversations, m.paid, m.with, m.fault = env.Account.ID, nil, nil, ledgerview.AccountRef{}, nil
 		m.readAt, m.askedAt = time.Time{}, time.Time{}
 		m.focus, m.cursor, m.scrolledUp = panelList, list.Cursor{}, 0
 		m.writing.reset()
@@ -111,7 +112,8 @@ func (m *Model) applyResult(env screen.Env, msg screen.Result) tea.Cmd {
 	switch msg.Topic {
 	case topicRead:
 		if m.fault = msg.Err; msg.Err == nil {
-			m.conversations, _ = msg.Body.([]message.Conversation)
+			read := msg.Body.(conversations)
+			m.conversations, m.paid = read.all, read.paid
 			m.readAt = env.Now
 			m.restoreCursor()
 		}
@@ -120,12 +122,16 @@ func (m *Model) applyResult(env screen.Env, msg screen.Result) tea.Cmd {
 		}
 	case topicFind:
 		if m.form.Ended(msg) {
-			to, _ := msg.Body.(ledgerview.AccountRef)
+			to := msg.Body.(recipient)
 			if m.doubt(env, to) {
 				return nil
 			}
 			m.form.Close()
-			m.startMessage(env, to)
+			if m.paid == nil {
+				m.paid = map[ledger.AccountID]bool{}
+			}
+			maps.Copy(m.paid, to.paid)
+			m.startMessage(env, to.found)
 		}
 	case topicDrafts:
 		if d, is := msg.Body.(drafts); is {

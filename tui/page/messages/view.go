@@ -69,7 +69,7 @@ func (m *Model) listEntry(env screen.Env, c message.Conversation, w int) []canva
 	if n := c.Unread(); n > 0 {
 		mark = canvas.In(theme.Info, fmt.Sprintf("%s %d", theme.SignNew, n))
 	}
-	if len(ledgerview.LookAlikes(c.With.Name, env.KnownExcept(c.With.ID))) > 0 {
+	if _, is := LookAlike(env, c.With, m.paid); is {
 		mark = canvas.Join(mark, canvas.Bold(theme.Warn, " "+theme.SignCareful))
 	}
 	lines := who.Wrap(max(w-mark.Width()-1, 8))
@@ -144,7 +144,7 @@ func (m *Model) drawTalk(env screen.Env, a canvas.Area) {
 	title := canvas.Text("Conversation")
 	var state canvas.Line
 	if there {
-		title, state = format.Account(c.With), relationText(env, c.With)
+		title, state = format.Account(c.With), m.relationText(env, c.With)
 	}
 	foot := "i write · esc to the list"
 	if m.writing.live {
@@ -267,15 +267,15 @@ func (m *Model) scroll(env screen.Env, id action.ID) bool {
 }
 
 // relationText returns who the other side is to this wallet: an own account, a contact, a look-alike, or neither.
-func relationText(env screen.Env, a ledgerview.AccountRef) canvas.Line {
+func (m *Model) relationText(env screen.Env, a ledgerview.AccountRef) canvas.Line {
 	if env.Owns(a.ID) {
 		return canvas.In(theme.OK, theme.SignDone+" yours")
 	}
 	if _, saved := env.Contact(a.ID); saved {
 		return canvas.In(theme.OK, theme.SignDone+" contact")
 	}
-	if alike := ledgerview.LookAlikes(a.Name, env.KnownExcept(a.ID)); len(alike) > 0 {
-		return canvas.Join(canvas.Bold(theme.Warn, theme.SignCareful+" looks like "), format.Account(alike[0]))
+	if like, is := LookAlike(env, a, m.paid); is {
+		return canvas.Join(canvas.Bold(theme.Warn, theme.SignCareful+" looks like "), format.Account(like))
 	}
 	return canvas.In(theme.Muted, "no contact")
 }

@@ -64,7 +64,7 @@ func TestOnlySSpends(t *testing.T) {
 		toReview(d, "carol", "5")
 		d.Press("enter space y s Y a x A X")
 		for y := range 24 {
-			for x := y % 12; x < 80; x += 12 { // every button is wider
+			for x := y % 12; x < 80 && (y != 22 || x < 12); x += 12 { // every button is wider; of the keys only S is clicked, as esc closes
 				d.ClickAt(x, y)
 			}
 		}

@@ -130,5 +130,13 @@ func (a Area) Zone(click any) {
 	a.c.zones = append(a.c.zones, Zone{X: a.x, Y: a.y, W: a.W, H: a.H, Click: click})
 }
 
+// CopyRows fills a with the rows of another area, which is as wide, from row top on.
+func (a Area) CopyRows(from Area, top int) {
+	for y := range min(a.H, from.H-top) {
+		at, of := (a.y+y)*a.c.w+a.x, (from.y+top+y)*from.c.w+from.x
+		copy(a.c.cells[at:at+min(a.W, from.W)], from.c.cells[of:])
+	}
+}
+
 // Row returns row y alone.
 func (a Area) Row(y int) Area { return a.Sub(0, y, a.W, 1) }
