@@ -77,6 +77,12 @@ func ParseWIF(s string) (PrivateKey, error) {
 		return PrivateKey{}, err
 	}
 	text := plainWIF(s)
+	if _, err := ParsePublicKey(text); strings.HasPrefix(text, publicKeyPrefix) && err == nil {
+		return PrivateKey{}, errors.New("that is a public key, which signs nothing; a private key has 51 characters and begins with 5, or 52 and begins with K or L")
+	}
+	if n := len(usertext.Words(s)); n >= phraseWords && !holdsWIF(norm.NFKC.String(s[:min(len(s), 4<<10)])) {
+		return PrivateKey{}, fmt.Errorf("these are %d words: a phrase is given in its own place, and a private key is one word", n)
+	}
 	switch at := strings.IndexFunc(text, func(r rune) bool { return r > unicode.MaxASCII || base58Digit(byte(r)) >= 58 }); {
 	case at >= 0 && holdsWIF(norm.NFKC.String(text[:min(len(text), 4<<10)])):
 		return PrivateKey{}, errors.New("there is more in the text than a private key; give the key alone")

@@ -107,6 +107,7 @@ func TestParseWIFSaysWhatIsWrong(t *testing.T) {
 		testWIF[:50]: "has 50 characters, and a key has 51", testWIF[:20] + "0" + testWIF[21:]: "character 21 of", "5" + testWIF[2:]: "has 50 characters",
 		strings.Replace(testWIF, "7zd", "7ze", 1): "the checksum of the private key text does not match", "private key: " + testWIF: "there is more in the text than a private key",
 		"\xff\xfe5\x00J\x00": "the text is UTF-16", "ключ": "character 1 of",
+		"DCT6MRyAjQq8ud7hVNYcfnVPJqcVpscN5So8BhtHuGYqET5GDW5CV": "that is a public key, which signs nothing", strings.Repeat("ABANDON ", 16): "these are 16 words: a phrase is given in its own place",
 	} {
 		if _, err := ParseWIF(text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %s", text, err, want)

@@ -8,6 +8,7 @@ import (
 	"billfold/tui/format"
 	"billfold/tui/page/send"
 	"billfold/tui/screen"
+	"billfold/tui/widget/field"
 	"billfold/tui/widget/progress"
 	"billfold/walletcore/draft"
 	"billfold/walletcore/history"
@@ -214,6 +215,9 @@ func (p *sendPage) askMemo(ctx context.Context) error {
 		}
 		if strings.EqualFold(text, "none") {
 			text = ""
+		}
+		if wrong := field.InvalidCharacter(text); wrong != "" {
+			return misuse("In the memo, "+wrong+".", "type it without that character, or back.")
 		}
 		if wrong := send.MemoProblem(text); wrong != "" {
 			return misuse(sentence("the memo is "+wrong), "type a shorter one, or back.")

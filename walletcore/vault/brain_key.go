@@ -55,6 +55,10 @@ func PublicKeyOf(wif string) (ledger.PublicKey, error) {
 // returns "" if all are. A phrase may have other words: the reference accepts any. Neither the words nor similar ones
 // are shown, because they are secret.
 func UnknownWords(phrase string) string {
+	if key, err := ledger.ParseWIF(phrase); err == nil {
+		key.Wipe()
+		return "that is a private key, not a phrase: go back and choose the private key"
+	}
 	var said []string
 	words := ledger.BrainKeyWords(phrase)
 	for i, word := range words {
