@@ -346,6 +346,11 @@ func megabytes(path string) uint64 {
 	return sum>>20 + 1
 }
 
+// isOpen reports whether what became of a payment is not known yet.
+func isOpen(p payment.Info) bool {
+	return slices.Contains([]string{payment.Prepared.String(), payment.Sent.String(), payment.Unknown.String()}, p.State)
+}
+
 // follow waits until a publication is on offer.
 func (r *Run) follow(ctx context.Context, who account, id, title string) error {
 	shown, elsewhere := progress{run: r}, false
@@ -368,6 +373,11 @@ func (r *Run) follow(ctx context.Context, who account, id, title string) error {
 		}
 		switch t := tasks[at]; {
 		case t.State == content.Failed:
+			if sent, err := r.latest(ctx, who, title, isOpen); err == nil && sent != nil { // a node that refused it had it, and may have passed it on
+				return &fault.Error{Code: fault.OutcomeUnknown, Op: op, Unsettled: true,
+					Message: "it is not known whether it was published: " + strings.TrimSuffix(t.Reason, "."),
+					Hint:    "give the same command again: it goes on where it was, and pays nothing twice"}
+			}
 			return &fault.Error{Code: fault.Denied, Op: op, Message: "it could not be published: " + strings.TrimSuffix(t.Reason, "."),
 				Hint: "the same command begins anew"}
 		case t.State == content.Done:
