@@ -215,7 +215,7 @@ func acceptJournal(cmd *cobra.Command, s *settings, from uint32, later bool) err
 			fmt.Fprintf(out, "found %s in block %d: %s\n", f.ID, f.Block, printable.Text(f.Text))
 		})
 		if err == nil {
-			_, err = audit.NewLog(p.store.Audit).Append(recoveryRecord("the person at the terminal", why, all))
+			_, err = audit.NewLog(p.store.Audit).Append(recoveryRecord(personHere, why, all))
 		}
 		if err != nil {
 			return err

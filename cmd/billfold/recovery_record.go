@@ -25,6 +25,14 @@ func recoveryRecord(who, why string, found []payment.FoundPayment) audit.Record 
 	return audit.Record{Who: who, Method: "accept_loss", What: what, Outcome: "done"}
 }
 
+// personHere is who did what a command did.
+const personHere = "the person at the terminal"
+
+// personRecord returns the audit record of something that a person did to the store with a command.
+func personRecord(method, what string) audit.Record {
+	return audit.Record{Who: personHere, Method: method, What: what, Outcome: "done"}
+}
+
 // changeRecord returns the audit record of a change of an own account that the wallet did not make.
 func changeRecord(c store.ObjectChange, a ledgerview.AccountRef) audit.Record {
 	what := fmt.Sprintf("%s (%s) was changed by transaction %s in block %d, which this wallet did not make: %s", a.Name, a.ID, c.Transaction, c.Block, c.Text)

@@ -108,7 +108,7 @@ func giveUpArchive(cmd *cobra.Command, s *settings, name string) error {
 	}
 	name = filepath.Base(name) // it may be given with its folder
 	if err := sqlite.GiveUp(cmd.Context(), filepath.Join(s.dataDir, sqlite.Name), name, func(kept *store.Store) store.Change {
-		return audit.NewLog(kept.Audit).Change(audit.Record{Who: "the person at the terminal", Method: "store give-up", What: name, Outcome: "done"})
+		return audit.NewLog(kept.Audit).Change(personRecord("store give-up", name))
 	}); err != nil {
 		return err
 	}

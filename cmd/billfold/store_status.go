@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"billfold/ledger/printable"
+	"billfold/rpcserver/audit"
+	"billfold/walletcore/store"
 	"billfold/walletcore/store/postgres"
 
 	"github.com/spf13/cobra"
@@ -20,9 +22,9 @@ func storeStatusCommand(s *settings) *cobra.Command {
 	cmd := &cobra.Command{Use: "status", Short: "Report the state of the store", Args: exactly(),
 		Long: `Report the state of the store: its servers, whether commits wait for a standby, and
 whether new payments are held. A payment is written and taken back, to see whether one
-could be. While none can, or they are held, or nothing is confirmed because no standby
-is connected, or none is asked for without --store-may-lose, or a server is gone or has no daemon, or all are locked, the exit code
-is not 0, also with --json.`,
+could be. The exit code is not 0, also with --json, while none can, or they are held, or
+nothing is confirmed because no standby is connected, or none is asked for without
+--store-may-lose, or a server is gone or has no daemon, or all are locked.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return storeStatus(cmd, s, asJSON) }}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
@@ -235,4 +237,27 @@ func commitsWait(n int) string {
 		return "1 commit waits"
 	}
 	return printable.Many(n, "commit") + " wait"
+}
+
+func forgetCommand(s *settings) *cobra.Command {
+	return &cobra.Command{Use: "forget SERVER", Short: "Take a server that is gone for good off the list", Args: exactly("SERVER"),
+		Long: `Take a server that is gone for good off the list, by its name or its id. store status
+then misses it no longer.
+
+It is refused while the server is alive, while it has open payments that nobody has taken
+over, and while the store is held. What it wrote stays; if it ever comes back, it is
+compared and listed like any other. The audit log says who was forgotten.`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := s.readForShared(); err != nil {
+				return err
+			}
+			one, err := s.storeOptions(nil).Forget(cmd.Context(), s.store, args[0], func(kept *store.Store, v postgres.Server) store.Change {
+				return audit.NewLog(kept.Audit).Change(personRecord("store forget", v.Name+" ("+v.ID+")"))
+			})
+			if err != nil {
+				return err
+			}
+			_, err = fmt.Fprintf(cmd.OutOrStdout(), "the server %s (%s) is forgotten\n", printable.Text(one.Name), one.ID[:min(8, len(one.ID))])
+			return err
+		}}
 }
