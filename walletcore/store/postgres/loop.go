@@ -135,7 +135,8 @@ func (f *file) answerBatch(batch []*commits.Change, failure error) {
 		f.hints.record(batch)
 	}
 	var again, meanwhile []*commits.Change
-	if failure != nil { // taken before anyone is answered: later callers get a failure of their own
+	if _, fenced := errors.AsType[fencedError](failure); failure != nil && !fenced { // after a fence they are written in the new epoch
+		// taken before anyone is answered: later callers get a failure of their own
 		meanwhile = f.queue.TakeCallers()
 	}
 	for _, c := range batch {
