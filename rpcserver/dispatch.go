@@ -456,7 +456,7 @@ func (d *dispatcher) authorizeAndCall(ctx context.Context, c client, method stri
 			return nil, context.Cause(ctx)
 		}
 		var stop context.CancelFunc
-		ctx, stop = c.toItsEnd(store.WithUnit(ctx)) // the limits spent and the decision are committed together with the payment
+		ctx, stop = c.toItsEnd(store.WithCallBatch(ctx)) // the limits spent and the decision are committed together with the payment
 		defer stop()
 	}
 	if c.principal == nil {

@@ -24,7 +24,7 @@ func (s *tokenGate) callJSON(v rpcserver.Principal, method, params string) (stri
 	} else {
 		must(s.t, json.Unmarshal([]byte(params), &p.Positional))
 	}
-	ctx := store.WithUnit(s.ctx)
+	ctx := store.WithCallBatch(s.ctx)
 	grant, err := v.Authorize(ctx, method, p)
 	if err != nil {
 		return "", err

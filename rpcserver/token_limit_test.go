@@ -284,7 +284,7 @@ func TestUnknownOutcomeCountsWithItsPayment(t *testing.T) {
 	must(t, err)
 	v, err := s.auth.Authenticate(credential, here)
 	must(t, err)
-	ctx := store.WithUnit(s.ctx) // of the commit of a payment that is not made
+	ctx := store.WithCallBatch(s.ctx) // of the commit of a payment that is not made
 	grant, err := v.Authorize(ctx, "transfer", walletParams("alice", "bobby", "4", "DCT", "", "true", "order-1"))
 	must(t, err)
 	grant.RecordOutcome(&fault.Error{Code: fault.OutcomeUnknown, Unsettled: true})

@@ -68,7 +68,7 @@ func (l *laterSums) Spent(ctx context.Context, s store.Spend, at time.Time) (sum
 	return l.Limits.Spent(ctx, s, at.Add(l.by))
 }
 
-func (l *laterSums) Reserve(ctx context.Context, unit *store.Unit, r *store.Reservation) error {
+func (l *laterSums) Reserve(ctx context.Context, unit *store.CallBatch, r *store.Reservation) error {
 	if r.At = r.At.Add(l.by); l.fail != nil {
 		return l.fail
 	}
@@ -118,7 +118,7 @@ func (s *tokenGate) call(v rpcserver.Principal, method string, params ...string)
 		raw, _ := json.Marshal(text)
 		p.Positional = append(p.Positional, raw)
 	}
-	ctx := store.WithUnit(s.ctx)
+	ctx := store.WithCallBatch(s.ctx)
 	grant, err := v.Authorize(ctx, method, p)
 	if err != nil {
 		return nil, err

@@ -153,7 +153,7 @@ func (a *pendingCall) log(ctx context.Context, r Record) (*Pending, error) {
 	if a.method.Does(guarding) {
 		return a.c.log.Append(r)
 	}
-	if unit := store.UnitOf(ctx); unit != nil && a.sends && r.Decision == string(Allow) {
+	if unit := store.CallBatchOf(ctx); unit != nil && a.sends && r.Decision == string(Allow) {
 		return a.c.log.Join(unit, r), nil
 	}
 	if a.returned {

@@ -105,7 +105,7 @@ func (l *Log) NoteLate(r Record, of *Pending) {
 func (l *Log) Change(r Record) store.Change { return l.change(l.pending(r, nil)) }
 
 // Join adds r to the commit of the payment of unit.
-func (l *Log) Join(unit *store.Unit, r Record) *Pending {
+func (l *Log) Join(unit *store.CallBatch, r Record) *Pending {
 	p := l.pending(r, nil)
 	unit.Add(l.change(p))
 	return p

@@ -110,7 +110,7 @@ func TestAnOutcomeNeverStandsAlone(t *testing.T) {
 		if _, err := l.Append(Record{Who: "till", Decision: "deny"}); err != nil {
 			t.Fatal(err)
 		}
-		of := l.Join(new(store.Unit), Record{Who: "till", Decision: "allow"}) // which is never committed
+		of := l.Join(new(store.CallBatch), Record{Who: "till", Decision: "allow"}) // which is never committed
 		faults.AwaitRest()
 		faults.Arm(n, false)
 		_, err = l.append(Record{Who: "till", Outcome: "done"}, of)

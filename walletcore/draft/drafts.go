@@ -120,10 +120,10 @@ func (d *Drafts) Drop(ctx context.Context, number int64) (Dropped, error) {
 // Spent returns a context whose first payment deletes the drafts, in the commit that writes it to the journal: whenever
 // a program is killed, there is either the draft or the payment, never both. Number 0 stands for no draft.
 func Spent(ctx context.Context, numbers ...int64) context.Context {
-	ctx = store.WithUnit(ctx)
+	ctx = store.WithCallBatch(ctx)
 	for _, number := range numbers {
 		if number != 0 {
-			store.UnitOf(ctx).Add(store.DropDraft(number))
+			store.CallBatchOf(ctx).Add(store.DropDraft(number))
 		}
 	}
 	return ctx

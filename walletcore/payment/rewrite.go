@@ -102,12 +102,12 @@ func spendsOf(ops []ledger.Operation, key string) (all []store.Spend) {
 // addRecovered adds a payment that the store had lost, with other changes, and counts it against the limits: the earlier
 // count was lost too, and which token made it is unknown.
 func (k *keeper) addRecovered(ctx context.Context, row store.Entry, ops []ledger.Operation, with ...store.Change) error {
-	ctx = store.WithUnit(context.WithoutCancel(ctx))
+	ctx = store.WithCallBatch(context.WithoutCancel(ctx))
 	for _, c := range with {
-		store.UnitOf(ctx).Add(c)
+		store.CallBatchOf(ctx).Add(c)
 	}
 	for _, s := range spendsOf(ops, row.Key) {
-		store.UnitOf(ctx).Add(store.CountForAll(s, k.ledgerTime()))
+		store.CallBatchOf(ctx).Add(store.CountForAll(s, k.ledgerTime()))
 	}
 	return k.journal.Add(ctx, row)
 }

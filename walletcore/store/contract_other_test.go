@@ -109,9 +109,9 @@ func spendDrafts(t *testing.T, p place) {
 		must(t, err)
 	}
 	spend := func(e store.Entry, numbers ...int64) error {
-		ctx := store.WithUnit(t.Context())
+		ctx := store.WithCallBatch(t.Context())
 		for _, number := range numbers {
-			store.UnitOf(ctx).Add(store.DropDraft(number))
+			store.CallBatchOf(ctx).Add(store.DropDraft(number))
 		}
 		return s.Journal.Add(ctx, e)
 	}

@@ -20,7 +20,7 @@ func payments() []behaviour {
 		{"an empty store has nothing", hasNothing},
 		{"changes that contradict are refused", contradict},
 		{"a refused change leaves the others", leaveOthers},
-		{"a refusal takes back its whole unit", takeBackUnit},
+		{"a refusal takes back its whole batch", takeBackBatch},
 		{"lists are in the same order", listInOrder},
 		{"a text that not every database keeps is no request key", refuseKeys},
 		{"a caller who leaves is told the truth", tellWhoLeaves},
@@ -151,14 +151,14 @@ func leaveOthers(t *testing.T, p place) {
 }
 
 // The sum, the record and the payment of a call are written together, or none of them is.
-func takeBackUnit(t *testing.T, p place) {
+func takeBackBatch(t *testing.T, p place) {
 	s := p.open(t, 0)
 	over, at := errors.New("over the limit"), time.Now()
 	call := func(n uint32, key string, amount int64) (*store.Reservation, error) {
-		ctx := store.WithUnit(t.Context())
+		ctx := store.WithCallBatch(t.Context())
 		r := &store.Reservation{Spend: store.Spend{Token: "shop", Key: key, Amount: amount}, Limit: 10, At: at, Over: over}
-		must(t, s.Limits.Reserve(ctx, store.UnitOf(ctx), r))
-		store.UnitOf(ctx).Add(s.Audit.Append(nextRecord("payment "+key), nil))
+		must(t, s.Limits.Reserve(ctx, store.CallBatchOf(ctx), r))
+		store.CallBatchOf(ctx).Add(s.Audit.Append(nextRecord("payment "+key), nil))
 		e := entry(n)
 		e.Key = key
 		return r, s.Journal.Add(ctx, e)

@@ -110,11 +110,11 @@ func withinLimit(t *testing.T, p place) {
 	atOnce(all, 12, func(program, caller int, s *store.Store) {
 		ctx := t.Context()
 		if caller%2 == 0 {
-			ctx = store.WithUnit(ctx)
+			ctx = store.WithCallBatch(ctx)
 		}
 		spend := store.Spend{Token: "shop", Key: fmt.Sprint(program, caller), Amount: 1}
 		r := &store.Reservation{Spend: spend, Limit: limit, At: at, Over: over}
-		err := s.Limits.Reserve(ctx, store.UnitOf(ctx), r)
+		err := s.Limits.Reserve(ctx, store.CallBatchOf(ctx), r)
 		if caller%2 == 0 && err == nil {
 			err = s.Journal.Add(ctx, entry(uint32(1+program*100+caller)))
 		}

@@ -110,9 +110,9 @@ func (j *Journal) Found(ctx context.Context) ([]Entry, error) {
 	return j.queryAll(ctx, `WHERE origin = 1 ORDER BY prepared_at, id`)
 }
 
-// Add writes a new payment together with the changes in the call's Unit and those in also. When it returns nil, all of that survives power
+// Add writes a new payment together with the changes in its CallBatch and those in also. When it returns nil, all of that survives power
 // loss. When it returns an error, the journal has no such payment, unless the error is a *PendingError: then it may have
-// it, now or later. Other errors: ErrBadKey, ErrKeyTaken, ErrIDTaken, ErrClosed, that of ctx, and a refusal by the unit or by one of
+// it, now or later. Other errors: ErrBadKey, ErrKeyTaken, ErrIDTaken, ErrClosed, that of ctx, and a refusal by the batch or by one of
 // also, such as ErrObjectChanged.
 func (j *Journal) Add(ctx context.Context, e Entry, also ...Change) error {
 	if err := ctx.Err(); err != nil {
@@ -121,16 +121,16 @@ func (j *Journal) Add(ctx context.Context, e Entry, also ...Change) error {
 	if e.Key != "" && !IsKey(e.Key) {
 		return ErrBadKey
 	}
-	unit := UnitOf(ctx)
-	with := unit.take()
-	own := Change{Add: &e, Proof: unit.tokenProof(), Apply: func(tx Tx) (refusal, failure error) { return add(tx, e) }}
+	batch := CallBatchOf(ctx)
+	with := batch.take()
+	own := Change{Add: &e, Proof: batch.tokenProof(), Apply: func(tx Tx) (refusal, failure error) { return add(tx, e) }}
 	err := j.engine.Write(ctx, append(slices.Concat(also, with), own)...)
 	j.ready.note(e, err)
 	if _, held := errors.AsType[*HeldError](err); held {
 		_, _ = j.Hold(ctx) // so that the next request sees it as it is
 	}
 	if errors.Is(err, ErrIDTaken) || errors.Is(err, ErrObjectChanged) { // the caller tries again with another reference block or content
-		unit.putBack(with)
+		batch.putBack(with)
 	}
 	return err
 }

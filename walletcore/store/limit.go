@@ -40,19 +40,19 @@ type Reservation struct {
 	counted  bool // in the latest transaction
 }
 
-// Cancel withdraws the reservation from its unit, before the payment is made.
+// Cancel withdraws the reservation from its batch, before the payment is made.
 func (r *Reservation) Cancel() { r.canceled.Store(true) }
 
-// Reserve counts r together with the payment of unit, or at once if unit is nil, unless the sum of the last 24 hours
+// Reserve counts r together with the payment of batch, or at once if batch is nil, unless the sum of the last 24 hours
 // would exceed its limit; then the error is r.Over. A payment under a request key is counted once in that time.
-func (l *Limits) Reserve(ctx context.Context, unit *Unit, r *Reservation) error {
+func (l *Limits) Reserve(ctx context.Context, batch *CallBatch, r *Reservation) error {
 	c := Change{Token: r.Token, Apply: r.apply, Kept: func() {
 		if r.Kept != nil && !r.canceled.Load() {
 			r.Kept(r.counted)
 		}
 	}}
-	if unit != nil {
-		unit.Add(c)
+	if batch != nil {
+		batch.Add(c)
 		return nil
 	}
 	return l.engine.Write(ctx, c)

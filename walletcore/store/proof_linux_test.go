@@ -25,8 +25,8 @@ func provenBy(t *testing.T, token store.TokenRow, callers int, servers ...*serve
 		for range callers {
 			work.Go(func() {
 				for {
-					ctx := store.WithUnit(t.Context())
-					store.UnitOf(ctx).Require(&store.TokenProof{Row: token, Refusal: errRevoked})
+					ctx := store.WithCallBatch(t.Context())
+					store.CallBatchOf(ctx).Require(&store.TokenProof{Row: token, Refusal: errRevoked})
 					n := number.Add(1)
 					e := entry(uint32(n))
 					e.Key = "key " + strconv.Itoa(int(n))
@@ -92,8 +92,8 @@ func TestARevokedTokenPaysNothingMore(t *testing.T) {
 			if seen != paid || there != paid || paid == 0 {
 				t.Errorf("%d payments were made before the revocation, %d are told, %d are there", seen, paid, there)
 			}
-			ctx := store.WithUnit(t.Context())
-			store.UnitOf(ctx).Require(&store.TokenProof{Row: other, Refusal: errRevoked})
+			ctx := store.WithCallBatch(t.Context())
+			store.CallBatchOf(ctx).Require(&store.TokenProof{Row: other, Refusal: errRevoked})
 			must(t, all[1].outcome(ctx, entry(1<<20)))
 			for what, proof := range map[string]store.TokenProof{
 				"another scope":      {Row: store.TokenRow{ID: "other", Hash: "2", Scope: "{ }"}},
@@ -101,7 +101,7 @@ func TestARevokedTokenPaysNothingMore(t *testing.T) {
 				"run out":            {Row: other, Expires: time.Now().Add(-time.Second)},
 			} {
 				proof.Refusal = errRevoked
-				store.UnitOf(ctx).Require(&proof)
+				store.CallBatchOf(ctx).Require(&proof)
 				if err := all[0].outcome(ctx, entry(1<<20+1)); !errors.Is(err, errRevoked) {
 					t.Errorf("a payment of a token with %s: %v", what, err)
 				}

@@ -27,13 +27,13 @@ func (p *payer) pay(ctx context.Context) error {
 	p.n++
 	e := entry(p.n)
 	e.Key, e.Prepared = fmt.Sprint("key ", p.n), e.Prepared.UTC()
-	ctx = store.WithUnit(ctx)
-	if err := p.Limits.Reserve(ctx, store.UnitOf(ctx), &store.Reservation{
+	ctx = store.WithCallBatch(ctx)
+	if err := p.Limits.Reserve(ctx, store.CallBatchOf(ctx), &store.Reservation{
 		Spend: store.Spend{Token: "till", Key: e.Key, Amount: 1}, Limit: 1 << 40, At: e.Prepared, Over: errors.New("over"),
 	}); err != nil {
 		return err
 	}
-	store.UnitOf(ctx).Add(p.Audit.Append(func(_ store.Tx, last store.AuditRecord) (store.AuditRecord, error) {
+	store.CallBatchOf(ctx).Add(p.Audit.Append(func(_ store.Tx, last store.AuditRecord) (store.AuditRecord, error) {
 		return store.AuditRecord{Number: last.Number + 1, Text: "{}", Hash: e.ID.String()}, nil
 	}, nil))
 	rows := store.PayoutRows{Payer: 16, Plan: "june", Key: e.Key, Fingerprints: []string{e.Key}}

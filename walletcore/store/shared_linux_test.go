@@ -383,15 +383,15 @@ func TestLimitsAndRecordsStandFaults(t *testing.T) {
 					default:
 					}
 					n := number.Add(1)
-					ctx := store.WithUnit(t.Context())
+					ctx := store.WithCallBatch(t.Context())
 					spend := store.Spend{Token: "till", Key: fmt.Sprint("key ", n), Amount: 1}
 					clock := time.Now()
 					if paid.Load() > 0 { // then a server may follow the ledger from far behind
 						clock = clock.Add(-time.Duration(rand.IntN(2)) * 26 * time.Hour)
 					}
 					r := &store.Reservation{Spend: spend, Limit: limit, At: clock, Over: over}
-					must(t, s.Limits.Reserve(ctx, store.UnitOf(ctx), r))
-					store.UnitOf(ctx).Add(s.Audit.Append(nextRecord(spend.Key), nil))
+					must(t, s.Limits.Reserve(ctx, store.CallBatchOf(ctx), r))
+					store.CallBatchOf(ctx).Add(s.Audit.Append(nextRecord(spend.Key), nil))
 					e := entry(uint32(n))
 					e.Key = spend.Key
 					err := s.outcome(ctx, e)

@@ -17,7 +17,7 @@
 //	fact.go                       what else they said that is signed, as it was last accepted
 //	anchor.go                     the active miners' keys and the last block proven irreversible
 //	archive.go                    files to which finished payments and audit records were moved
-//	unit.go                       what is written together with a payment
+//	callbatch.go                  what is written together with a payment
 //	meter.go                      how many commits were made, and how long they took
 //	migration.go                  the schema, step by step
 //	engine.go identity.go         what a kind of database has to provide; sqlite and postgres do

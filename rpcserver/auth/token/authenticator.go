@@ -151,7 +151,7 @@ func (p *principal) Authorize(ctx context.Context, method string, params rpcserv
 		return free, denied("This token may not call this operation.", "billfold token list shows what it may call")
 	}
 	params.Token, free.Params.Token = t.ID, t.ID
-	if unit := store.UnitOf(ctx); unit != nil && t.row.ID != "" {
+	if unit := store.CallBatchOf(ctx); unit != nil && t.row.ID != "" {
 		unit.Require(t.proof(method))
 	}
 	if !t.Scope.restricts() || p.auth.methods[method] == nil {

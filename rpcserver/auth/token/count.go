@@ -111,11 +111,11 @@ type reservation struct {
 }
 
 // unit returns the unit that is committed together with the payment of this call, nil if the call sends none.
-func (c *call) unit(ctx context.Context) *store.Unit {
+func (c *call) unit(ctx context.Context) *store.CallBatch {
 	if !c.sends() {
 		return nil
 	}
-	return store.UnitOf(ctx)
+	return store.CallBatchOf(ctx)
 }
 
 // sends reports whether the call broadcasts its transaction and does not export it.

@@ -171,7 +171,7 @@ func TestAPaymentOfARevokedTokenIsNotWritten(t *testing.T) {
 	must(t, err)
 	p, err := NewAuthenticator(here, NewSpent(kept.Limits, time.Now), Ledger{}).Authenticate(credential, netip.Addr{})
 	must(t, err)
-	ctx := store.WithUnit(t.Context())
+	ctx := store.WithCallBatch(t.Context())
 	_, err = p.Authorize(ctx, "transfer", rpcserver.Params{})
 	must(t, err)
 	must(t, kept.Journal.Add(ctx, store.Entry{ID: ledger.TransactionID{1}, State: store.Prepared, Prepared: time.Now()}))

@@ -23,7 +23,7 @@ type Sums interface {
 	Spent(ctx context.Context, s store.Spend, at time.Time) (sum int64, known bool, err error)
 
 	// Reserve counts r together with the payment of unit, or at once if unit is nil.
-	Reserve(ctx context.Context, unit *store.Unit, r *store.Reservation) error
+	Reserve(ctx context.Context, unit *store.CallBatch, r *store.Reservation) error
 
 	// Release takes back what was counted. Confirm counts again what was taken back.
 	Release(ctx context.Context, s store.Spend) error
@@ -65,7 +65,7 @@ const (
 // reserve counts a payment before it is made. It fails with errOverLimit if the asset's
 // sum of the last 24 hours would exceed limit. The count is written together with the
 // payment of unit, or before reserve returns if unit is nil.
-func (s *Spent) reserve(ctx context.Context, unit *store.Unit, p store.Spend, limit int64) (*heldPayment, error) {
+func (s *Spent) reserve(ctx context.Context, unit *store.CallBatch, p store.Spend, limit int64) (*heldPayment, error) {
 	h := &heldPayment{spent: s}
 	h.Reservation = &store.Reservation{Spend: p, Limit: limit, At: s.now(), Kept: h.onKept, Over: errOverLimit}
 	if unit != nil { // the error of the payment, if another program that shares the sums was faster

@@ -20,10 +20,10 @@ func TestWhatIsUnderWayCounts(t *testing.T) {
 	t.Cleanup(func() { must(t, kept.Close()) })
 	s := NewSpent(kept.Limits, time.Now)
 	reserve := func(key string, amount int64) error {
-		_, err := s.reserve(t.Context(), new(store.Unit), store.Spend{Token: "till", Asset: ledger.CoreAsset, Amount: amount, Key: key}, 10)
+		_, err := s.reserve(t.Context(), new(store.CallBatch), store.Spend{Token: "till", Asset: ledger.CoreAsset, Amount: amount, Key: key}, 10)
 		return err
 	}
-	for unit, code := range map[*store.Unit]fault.Code{new(store.Unit): fault.Denied, nil: fault.Internal} { // what another program's payment is told as
+	for unit, code := range map[*store.CallBatch]fault.Code{new(store.CallBatch): fault.Denied, nil: fault.Internal} { // what another program's payment is told as
 		h, err := s.reserve(t.Context(), unit, store.Spend{Token: "other", Asset: ledger.CoreAsset, Amount: 1}, 10)
 		must(t, err)
 		if fault.CodeOf(h.Over) != code || unit == nil && !errors.Is(h.Over, errOverLimit) {
