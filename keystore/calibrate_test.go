@@ -46,10 +46,10 @@ func TestCalibrateOnEveryMachine(t *testing.T) {
 			t.Fatal("out of range:", p)
 		}
 		took := measure(p)
-		if fast := took < leastTime && p.Time < maxTime && uint64(p.MemoryKiB)*uint64(p.Time) < maxWorkKiB-usualMostKiB; fast {
+		if fast := took < shortestTry && p.Time < maxTime && uint64(p.MemoryKiB)*uint64(p.Time) < maxWorkKiB-usualMostKiB; fast {
 			t.Fatal(p, "takes only", took)
 		}
-		if slow := took > mostTime && p != floorParams(); slow {
+		if slow := took > longestTry && p != floorParams(); slow {
 			t.Fatal(p, "takes", took)
 		}
 	})

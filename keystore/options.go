@@ -46,7 +46,7 @@ func (o *Options) withDefaults() Options {
 // params returns the cost for a new file of about size bytes.
 func (o Options) params(size int) (Params, error) {
 	if o.Params == (Params{}) {
-		return o.calibrate(mostMemoryKiB(size)), nil
+		return o.calibrate(maxTryMemoryKiB(size)), nil
 	}
 	if !o.Params.affordable() || (!o.Params.Strong() && !o.AllowWeak) {
 		return Params{}, &Error{Kind: ErrWeak,
@@ -70,7 +70,7 @@ func (o Options) raised(now Params, took time.Duration, size int) Params {
 	case now.Strong() && took >= clearlyTooFast, o.AllowWeak && !now.Strong():
 		return now
 	}
-	return now.atLeast(o.calibrate(mostMemoryKiB(size)))
+	return now.atLeast(o.calibrate(maxTryMemoryKiB(size)))
 }
 
 // Cost returns what trying a password costs at least in files made with these options: what was set, or what any real

@@ -111,13 +111,13 @@ var overwritten atomic.Pointer[[hasherSize]byte]
 // Time that one try of a password should take on the owner's machine: barely noticed by somebody who knows it, a wall
 // to somebody who guesses.
 const (
-	leastTime = 500 * time.Millisecond
+	shortestTry = 500 * time.Millisecond
 	aimedTime = 750 * time.Millisecond
-	mostTime  = time.Second
+	longestTry  = time.Second
 
 	// clearlyTooFast is the time of a try below which an opened file gets a higher cost. It is half of the least, so
 	// that a file does not change whenever the machine is a bit less busy.
-	clearlyTooFast = leastTime / 2
+	clearlyTooFast = shortestTry / 2
 
 	// usualMostKiB is the most memory that Calibrate chooses: the wallet should also open on the smaller machine that a
 	// backup is restored on.
@@ -135,8 +135,8 @@ const (
 // memory than maxKiB or a quarter of what is free. It takes one to two seconds.
 func Calibrate(maxKiB uint32) Params { return calibrate(timeTry, memoryLimitKiB(maxKiB)) }
 
-// mostMemoryKiB returns how much memory a try may take for a file of size bytes.
-func mostMemoryKiB(size int) uint32 {
+// maxTryMemoryKiB returns how much memory a try may take for a file of size bytes.
+func maxTryMemoryKiB(size int) uint32 {
 	if size >= largeFile {
 		return largeMostKiB
 	}
@@ -162,7 +162,7 @@ func calibrate(measure func(Params) time.Duration, maxKiB uint32) Params {
 	for range 3 {
 		took := measure(p)
 		next := p.scaled(took, maxKiB)
-		if (took >= leastTime && took <= mostTime) || next == p {
+		if (took >= shortestTry && took <= longestTry) || next == p {
 			return p
 		}
 		p = next

@@ -50,11 +50,11 @@ func TestASecondFailureTellsTheTruth(t *testing.T) {
 			s := newFailures(t, flow)
 			parts := failureParts()
 			if !stories.Played() {
-				s.try(parts[rand.IntN(len(parts))], 1+rand.IntN(mostCalls/12)) //nolint:gosec // no secret
+				s.try(parts[rand.IntN(len(parts))], 1+rand.IntN(maxCalls/12)) //nolint:gosec // no secret
 				parts = nil
 			}
 			for _, part := range parts {
-				for n := 1; s.try(part, n) && n < mostCalls; n++ {
+				for n := 1; s.try(part, n) && n < maxCalls; n++ {
 				}
 			}
 			s.verify()
@@ -63,8 +63,8 @@ func TestASecondFailureTellsTheTruth(t *testing.T) {
 	}
 }
 
-// mostCalls is more than any flow makes of one part.
-const mostCalls = 200
+// maxCalls is more than any flow makes of one part.
+const maxCalls = 200
 
 // failurePart is what fails, and how.
 type failurePart struct {

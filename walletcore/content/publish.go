@@ -88,7 +88,7 @@ func (e *Engine) Plan(ctx context.Context, p Publication) (*Plan, error) {
 	if err := s.sum(ctx, publishOp); err != nil {
 		return nil, err
 	}
-	most, digest, files := s.mostMegabytes(), s.digest(), s.effects()
+	most, digest, files := s.maxMegabytes(), s.digest(), s.effects()
 	if err := e.checkTime(ctx, p.Expiration, most); err != nil {
 		return nil, err
 	}
@@ -209,8 +209,8 @@ func (e *Engine) checkUnderWay(requestKey string) error {
 
 func dct(amount int64) string { return ledger.FormatAmount(amount, ledgerview.DCT().Precision) }
 
-// mostMegabytes returns how many megabytes the package of a source can have: the content where it cannot be compressed, its signatures, samples.
-func (s scanned) mostMegabytes() uint64 {
+// maxMegabytes returns how many megabytes the package of a source can have: the content where it cannot be compressed, its signatures, samples.
+func (s scanned) maxMegabytes() uint64 {
 	const header, slack = 512, 64 << 10
 	size := s.content.Files.Size() + int64(len(s.content.Files)+1)*header
 	size += size/1000 + slack

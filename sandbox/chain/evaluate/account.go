@@ -8,10 +8,10 @@ import (
 
 func accountRules() []registration {
 	return []registration{
-		on[*ledger.AccountCreateOp]{
+		operationRule[*ledger.AccountCreateOp]{
 			validate: validateAccountCreate, evaluate: evaluateAccountCreate, apply: applyAccountCreate, unframed: true,
 		},
-		on[*ledger.AccountUpdateOp]{
+		operationRule[*ledger.AccountUpdateOp]{
 			validate: validateAccountUpdate, evaluate: evaluateAccountUpdate, apply: applyAccountUpdate,
 		},
 	}

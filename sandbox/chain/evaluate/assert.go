@@ -7,7 +7,7 @@ import (
 
 func assertRules() []registration {
 	return []registration{
-		on[*ledger.AssertOp]{
+		operationRule[*ledger.AssertOp]{
 			validate: validateAssert, evaluate: evaluateAssert,
 			apply: func(*Engine, *ledger.AssertOp) (ledger.OperationResult, *nodeerr.Error) { return voidResult(), nil },
 		},

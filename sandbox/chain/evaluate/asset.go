@@ -10,31 +10,31 @@ import (
 
 func assetRules() []registration {
 	return []registration{
-		on[*ledger.AssetCreateOp]{
+		operationRule[*ledger.AssetCreateOp]{
 			validate: validateAssetCreate, evaluate: evaluateAssetCreate, apply: applyAssetCreate, keeps: corePoolShare,
 		},
-		on[*ledger.AssetIssueOp]{
+		operationRule[*ledger.AssetIssueOp]{
 			validate: stateless[*ledger.AssetIssueOp], evaluate: evaluateAssetIssue, apply: applyAssetIssue,
 		},
-		on[*ledger.AssetReserveOp]{
+		operationRule[*ledger.AssetReserveOp]{
 			validate: stateless[*ledger.AssetReserveOp], evaluate: evaluateAssetReserve, apply: applyAssetReserve,
 		},
-		on[*ledger.AssetPublishFeedOp]{validate: validateFeed, evaluate: evaluateFeed, apply: applyFeed},
-		on[*ledger.UpdateUserIssuedAssetOp]{
+		operationRule[*ledger.AssetPublishFeedOp]{validate: validateFeed, evaluate: evaluateFeed, apply: applyFeed},
+		operationRule[*ledger.UpdateUserIssuedAssetOp]{
 			validate: validateUserAsset, evaluate: evaluateUserAsset, apply: applyUserAsset,
 		},
-		on[*ledger.UpdateUserIssuedAssetAdvancedOp]{validate: validateAdvanced, evaluate: evaluateAdvanced, apply: applyAdvanced},
-		on[*ledger.UpdateMonitoredAssetOp]{
+		operationRule[*ledger.UpdateUserIssuedAssetAdvancedOp]{validate: validateAdvanced, evaluate: evaluateAdvanced, apply: applyAdvanced},
+		operationRule[*ledger.UpdateMonitoredAssetOp]{
 			validate: stateless[*ledger.UpdateMonitoredAssetOp], evaluate: evaluateMonitored, apply: applyMonitored,
 		},
-		on[*ledger.AssetFundPoolsOp]{
+		operationRule[*ledger.AssetFundPoolsOp]{
 			validate: validateFunding,
 			evaluate: func(e *Engine, op *ledger.AssetFundPoolsOp) *nodeerr.Error { return funding(op).evaluateFunding(e) },
 			apply: func(e *Engine, op *ledger.AssetFundPoolsOp) (ledger.OperationResult, *nodeerr.Error) {
 				return voidResult(), funding(op).move(e, 1)
 			},
 		},
-		on[*ledger.AssetClaimFeesOp]{
+		operationRule[*ledger.AssetClaimFeesOp]{
 			validate: stateless[*ledger.AssetClaimFeesOp],
 			evaluate: func(e *Engine, op *ledger.AssetClaimFeesOp) *nodeerr.Error { return claim(op).evaluateClaim(e) },
 			apply: func(e *Engine, op *ledger.AssetClaimFeesOp) (ledger.OperationResult, *nodeerr.Error) {

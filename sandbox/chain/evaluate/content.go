@@ -14,8 +14,8 @@ import (
 
 func contentRules() []registration {
 	return []registration{
-		on[*ledger.ContentSubmitOp]{validate: validateSubmit, evaluate: evaluateSubmit, apply: applySubmit},
-		on[*ledger.ContentCancellationOp]{evaluate: evaluateCancellation, apply: applyCancellation},
+		operationRule[*ledger.ContentSubmitOp]{validate: validateSubmit, evaluate: evaluateSubmit, apply: applySubmit},
+		operationRule[*ledger.ContentCancellationOp]{evaluate: evaluateCancellation, apply: applyCancellation},
 	}
 }
 

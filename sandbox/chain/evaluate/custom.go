@@ -10,7 +10,7 @@ import (
 
 func customRules() []registration {
 	return []registration{
-		on[*ledger.CustomOp]{validate: validateCustom, evaluate: evaluateCustom, apply: applyCustom},
+		operationRule[*ledger.CustomOp]{validate: validateCustom, evaluate: evaluateCustom, apply: applyCustom},
 	}
 }
 

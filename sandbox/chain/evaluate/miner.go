@@ -8,8 +8,8 @@ import (
 
 func minerRules() []registration {
 	return []registration{
-		on[*ledger.MinerCreateOp]{validate: stateless[*ledger.MinerCreateOp], evaluate: evaluateMinerCreate, apply: applyMinerCreate},
-		on[*ledger.MinerUpdateOp]{validate: stateless[*ledger.MinerUpdateOp], evaluate: evaluateMinerUpdate, apply: applyMinerUpdate},
+		operationRule[*ledger.MinerCreateOp]{validate: stateless[*ledger.MinerCreateOp], evaluate: evaluateMinerCreate, apply: applyMinerCreate},
+		operationRule[*ledger.MinerUpdateOp]{validate: stateless[*ledger.MinerUpdateOp], evaluate: evaluateMinerUpdate, apply: applyMinerUpdate},
 	}
 }
 
@@ -59,7 +59,7 @@ const (
 
 func parameterRules() []registration {
 	return []registration{
-		on[*ledger.MinerUpdateGlobalParametersOp]{validate: validateParameters, evaluate: evaluateParameters, apply: applyParameters},
+		operationRule[*ledger.MinerUpdateGlobalParametersOp]{validate: validateParameters, evaluate: evaluateParameters, apply: applyParameters},
 	}
 }
 

@@ -9,8 +9,8 @@ import (
 
 func publishingRules() []registration {
 	return []registration{
-		on[*ledger.SetPublishingManagerOp]{evaluate: evaluatePublishingManager, apply: applyPublishingManager},
-		on[*ledger.SetPublishingRightOp]{evaluate: evaluatePublishingRight, apply: applyPublishingRight},
+		operationRule[*ledger.SetPublishingManagerOp]{evaluate: evaluatePublishingManager, apply: applyPublishingManager},
+		operationRule[*ledger.SetPublishingRightOp]{evaluate: evaluatePublishingRight, apply: applyPublishingRight},
 	}
 }
 

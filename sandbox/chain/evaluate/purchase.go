@@ -12,9 +12,9 @@ import (
 
 func purchaseRules() []registration {
 	return []registration{
-		on[*ledger.RequestToBuyOp]{validate: validateBuy, evaluate: evaluateBuy, apply: applyBuy},
-		on[*ledger.DeliverKeysOp]{evaluate: evaluateDelivery, apply: applyDelivery},
-		on[*ledger.LeaveRatingAndCommentOp]{
+		operationRule[*ledger.RequestToBuyOp]{validate: validateBuy, evaluate: evaluateBuy, apply: applyBuy},
+		operationRule[*ledger.DeliverKeysOp]{evaluate: evaluateDelivery, apply: applyDelivery},
+		operationRule[*ledger.LeaveRatingAndCommentOp]{
 			validate: stateless[*ledger.LeaveRatingAndCommentOp], evaluate: evaluateRating, apply: applyRating,
 		},
 	}

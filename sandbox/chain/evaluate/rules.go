@@ -41,10 +41,10 @@ type registration interface {
 	rule() *rule
 }
 
-// on is the rule of one type of operation. Its functions are called in this order.
+// operationRule is the rule of one type of operation. Its functions are called in this order.
 // The fee is collected between evaluate and apply, and its payer is charged after
 // apply.
-type on[T ledger.Body] struct {
+type operationRule[T ledger.Body] struct {
 	// validate makes the checks that need no state. If it is nil, only the fee is
 	// checked.
 	validate func(op T) *nodeerr.Error
@@ -59,12 +59,12 @@ type on[T ledger.Body] struct {
 	unframed bool
 }
 
-func (o on[T]) code() ledger.OpCode {
+func (o operationRule[T]) code() ledger.OpCode {
 	var none T
 	return ledger.NewOperation(none).Code
 }
 
-func (o on[T]) rule() *rule {
+func (o operationRule[T]) rule() *rule {
 	r := &rule{
 		keeps:    o.keeps,
 		validate: func(ledger.Body) *nodeerr.Error { return nil },
@@ -77,7 +77,7 @@ func (o on[T]) rule() *rule {
 	return r
 }
 
-func (o on[T]) evaluateFramed(e *Engine, op ledger.Body) *nodeerr.Error {
+func (o operationRule[T]) evaluateFramed(e *Engine, op ledger.Body) *nodeerr.Error {
 	fault := o.evaluate(e, op.(T))
 	if fault == nil || o.unframed {
 		return fault

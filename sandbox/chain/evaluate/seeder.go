@@ -18,14 +18,14 @@ func seederRules() []registration {
 			return ledger.ReadyToPublishOp{Seeder: op.Seeder, Space: op.Space, PubKey: op.PubKey, PricePerMByte: op.PricePerMByte, IPFSID: op.IPFSID}
 		}),
 		announcementOf(func(op *ledger.ReadyToPublishOp) ledger.ReadyToPublishOp { return *op }),
-		on[*ledger.ProofOfCustodyOp]{evaluate: evaluateCustody, apply: applyCustody},
-		on[*ledger.ReportStatsOp]{evaluate: evaluateReport, apply: applyReport},
+		operationRule[*ledger.ProofOfCustodyOp]{evaluate: evaluateCustody, apply: applyCustody},
+		operationRule[*ledger.ReportStatsOp]{evaluate: evaluateReport, apply: applyReport},
 	}
 }
 
 // announcementOf is the rule of the two forms in which seeders announce themselves.
 func announcementOf[T ledger.Body](read func(T) ledger.ReadyToPublishOp) registration {
-	return on[T]{
+	return operationRule[T]{
 		evaluate: func(e *Engine, op T) *nodeerr.Error { return nil },
 		apply: func(e *Engine, op T) (ledger.OperationResult, *nodeerr.Error) {
 			return announce(e, read(op)), nil

@@ -4,8 +4,8 @@ import "billfold/ledger"
 
 func subscriptionRules() []registration {
 	return []registration{
-		on[*ledger.SubscribeOp]{validate: validateSubscribe, evaluate: evaluateSubscribe, apply: applySubscribe},
-		on[*ledger.SubscribeByAuthorOp]{evaluate: evaluateSubscribeByAuthor, apply: applySubscribeByAuthor},
-		on[*ledger.AutomaticRenewalOfSubscriptionOp]{evaluate: evaluateAutomaticRenewal, apply: applyAutomaticRenewal},
+		operationRule[*ledger.SubscribeOp]{validate: validateSubscribe, evaluate: evaluateSubscribe, apply: applySubscribe},
+		operationRule[*ledger.SubscribeByAuthorOp]{evaluate: evaluateSubscribeByAuthor, apply: applySubscribeByAuthor},
+		operationRule[*ledger.AutomaticRenewalOfSubscriptionOp]{evaluate: evaluateAutomaticRenewal, apply: applyAutomaticRenewal},
 	}
 }

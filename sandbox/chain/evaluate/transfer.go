@@ -23,7 +23,7 @@ func transferRules() []registration {
 }
 
 func transferOf[T ledger.Body](read func(T) move) registration {
-	return on[T]{
+	return operationRule[T]{
 		validate: func(op T) *nodeerr.Error { return read(op).validate() },
 		evaluate: func(e *Engine, op T) *nodeerr.Error { return read(op).evaluate(e) },
 		apply:    func(e *Engine, op T) (ledger.OperationResult, *nodeerr.Error) { return read(op).apply(e) },

@@ -8,10 +8,10 @@ import (
 
 func vestingRules() []registration {
 	return []registration{
-		on[*ledger.VestingBalanceCreateOp]{
+		operationRule[*ledger.VestingBalanceCreateOp]{
 			validate: validateVestingCreate, evaluate: evaluateVestingCreate, apply: applyVestingCreate,
 		},
-		on[*ledger.VestingBalanceWithdrawOp]{validate: validateVestingWithdraw, evaluate: evaluateVestingWithdraw,
+		operationRule[*ledger.VestingBalanceWithdrawOp]{validate: validateVestingWithdraw, evaluate: evaluateVestingWithdraw,
 			apply: applyVestingWithdraw},
 	}
 }

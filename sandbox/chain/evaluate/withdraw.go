@@ -7,16 +7,16 @@ import (
 
 func withdrawRules() []registration {
 	return []registration{
-		on[*ledger.WithdrawPermissionCreateOp]{
+		operationRule[*ledger.WithdrawPermissionCreateOp]{
 			validate: validateWithdrawCreate, evaluate: evaluateWithdrawCreate, apply: applyWithdrawCreate,
 		},
-		on[*ledger.WithdrawPermissionUpdateOp]{
+		operationRule[*ledger.WithdrawPermissionUpdateOp]{
 			validate: validateWithdrawUpdate, evaluate: evaluateWithdrawUpdate, apply: applyWithdrawUpdate,
 		},
-		on[*ledger.WithdrawPermissionClaimOp]{
+		operationRule[*ledger.WithdrawPermissionClaimOp]{
 			validate: validateWithdrawClaim, evaluate: evaluateWithdrawClaim, apply: applyWithdrawClaim,
 		},
-		on[*ledger.WithdrawPermissionDeleteOp]{
+		operationRule[*ledger.WithdrawPermissionDeleteOp]{
 			validate: validateWithdrawDelete, evaluate: evaluateWithdrawDelete, apply: applyWithdrawDelete,
 		},
 	}
