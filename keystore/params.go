@@ -112,7 +112,7 @@ var overwritten atomic.Pointer[[hasherSize]byte]
 // to somebody who guesses.
 const (
 	shortestTry = 500 * time.Millisecond
-	aimedTime = 750 * time.Millisecond
+	aimedTime   = 750 * time.Millisecond
 	longestTry  = time.Second
 
 	// clearlyTooFast is the time of a try below which an opened file gets a higher cost. It is half of the least, so

@@ -6,10 +6,10 @@ import (
 	"time"
 
 	"billfold/tui/action"
+	"billfold/tui/lastview"
 	"billfold/tui/page/rpc"
 	"billfold/tui/screen"
 	"billfold/tui/theme"
-	"billfold/tui/visit"
 	"billfold/walletcore/approval"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -22,7 +22,7 @@ type Options struct {
 	Approvals    *approval.Queue // requests of programs that wait for an answer; nil: nobody is asked
 	Sandbox      bool            // the embedded ledger: every page says so
 	OfferSandbox bool            // the first page may offer it; Run then returns ErrWantSandbox
-	Visits       *visit.Visits   // where this person was last time; nil: not known and not kept
+	Visits       *lastview.Views // where this person was last time; nil: not known and not kept
 	Folder       string          // where the wallet is kept, as shown on the first page
 	Shell        screen.Shell    // how a shell runs the program on the same wallet
 

@@ -5,10 +5,10 @@ import (
 	"strings"
 
 	"billfold/ledger"
+	"billfold/tui/lastview"
 	"billfold/tui/page/console"
 	"billfold/tui/page/rpc"
 	"billfold/tui/screen"
-	"billfold/tui/visit"
 	"billfold/walletcore/approval"
 	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/vault"
@@ -112,9 +112,9 @@ func (r *reading) focus(id ledger.AccountID) {
 }
 
 // visits returns the memory of where this person was.
-func (r *reading) visits() *visit.Visits {
+func (r *reading) visits() *lastview.Views {
 	if r.opt.Visits == nil {
-		r.opt.Visits = visit.Open("")
+		r.opt.Visits = lastview.Open("")
 	}
 	return r.opt.Visits
 }

@@ -114,8 +114,8 @@ func Open(cfg Config) (*Wallet, error) {
 	if w.Vault, err = vault.Open(vault.Config{
 		Path: cfg.Path, Keystore: cfg.Keystore, Read: cfg.Read, Events: &w.events, Logger: cfg.Logger,
 		DaemonChain: func() ledger.ChainID { return w.daemon.Status().ChainID },
-		Opened:      func(ctx context.Context) { w.Payments.ClaimJournal(ctx) },
-		Locked:      func() { w.History.Wipe() },
+		OnUnlock:    func(ctx context.Context) { w.Payments.ClaimJournal(ctx) },
+		OnLock:      func() { w.History.Wipe() },
 	}); err != nil {
 		return nil, err
 	}
@@ -163,7 +163,7 @@ func Open(cfg Config) (*Wallet, error) {
 func (w *Wallet) newView(cfg Config) *ledgerview.View {
 	c := ledgerview.Config{
 		Daemon: w.daemon, Keys: w.Vault, Index: indexNames{cfg.Index, w.Vault}, Events: &w.events,
-		Moved: w.Vault.BindChain, OwnClock: cfg.OwnClock || cfg.Sandbox, Now: cfg.Now, Logger: cfg.Logger,
+		OnHead: w.Vault.BindChain, OwnClock: cfg.OwnClock || cfg.Sandbox, Now: cfg.Now, Logger: cfg.Logger,
 		Known: w.knownAccounts,
 		Never: func(ctx context.Context, id ledger.TransactionID) bool { return w.Payments.Never(ctx, id) },
 	}

@@ -27,7 +27,7 @@ import (
 // otherTexts are the functions that read bytes which this program, its system or another program on the wire wrote, and no person.
 var otherTexts = map[string]string{
 	"sandbox/state_file.go read": "its own state", "walletcore/store/postgres/mark.go": "its own mark", "walletcore/store/postgres/mark.go lockFolder": "the system's boot id",
-	"walletcore/store/sqlite/mark.go": "its own mark", "tui/visit/visit.go": "its own note", "keystore/memory_linux.go": "the system's limits",
+	"walletcore/store/sqlite/mark.go": "its own mark", "tui/lastview/lastview.go": "its own note", "keystore/memory_linux.go": "the system's limits",
 	"keystore/copy.go": "its own key file", "keystore/backup.go": "its own backups", "keystore/backup_age.go OpenBackupWith": "its own backups", "cmd/billfold/remotewallet/remote.go": "a server's answer", "cmd/billfold/shell/history.go": "its own history",
 	"rpcserver/attack/client.go": "a server's answer", "sandbox/serve.go": "what the node's clients send, judged as the node does",
 	"cmd/billfold/access/access.go": "its callers decode", "walletcore/vault/legacy.go": "keystore.ReadLegacy decodes",

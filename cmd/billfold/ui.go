@@ -10,10 +10,10 @@ import (
 	"billfold/cmd/billfold/shell"
 	"billfold/rpcserver/audit"
 	"billfold/tui"
+	"billfold/tui/lastview"
 	"billfold/tui/linear"
 	"billfold/tui/page/rpc"
 	"billfold/tui/terminal"
-	"billfold/tui/visit"
 	"billfold/walletcore/approval"
 
 	"golang.org/x/sync/errgroup"
@@ -81,7 +81,7 @@ func (p *program) uiOptions(server *service, why error) tui.Options {
 	opt := tui.Options{
 		Core: tui.CoreOf(p.wallet), Sandbox: p.box != nil, OfferSandbox: p.box == nil, Folder: filepath.Dir(p.wallet.Vault.Path),
 		Shell:     shellOf(p.settings),
-		Visits:    visit.Open(filepath.Join(p.folder(), visit.Name)),
+		Visits:    lastview.Open(filepath.Join(p.folder(), lastview.Name)),
 		Approvals: p.approvals, Theme: p.settings.theme, Color: p.settings.color, ASCII: p.settings.ascii,
 		Motion: p.settings.motion, Hide: p.settings.hide,
 	}

@@ -7,8 +7,8 @@ import (
 
 	"billfold/ledger"
 	"billfold/tui"
+	"billfold/tui/lastview"
 	"billfold/tui/uitest"
-	"billfold/tui/visit"
 	"billfold/walletcore/ledgerview"
 )
 
@@ -57,7 +57,7 @@ func TestWhatComesDuringAReadingIsRead(t *testing.T) {
 // What is on hold, and what came in since the last time that somebody looked.
 func TestHomeTellsWhatIsOnHoldAndWhatIsNew(t *testing.T) {
 	scene := uitest.Charted()
-	scene.Options.Visits = visit.Open(filepath.Join(t.TempDir(), visit.Name))
+	scene.Options.Visits = lastview.Open(filepath.Join(t.TempDir(), lastview.Name))
 	scene.Wallet = func(w *uitest.World) {
 		w.Push(&ledger.VestingBalanceCreateOp{
 			Creator: uitest.Carol.ID, Owner: uitest.Alice.ID, Amount: ledger.AssetAmount{Amount: 1000_00000000},
@@ -89,7 +89,7 @@ func TestHomeTellsWhatIsOnHoldAndWhatIsNew(t *testing.T) {
 			d.Shows("Nothing happened")
 		})
 		uitest.Must(t, scene.Options.Visits.Note(w.Wallet.Status().ChainID, uitest.Alice.ID,
-			visit.Visit{Row: 3, At: uitest.Start.Add(-24 * time.Hour)}))
+			lastview.View{Row: 3, At: uitest.Start.Add(-24 * time.Hour)}))
 		w.Look(140, 40, func(d *uitest.Driver) {
 			d.Wait(time.Second)
 			d.Shows("Since 2026-11-19 14:02", "+19.50000000 DCT", "+3 POINTS", "-240.00000000 DCT", "• 6 new since 11-19 14:02")
@@ -99,8 +99,8 @@ func TestHomeTellsWhatIsOnHoldAndWhatIsNew(t *testing.T) {
 
 func TestTheAccountInFocusIsRemembered(t *testing.T) {
 	scene := uitest.Rows()
-	path := filepath.Join(t.TempDir(), visit.Name)
-	scene.Setup = func(o *tui.Options) { o.Visits = visit.Open(path) }
+	path := filepath.Join(t.TempDir(), lastview.Name)
+	scene.Setup = func(o *tui.Options) { o.Visits = lastview.Open(path) }
 	uitest.Play(t, 80, 24, scene, func(d *uitest.Driver, w *uitest.World) {
 		d.Shows("alice 1.2.34 ▾")
 		d.Press("@ down enter")

@@ -22,7 +22,7 @@ type Config struct {
 	Events *event.Broadcaster
 
 	Known    func() []AccountRef // own accounts and contacts, of which a mistyped name may be one; may be nil
-	Moved    func()              // called for each change at the daemon, before it is published
+	OnHead   func()              // called for each change at the daemon, before it is published
 	OwnClock bool                // the ledger's clock may differ from this machine's
 
 	// Never reports whether a transaction that this wallet signed never happens, because it was not sent, was refused or expired. May be nil.
@@ -82,7 +82,7 @@ func New(c Config) *View {
 		Accounts: newAccounts(c, cache, pins),
 		Assets:   &Assets{c.Daemon, cache, pins},
 		Objects:  &Objects{c.Daemon, pins},
-		Chain:    &Chain{daemon: c.Daemon, cache: cache, events: c.Events, moved: c.Moved, anyClock: c.OwnClock, log: c.Logger},
+		Chain:    &Chain{daemon: c.Daemon, cache: cache, events: c.Events, moved: c.OnHead, anyClock: c.OwnClock, log: c.Logger},
 		Pins:     pins,
 		Pool:     newPool(c),
 		index:    c.Index, log: c.Logger,

@@ -22,7 +22,7 @@ func (v *Vault) create(password string, public keystore.Public, secrets *keystor
 	if err := v.createStore(password, public, secrets); err != nil {
 		return err
 	}
-	v.Opened(context.Background())
+	v.OnUnlock(context.Background())
 	v.BindChain() // the daemon may have come online meanwhile
 	v.idle.mu.Lock()
 	defer v.idle.mu.Unlock()
@@ -119,7 +119,7 @@ func (v *Vault) unlockUntil(ctx context.Context, password string, open time.Dura
 		if err := store.Unlock(password); err != nil {
 			return fault.KeyFile("unlock", err)
 		}
-		v.Opened(ctx)
+		v.OnUnlock(ctx)
 		v.BindChain()
 	}
 	return v.startOpen(store, password, open)

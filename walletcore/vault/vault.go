@@ -23,8 +23,8 @@ type Config struct {
 	Logger   *slog.Logger
 
 	DaemonChain func() ledger.ChainID // the chain of the daemon; zero until it is known
-	Opened      func(context.Context) // called whenever the keystore was created or unlocked
-	Locked      func()                // called whenever the keys were wiped, before anyone is notified
+	OnUnlock    func(context.Context) // called whenever the keystore was created or unlocked
+	OnLock      func()                // called whenever the keys were wiped, before anyone is notified
 }
 
 // Vault keeps the keys of the wallet. It is safe for concurrent use.
@@ -80,7 +80,7 @@ func (v *Vault) lockLocked() bool {
 	v.locks.Add(1)
 	v.secrets.wipe()
 	v.password.forget()
-	v.Locked()
+	v.OnLock()
 	v.Events.Publish(event.Event{Kind: event.Lock})
 	return true
 }

@@ -25,7 +25,7 @@ func empty(t testing.TB, path string) *Vault {
 		Path:     path,
 		Keystore: &keystore.Options{Params: keystore.Params{MemoryKiB: 8, Time: 1, Threads: 1}, AllowWeak: true},
 		Events:   new(event.Broadcaster), Logger: slog.New(slog.DiscardHandler),
-		DaemonChain: func() ledger.ChainID { return ledger.ChainID{} }, Opened: func(context.Context) {}, Locked: func() {},
+		DaemonChain: func() ledger.ChainID { return ledger.ChainID{} }, OnUnlock: func(context.Context) {}, OnLock: func() {},
 	})
 	must(t, err)
 	t.Cleanup(func() { v.Lock() })

@@ -7,9 +7,9 @@ import (
 
 	"billfold/ledger"
 	"billfold/tui/format"
+	"billfold/tui/lastview"
 	"billfold/tui/screen"
 	"billfold/tui/theme"
-	"billfold/tui/visit"
 	"billfold/tui/widget/canvas"
 	"billfold/walletcore/history"
 	"billfold/walletcore/historyindex"
@@ -21,14 +21,14 @@ type extras struct {
 	heldItems   []ledgerview.Hold
 	permissions []ledgerview.Permission // to withdraw from this account, or granted to it
 	tokens      []ledgerview.OwnedToken
-	lastVisit   visit.Visit // zero: this is the first
+	lastVisit   lastview.View // zero: this is the first
 	sinceVisit  history.Totals
 	newestRow   ledger.HistoryID // the newest row when the extras were read
 	known       bool
 }
 
 // readExtras reads the extras of an account. If it fails, the part that was read comes with the error.
-func readExtras(ctx context.Context, core ExtrasReader, id ledger.AccountID, last visit.Visit, top ledger.HistoryID) (extras, error) {
+func readExtras(ctx context.Context, core ExtrasReader, id ledger.AccountID, last lastview.View, top ledger.HistoryID) (extras, error) {
 	b := extras{lastVisit: last, newestRow: top}
 	var err error
 	if b.heldItems, err = core.Held(ctx, id); err != nil {

@@ -10,9 +10,9 @@ import (
 	"time"
 
 	"billfold/ledger"
+	"billfold/tui/lastview"
 	"billfold/tui/layout"
 	"billfold/tui/screen"
-	"billfold/tui/visit"
 	"billfold/tui/widget/canvas"
 	"billfold/tui/widget/list"
 	"billfold/tui/widget/progress"
@@ -55,8 +55,8 @@ type ExtrasReader interface {
 
 // Visits remembers what was seen at the last visit.
 type Visits interface {
-	Last(chain ledger.ChainID, account ledger.AccountID) (visit.Visit, bool)
-	Note(chain ledger.ChainID, account ledger.AccountID, now visit.Visit) error
+	Last(chain ledger.ChainID, account ledger.AccountID) (lastview.View, bool)
+	Note(chain ledger.ChainID, account ledger.AccountID, now lastview.View) error
 }
 
 // The panels in reading order.
@@ -296,13 +296,13 @@ func (m *Model) noteVisit(env screen.Env) {
 		return
 	}
 	m.lastNoted = m.recent[0].ID
-	_ = m.core.Visits.Note(env.Status.ChainID, m.account, visit.Visit{Row: m.lastNoted, At: env.Now}) // a failure costs only the record
+	_ = m.core.Visits.Note(env.Status.ChainID, m.account, lastview.View{Row: m.lastNoted, At: env.Now}) // a failure costs only the record
 }
 
 // lastVisit returns the visit before this run of the program.
-func (m *Model) lastVisit(env screen.Env) visit.Visit {
+func (m *Model) lastVisit(env screen.Env) lastview.View {
 	if m.core.Visits == nil {
-		return visit.Visit{}
+		return lastview.View{}
 	}
 	last, _ := m.core.Visits.Last(env.Status.ChainID, m.account)
 	return last
