@@ -18,10 +18,12 @@
 //
 // What has to be true before an answer is believed, in layers:
 //
-//  1. the connection: TLS and its certificate, the login, the chain id (connect.go, chain.go)
-//  2. the frame: JSON, of a call that was made, no larger or deeper than it may be (conn.go, answer.go)
-//  3. the answer: it fits its question, and could be on a ledger (call.judge in call.go, by the rules in answer_rule.go)
-//  4. ids, names, decimals, keys and fees are what they were when they were accepted (walletcore/ledgerview: pins, docs/design/009)
+//  1. the connection: TLS and its certificate (tls.go), the login and the chain id (connect.go)
+//  2. the frame: JSON (parseFrame in request.go), of a call that was made and no larger than it may be (dispatch in conn.go); otherwise the
+//     connection breaks
+//  3. the answer: neither too deep nor ambiguous (inspect in answer.go), it fits its question, and could be on a ledger (answer_rule.go has the
+//     table, and each check is beside its query); all called by call.judge; otherwise a FalseAnswerError, and the connection stays
+//  4. ids, names, decimals, keys and fees are what they were when they were accepted (ledgerview/pin_table.go, docs/design/009)
 //  5. with --daemon-quorum, several daemons say the same (ledgerview/quorum.go)
 //  6. what is final: blocks that the miners signed (walletcore/finality, docs/design/010)
 //  7. the daemon as a whole: not stale, ahead of time, or without a block that is proven (ledgerview/readiness.go)

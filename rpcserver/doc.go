@@ -13,7 +13,8 @@
 //
 //  1. requestFilter.check (request_filter.go): Host, Origin, Sec-Fetch-Site. HTTP 403.
 //  2. front.authenticate (front.go): who calls; package token reads the credential. 401, or 503 while the file of tokens cannot be read.
-//  3. front.post and readBody (front.go), session.receiveFault (session.go): path, method, type and size of the body. 404, 405, 403, 413, 415.
+//  3. front.post and readBody (front.go), session.receiveFault (session.go): path, method, type and size of the body. 404, 400, 403, 405, 413, 415, 503;
+//     sessions.upgrade (sessions.go) for a websocket.
 //  4. readMessage (envelope.go): JSON, the form of a request, the size of a batch. -32700, -32600, -32602.
 //  5. dispatcher (dispatch.go), connLimit, entrance: room for the call and for its answer, or the server ends. -32005.
 //  6. Principal.Authorize: what a token may do. The one of package token (authenticator.go) looks at its end and address, its methods (scope.go), then
@@ -22,6 +23,9 @@
 //  8. walletapi.Catalogue.Call: no such operation, its parameters (bind.go), the lock, a person who is asked about keys.
 //  9. The operation itself, in walletcore. A spend is payment.Payments.Spend, whose package comment has the order. It asks the person, and the token once
 //     more, for what was built, where the parameters do not state what is paid to whom (token/judge.go); and the commit proves the token.
+//
+// An answer whose id is null comes from 1 to 4. A token that limits payments (6) and the policy (7) read parameters and look up names, so that their
+// errors are those of 8 and 9 as well.
 //
 // A code and its number are a row in walletcore/fault/code.go; those of the server itself are in fault.go. The sentence is written where the error is made.
 //

@@ -73,7 +73,9 @@ func TestDestinationsAndAssets(t *testing.T) {
 	s.denied(v, "transfer", "alice", "carol", "1", "DCT", "", "true")
 	s.denied(v, "transfer", "alice", "2.13.8", "1", "DCT", "", "true")
 	s.denied(v, "transfer", "alice", "bobby", "1", "ALX.GOLD", "", "true")
-	s.refused(fault.NoSuchRecipient, v, "transfer", "alice", "2.13.7", "1", "DCT", "", "true")
+	for _, nobody := range []string{"2.13.7", "nobody-here", "1.2.4000", "", "1.3.0"} { // as without limits
+		s.refused(fault.NoSuchRecipient, v, "transfer", "alice", nobody, "1", "DCT", "", "true")
+	}
 }
 
 // The call gets ids, so that what was checked is what is executed.

@@ -70,6 +70,7 @@ func TestContactIsStored(t *testing.T) {
 	faulttest.Refused(t, w.Contacts.SetNote(w.Ctx, bobby.ID, strings.Repeat("ü", contact.NoteSize+1)), fault.BadValue)
 	testwallet.Must(t, w.Contacts.SetNote(w.Ctx, bobby.ID, ""))
 	testwallet.Must(t, w.Contacts.Remove(w.Ctx, 18))
+	faulttest.Refused(t, w.Contacts.SetNote(w.Ctx, 18, "gone meanwhile"), fault.NoSuchAccount)
 	if list := w.Contacts.List(); len(list) != 1 || list[0].HasNote() {
 		t.Errorf("%+v", list)
 	}

@@ -153,3 +153,33 @@ func TestAContactIsPaidAndCopied(t *testing.T) {
 		d.Until("Send", "✓ carol 1.2.57", "contact")
 	})
 }
+
+// A note that cannot be read is replaced by another, never removed by the empty field that its form begins with.
+func TestANoteThatCannotBeReadIsNotRemovedByAnEmptyField(t *testing.T) {
+	scene := savedContacts()
+	save := scene.Wallet
+	scene.Wallet = func(w *uitest.World) {
+		save(w)
+		book := w.Wallet.Contacts
+		for _, c := range book.List() {
+			uitest.Must(w.T, book.Store.SetNote(w.Ctx, book.Pins.Chain(), c.ID, "damaged"))
+		}
+		uitest.Must(w.T, book.Load(w.Ctx))
+	}
+	uitest.Play(t, 80, 24, scene, func(d *uitest.Driver, w *uitest.World) {
+		d.Press("7")
+		d.Until("cannot be read with the keys of this wallet")
+		d.Press("e")
+		d.Shows("What is written here replaces it.")
+		d.Press("enter")
+		d.Shows("write the note that replaces it")
+		for _, c := range w.Wallet.Contacts.List() {
+			if !c.HasNote() {
+				t.Errorf("enter removed the note on %s", c.Name)
+			}
+		}
+		d.Type("known from the fair")
+		d.Press("enter")
+		d.Until("has a new note", "known from the fair")
+	})
+}

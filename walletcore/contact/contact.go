@@ -2,15 +2,18 @@
 // it was saved, and a note that only this wallet can read.
 //
 // From the key to the disk: e and n on the page (tui/page/contacts/keys.go) open a form (form.go: openNote, openAdd), whose enter calls (ask.Work) Contacts.SetNote
-// or Save here, which tui.CoreOf has connected; seal.CloseShort (the note, for this wallet alone) → store.Contacts → Engine.Write, one commit → the table
-// contacts (walletcore/store/migration.go) of payments.db, or of the PostgreSQL that servers share.
+// or Save here, which tui.CoreOf has connected; seal.CloseShort (the note, for this wallet alone) → store.Contacts → Engine.Write → the table
+// contacts (walletcore/store/migration.go) of payments.db, or of the PostgreSQL that servers share (cmd/billfold/store_open.go chooses). The
+// bytes of a note are a memo from the first key of the wallet to itself (vault.EncryptForSelf). SetNote is one commit, Save three: pin, contact, accepted keys.
 //
 // A name is compared with the id that was saved, and keys with those saved: what a daemon says later is never taken for
 // the contact.
 package contact
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -171,13 +174,13 @@ func (c *Contacts) Save(ctx context.Context, nameOrID, note string) (Contact, er
 	if err := c.Store.Put(ctx, kept); err != nil {
 		return Contact{}, fileFault(err)
 	}
-	if err := c.Pins.AcceptKeys(ctx, a); err != nil {
+	if err := c.Load(ctx); err != nil {
 		return Contact{}, err
 	}
-	return contactOf(kept), c.Load(ctx)
+	return contactOf(kept), c.Pins.AcceptKeys(ctx, a)
 }
 
-// SetNote replaces the note of a contact. Errors are those of Save.
+// SetNote replaces the note of a contact. Errors: fault.NoSuchAccount if it is no longer one, those of Save.
 func (c *Contacts) SetNote(ctx context.Context, id ledger.AccountID, note string) (err error) {
 	if err := c.checkWritable(); err != nil {
 		return err
@@ -188,10 +191,14 @@ func (c *Contacts) SetNote(ctx context.Context, id ledger.AccountID, note string
 			return err
 		}
 	}
-	if err := c.Store.SetNote(ctx, c.Pins.Chain(), id, sealed); err != nil {
+	err = c.Store.SetNote(ctx, c.Pins.Chain(), id, sealed)
+	if errors.Is(err, store.ErrNoContact) {
+		err = &fault.Error{Code: fault.NoSuchAccount, Op: "contacts", Message: "the note was not saved: the account " + id.String() +
+			" is no longer a contact", Hint: "save it as a contact again", Err: err}
+	} else if err != nil {
 		return fileFault(err)
 	}
-	return c.Load(ctx)
+	return cmp.Or(c.Load(ctx), err)
 }
 
 // Remove deletes a contact; removing one that does not exist is not an error. Errors: fault.Locked, fault.File.

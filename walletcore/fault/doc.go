@@ -5,5 +5,5 @@
 // that nothing was spent. To add a kind, add a constant and its row there; nothing else lists the kinds.
 //
 // Constructors of errors that more than one part of the wallet reports are here too: daemon.go for what the daemon
-// client reports, file.go for the key file and other files, ledger.go for what the ledger does not have.
+// client reports, file.go for a locked wallet, the key file and other files, ledger.go for what the ledger does not have.
 package fault

@@ -26,6 +26,26 @@ func AccountSpelling(word, hint string) string {
 	return hint
 }
 
+// OfRecipient returns the error of a look for the account that op is to pay: one that finds none is RecipientUnknown.
+func OfRecipient(op, text string, err error) error {
+	if code := CodeOf(err); code == NoSuchAccount || code == EmptyAccount {
+		return RecipientUnknown(op, text, err)
+	}
+	return err
+}
+
+// RecipientUnknown returns the error for somebody to pay who is not on the ledger, which the reference distinguishes from an unknown
+// sender; err, which may be nil, is why.
+func RecipientUnknown(op, text string, err error) *Error {
+	e := noID(NoSuchRecipient, op, text)
+	if e == nil {
+		e = &Error{Code: NoSuchRecipient, Op: op, Message: "there is no account " + Quote(text) + " to pay to",
+			Hint: AccountSpelling(text, "check the spelling"), Meant: MeantBy(err)}
+	}
+	e.Hint, e.Err = e.Hint+"; nothing was sent", err
+	return e
+}
+
 // AssetUnknown returns the error for an asset that the ledger does not have.
 func AssetUnknown(symbolOrID string) *Error {
 	if none := noID(NoSuchAsset, "get_asset", symbolOrID); none != nil {

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"time"
 
 	"billfold/ledger"
@@ -82,12 +83,18 @@ func (c *Contacts) Put(ctx context.Context, kept Contact) error {
 	})
 }
 
-// SetNote replaces the note of a contact.
+// ErrNoContact means that the account is no contact, or no longer.
+var ErrNoContact = errors.New("it is not among the contacts; another program may have removed it")
+
+// SetNote replaces the note of a contact. Errors: ErrNoContact, those of Engine.Write.
 func (c *Contacts) SetNote(ctx context.Context, chain ledger.ChainID, id ledger.AccountID, sealed string) error {
-	return change(ctx, c.engine, func(tx Tx) error {
-		_, err := tx.Exec(`UPDATE contacts SET note = ? WHERE chain = ? AND account = ?`, sealed, chain.String(), int64(id))
-		return err
-	})
+	return c.engine.Write(ctx, Change{Apply: func(tx Tx) (refusal, failure error) {
+		there, err := changedRow(tx.Exec(`UPDATE contacts SET note = ? WHERE chain = ? AND account = ?`, sealed, chain.String(), int64(id)))
+		if err == nil && !there {
+			return ErrNoContact, nil
+		}
+		return nil, err
+	}})
 }
 
 // Drop deletes a contact. Deleting one that is gone is not an error.

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"slices"
-	"strings"
 
 	"billfold/daemonclient"
 	"billfold/ledger"
@@ -125,18 +124,7 @@ func (b *Builder) Recipient(ctx context.Context, text string) (Recipient, error)
 		b.words.accounts = append(b.words.accounts, accountWord{text, a, recipient})
 		return Recipient{Object: a.ID.Object(), Account: a}, nil
 	}
-	if code := fault.CodeOf(err); code == fault.NoSuchAccount || code == fault.EmptyAccount {
-		return Recipient{}, noSuchRecipient(b.op, text, err)
-	}
-	return Recipient{}, err
-}
-
-func noSuchRecipient(op, text string, err error) *fault.Error {
-	if why, hint, _ := strings.Cut(ledger.IDProblem(text), "; "); why != "" {
-		return &fault.Error{Code: fault.NoSuchRecipient, Op: op, Message: why, Hint: hint + "; nothing was sent", Err: err}
-	}
-	return &fault.Error{Code: fault.NoSuchRecipient, Op: op, Message: "there is no account " + fault.Quote(text) + " to pay to",
-		Hint: fault.AccountSpelling(text, "check the spelling") + "; nothing was sent", Meant: fault.MeantBy(err), Err: err}
+	return Recipient{}, fault.OfRecipient(b.op, text, err)
 }
 
 func (b *Builder) contentRecipient(ctx context.Context, id ledger.ObjectID) (Recipient, error) {
@@ -145,7 +133,7 @@ func (b *Builder) contentRecipient(ctx context.Context, id ledger.ObjectID) (Rec
 		return Recipient{}, err
 	}
 	if by == nil {
-		return Recipient{}, noSuchRecipient(b.op, id.String(), nil)
+		return Recipient{}, fault.RecipientUnknown(b.op, id.String(), nil)
 	}
 	author, err := b.view.Quorum.Account(ctx, by.String())
 	if err != nil {

@@ -6,6 +6,7 @@ import (
 
 	"billfold/ledger"
 	"billfold/rpcserver"
+	"billfold/walletcore/fault"
 	"billfold/walletcore/walletapi"
 )
 
@@ -80,7 +81,7 @@ func (c *call) checkDestination(ctx context.Context, text string) (string, error
 	if !isContent {
 		a, err := c.auth.ledger.Accounts.Get(ctx, text)
 		if err != nil {
-			return "", err
+			return "", fault.OfRecipient(c.method.Name, text, err)
 		}
 		id, name = a.ID.String(), a.Name
 	}

@@ -29,6 +29,7 @@ type form struct {
 	adds  bool                  // it adds a contact: its first field names the account, which is looked up
 	found ledgerview.AccountRef // by that name or id; zero until it is found
 
+	kept  note  // present note of the contact
 	saved *form // what was typed before a lock; like notes, it is shown only in an unlocked wallet
 }
 
@@ -64,13 +65,23 @@ func nameOf(a ledgerview.AccountRef) string {
 	return a.ID.String()
 }
 
-// openNote opens the form for the note on a contact; now is the present one.
-func (f *form) openNote(c contact.Contact, now string) {
+// openNote opens the form for the note on a contact; now is the present one. One that these keys cannot read is replaced, and never
+// removed by an empty field.
+func (f *form) openNote(c contact.Contact, now note) {
 	f.adds, f.doneText, f.found = false, "has a new note", c.AccountRef
 	form := &ask.Form{
 		Title: "Note on " + format.Account(c.AccountRef).String(), Word: "save",
 		Text:   []canvas.Line{canvas.In(theme.Muted, "Encrypted with the wallet; it never leaves it. Empty removes it.")},
-		Fields: []ask.Field{{Label: "Note", Input: field.New(now)}},
+		Fields: []ask.Field{{Label: "Note", Input: field.New(now.text)}},
+	}
+	if f.kept = now; now.isUnreadable() {
+		form.Text = append(form.Text[:0], noteText(now), canvas.In(theme.Muted, "What is written here replaces it."))
+		form.Missing = func(values []string) string {
+			if strings.TrimSpace(values[0]) == "" {
+				return "write the note that replaces it"
+			}
+			return ""
+		}
 	}
 	form.Fields[0].Input.Limit = contact.NoteSize
 	f.Open(form, "Saving", func(ctx context.Context, values []string) (any, error) {
@@ -117,7 +128,7 @@ func (f *form) restore(env screen.Env) tea.Cmd {
 	if was.adds {
 		f.openAdd(env, was.found)
 	} else {
-		f.openNote(contact.Contact{AccountRef: was.found}, "")
+		f.openNote(contact.Contact{AccountRef: was.found}, was.kept)
 	}
 	for i := range f.Form.Fields {
 		if now := &was.Form.Fields[i].Input; !now.HoldsSecret() {

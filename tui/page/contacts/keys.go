@@ -138,7 +138,11 @@ func (m *Model) perform(env screen.Env, id action.ID) tea.Cmd {
 	case doNew:
 		m.form.openAdd(env, ledgerview.AccountRef{})
 	case doNote:
-		m.form.openNote(c, m.notes[c.ID].text)
+		n := m.notes[c.ID]
+		if c.HasNote() && n.isUnread() {
+			return screen.NotNow("the note is still being read")
+		}
+		m.form.openNote(c, n)
 	case doRemove:
 		m.form.openRemove(c)
 	case doPay:

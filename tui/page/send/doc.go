@@ -6,7 +6,9 @@
 //	  ▲                                   │ esc                        │ esc
 //	  └───────────────────────────────────┘         Home › Pending ◄───┘
 //
-// From S on: doReview (keys.go) → Model.sign and rereadAndSend (pay.go) → screen.Built, which is prepared in tui/payer.go →
+// From S on: the root lets it through only if it came alone (600 ms of quiet: tui/quiet.go, 50 ms without another key: tui/heldkey.go) →
+// doReview (keys.go) → Model.sign (pay.go), which asks review.Page.Blocked (overlay/review/view.go) → SendKeepingDraft (keep.go: the form is a
+// draft on disk until the commit of the payment drops it) → rereadAndSend (pay.go) → screen.Built, which is prepared in tui/payer.go →
 // payment.Payments.Again, for what has changed meanwhile, and Send; the comment of package payment goes on from there.
 //
 // It promises: what is confirmed comes from the Review of what was built, never
