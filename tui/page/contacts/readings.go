@@ -83,7 +83,9 @@ type note struct {
 func (n note) isUnread() bool { return n.state == vault.MemoNone || n.state == vault.MemoLocked }
 
 // isUnreadable reports whether the keys of this wallet cannot decrypt the note.
-func (n note) isUnreadable() bool { return n.state == vault.MemoForeign || n.state == vault.MemoDamaged }
+func (n note) isUnreadable() bool {
+	return n.state == vault.MemoForeign || n.state == vault.MemoDamaged
+}
 
 // background is what the ledger adds to a contact: who registered it, and which names look like its own.
 type background struct {
