@@ -1,10 +1,11 @@
 // Package rows draws operations as a table: the one way in which history is listed, on Home, Receive and History. It promises that account
 // and amount are shown in full in every row: a row in which they do not fit takes more lines, and so does one that moves more than
-// one asset. The memo is left out first, then the operation, then the seconds.
+// one asset. Columns stay in the order in which New takes them: on History the state (of 100 cells and more), memo, operation, seconds;
+// elsewhere operation, memo, seconds.
 //
 // What a column needs: a width, a field of Table, its take in New (in the order in which columns go; memoFirst is History), its head in Head,
 // its cell in Row, and its width in amountAt if it stands before the amount. One that is as wide as its rows need has its widest row in
-// updateWidest of page/history, too, which lays out for those rows alone.
+// updateWidest (window.go of page/history), too, which lays out for those rows alone. A cell that Row joins before tallRow is in tall rows as well.
 package rows
 
 import (
