@@ -154,7 +154,7 @@ func TestNothingListens(t *testing.T) {
 	listener.Close()
 	c := start(t, daemonclient.Config{URL: "ws://" + address})
 	s := awaitState(t, c, daemonclient.Offline)
-	if !strings.Contains(s.LastError, "nothing listens there") {
+	if !strings.Contains(s.LastError, "no program listens at that address") {
 		t.Errorf("status says %q", s.LastError)
 	}
 	if err := c.BroadcastTransaction(within(t), &ledger.SignedTransaction{}); !errors.Is(err, daemonclient.ErrUnavailable) {
@@ -169,7 +169,7 @@ func TestNothingListens(t *testing.T) {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Millisecond)
 	defer cancel()
-	if err := c.WaitOnline(ctx); !errors.Is(err, daemonclient.ErrUnavailable) || !strings.Contains(err.Error(), "nothing listens there") {
+	if err := c.WaitOnline(ctx); !errors.Is(err, daemonclient.ErrUnavailable) || !strings.Contains(err.Error(), "no program listens at that address") {
 		t.Errorf("WaitOnline: %v", err)
 	}
 }

@@ -256,9 +256,9 @@ func dialError(ctx context.Context, err error) error {
 	case errors.As(err, &plain):
 		return errors.New("it does not use TLS; check the port, or write ws:// if it is not encrypted")
 	case errors.Is(err, websocket.ErrBadHandshake):
-		return garbage("what listens there does not speak websocket")
+		return garbage("the program at that address does not speak websocket")
 	case errors.Is(err, syscall.ECONNREFUSED):
-		return fmt.Errorf("nothing listens there: %w", syscall.ECONNREFUSED)
+		return fmt.Errorf("no program listens at that address: %w", syscall.ECONNREFUSED)
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF): // as a daemon does when it stops or restarts

@@ -117,7 +117,7 @@ func quitDialog(env screen.Env, unsaved []string, sandbox bool) (d *dialog.Model
 		text = append(text, canvas.Text(fmt.Sprintf("%d payments are not final. They do not need Billfold to be final.", open)))
 	}
 	if n := len(env.Approvals); n > 0 {
-		text = append(text, canvas.Text(fmt.Sprintf("%d of your programs' payments wait for your answer; quitting denies them.", n)))
+		text = append(text, canvas.Text(format.Many(n, "payment")+" of your programs "+map[bool]string{true: "waits", false: "wait"}[n == 1]+" for your answer; quitting denies what waits."))
 	}
 	return &dialog.Model{Title: "Quit", Keys: quitPlace, Text: text,
 		Foot: "q quits · esc stays", Pick: func(int) tea.Msg { return quitNow{} }}, len(text) > 0

@@ -105,7 +105,7 @@ func noticesDialog(n noticesContent) *dialog.Model {
 	says := n.why
 	if len(of) > 0 {
 		if says != "" {
-			says += " What is below does."
+			says += " The call below does the same."
 		} else {
 			says = "Run from a shell, this does the same once more."
 		}

@@ -16,7 +16,7 @@ func shellOf(s *settings) screen.Shell {
 	all, calls := flagsOf(s, false), flagsOf(s, true)
 	if s.sandbox {
 		return screen.Shell{Start: all,
-			Why: "No command does this: the wallet and the ledger of a sandbox are in this program alone."}
+			Why: "There is no command for this: the wallet and the ledger of a sandbox are in this program alone."}
 	}
 	for _, f := range all {
 		if redacted(f.Value) != f.Value {

@@ -315,7 +315,7 @@ func (s importer) newPassword(ctx context.Context) (string, error) {
 	verdict := s.opt.Core.FirstRun.JudgePassword(strength.New(), fresh)
 	s.Tell("Strength", withStop(verdict.Text))
 	if verdict.Weak {
-		s.Say("Four or more words that do not belong together resist for long.")
+		s.Say("Four or more words that do not belong together are hard to guess.")
 	}
 	return fresh, nil
 }

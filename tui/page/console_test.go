@@ -247,18 +247,18 @@ func TestACallIsForTheWalletOnScreen(t *testing.T) {
 		}
 	})
 	s = consoleScene()
-	s.Options.Shell.Why = "No command does this."
+	s.Options.Shell.Why = "There is no command for this."
 	s.Options.Clipboard = func(text string) error { copied = text; return nil }
 	uitest.Play(t, 40, 12, s, func(d *uitest.Driver, _ *uitest.World) {
 		d.Press("~")
-		d.Shows("No command does this.")
+		d.Shows("There is no command for this.")
 		d.Hides("copies", "billfold")
 	})
 	s.Options.RPC = rpc.Core{Traffic: uitest.Listeners{},
 		Server: uitest.Listeners{{Name: "HTTP", Addr: "http://127.0.0.1:8093/rpc", On: true}}}
 	uitest.Play(t, 100, 30, s, func(d *uitest.Driver, _ *uitest.World) {
 		d.Press("~")
-		d.Shows("No command does this. What is below does. ↵ copies it.", "curl")
+		d.Shows("There is no command for this. The call below does the same. ↵ copies it.", "curl")
 		d.Hides("billfold call", "Bearer")
 	})
 	s.Options.RPC = rpc.Core{Traffic: uitest.Listeners{},

@@ -171,7 +171,7 @@ func TestAPhraseThatNobodyUsesIsKeptOnlyIfWanted(t *testing.T) {
 		d.Press("esc ctrl+u")
 		d.Type("sunshine")
 		d.Press("enter")
-		d.Until("▲ anyone can guess these words: they are weak: resists less than a second")
+		d.Until("▲ these words are easy to guess")
 		d.Press("esc ctrl+u")
 		d.Type("some words that nobody uses")
 		d.Press("enter")

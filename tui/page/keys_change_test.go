@@ -158,7 +158,7 @@ func TestAnOwnerKeyStillActsForASharedActive(t *testing.T) {
 		d.Press("6")
 		d.Until("Keys of alice")
 		d.Press("m")
-		d.Shows("take both to bind it too")
+		d.Shows("choose both to change the owner, too")
 		fillFields(d, "=", "2", "=", "carol 1", "bob-trade 1", "")
 		d.Until("What it comes to")
 		d.Shows("the owner keys here, 1 of 1, " + still)

@@ -203,7 +203,7 @@ func TestAnAccountIsRegistered(t *testing.T) {
 		d.Until("Your own words")
 		d.Type("one two three")
 		d.Press("enter")
-		d.Until("can be guessed")
+		d.Until("Whoever guesses these words")
 		d.Press("ctrl+u")
 		d.Paste("copper river cafe\u0301 walnut velvet olive thunder")
 		d.Press("enter")

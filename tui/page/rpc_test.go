@@ -171,12 +171,12 @@ func TestTokensAreMadeChangedAndRevoked(t *testing.T) {
 		d.Until("is not a limit")
 		d.Press("shift+tab shift+tab shift+tab ctrl+u")
 		d.Type("5 DCT")
-		d.Shows("It may do: methods all; per payment 5 DCT")
+		d.Shows("Permits: methods all; per payment 5 DCT")
 		d.Press("ctrl+l")
 		d.Until("Unlock")
 		d.Type(uitest.Password)
 		d.Press("enter")
-		d.Until("It may do: methods all; per payment 5 DCT") // a lock loses nothing
+		d.Until("Permits: methods all; per payment 5 DCT") // a lock loses nothing
 		d.Press("tab tab tab enter")
 		d.Until("billfold_new_secretsecret", "never shown again")
 		d.GoldenPage("rpc/rpc-made")

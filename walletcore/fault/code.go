@@ -238,7 +238,7 @@ func Rows() []Row {
 		{Code: DaemonRefused, Standard: 0, Reference: 0, Name: "exception", NothingSpent: true,
 			Advice: "Nothing was spent. Change the form and review again."},
 		{Code: DaemonAway, Standard: -32001, Reference: -32001, Name: "daemon_away", NothingSpent: true,
-			Advice: "Billfold keeps calling the node and repeats no payment; ctrl+r calls now."},
+			Advice: "Billfold keeps trying to reach the node, and repeats no payment; ctrl+r tries now."},
 		{Code: DaemonStale, Standard: -32012, Reference: -32012, Name: "daemon_stale", NothingSpent: true,
 			Advice: "Nothing was sent. Wait, or start with another node (--daemon-url)."},
 		{Code: DaemonGarbage, Standard: -32002, Reference: -32002, Name: "daemon_garbage",

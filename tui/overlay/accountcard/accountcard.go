@@ -255,7 +255,7 @@ func (s *sheet) authority(role string, a ledger.Authority) {
 	alone := n == 1 && all >= uint64(a.WeightThreshold)
 	needs := fmt.Sprintf("needs weight %d of %d, %s", a.WeightThreshold, all, format.Many(n, "signer"))
 	if alone {
-		needs = "needs its only signer"
+		needs = "one signer alone"
 	}
 	s.put(role, canvas.Text(needs))
 	left := maxSigners // below zero: how many are not named

@@ -87,7 +87,7 @@ func (w ways) verifyOwnWords(_ context.Context, a []string) (string, error) {
 		return "", refusal("What you write down would not restore the account: "+why, "type the words again, with plain spaces between them")
 	}
 	if verdict := strength.JudgeBrainKey(words); verdict.Weak {
-		return "", refusal("These words can be guessed, and whoever guesses them has the account: they are "+verdict.Text,
+		return "", refusal("Whoever guesses these words has the account, and they are "+verdict.Text,
 			"leave the field empty for 16 new words")
 	}
 	return format.Many(len(ledger.BrainKeyWords(words)), "word"), nil

@@ -115,7 +115,7 @@ func (w ways) verifyPhrase(ctx context.Context, a []string) (string, error) {
 	}
 	warning := ""
 	if verdict := strength.JudgeBrainKey(ledger.PlainBrainKey(a[0])); verdict.Weak {
-		warning = theme.SignCareful + " anyone can guess these words: they are " + verdict.Text +
+		warning = theme.SignCareful + " these words are " + verdict.Text +
 			"; move what their accounts hold to new keys. "
 	}
 	for _, use := range got.Partly {

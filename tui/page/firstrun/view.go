@@ -205,11 +205,11 @@ func (m *Model) drawVerdict(env screen.Env, p *page, s step) {
 		p.put(canvas.In(theme.Muted, "What you type behind a refused answer shows as dots; ctrl+t shows it."))
 	case m.input.Empty() && !weak:
 	case s.judged && judging:
-		p.put(canvas.In(theme.Muted, "estimating how long it resists"))
+		p.put(canvas.In(theme.Muted, "estimating how hard it is to guess"))
 	case s.judged && m.input.Empty():
 	case weak: // also while it is typed again
 		p.put(canvas.Bold(theme.Warn, theme.SignCareful+" The password is "+m.verdict.Text+"."))
-		p.put(canvas.In(theme.Muted, "Four or more words that do not belong together resist for long."))
+		p.put(canvas.In(theme.Muted, "Four or more words that do not belong together are hard to guess."))
 	case s.judged && m.verdict.Text != "":
 		p.put(canvas.Join(canvas.In(theme.OK, theme.SignDone+" "), canvas.Text(m.verdict.Text)))
 	case strings.HasPrefix(good, theme.SignCareful):

@@ -95,7 +95,7 @@ func TestTransactionIDIsShownAndCopied(t *testing.T) {
 func TestAccountCardIsShown(t *testing.T) {
 	uitest.Play(t, 100, 30, ofShop(), func(d *uitest.Driver, w *uitest.World) {
 		d.Press("2 a")
-		d.Shows("Account card", "carol 1.2.57", "no contact", "needs its only signer", "Memo key", "301 in, in your whole history")
+		d.Shows("Account card", "carol 1.2.57", "no contact", "one signer alone", "Memo key", "301 in, in your whole history")
 		d.GoldenSizes("history-card", [][2]int{{100, 30}, {50, 16}})
 		d.Press("o")
 		d.Shows("Account card", "Not now: it is no account of this wallet")

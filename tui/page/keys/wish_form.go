@@ -18,7 +18,7 @@ import (
 // openKeys opens the form for new keys of an account, each alone in its role.
 func (f *form) openKeys(account ledgerview.AccountRef) {
 	form := &ask.Form{
-		Title: "Change keys of " + format.Account(account).String(), Word: "see what it comes to",
+		Title: "Change keys of " + format.Account(account).String(), Word: "see the change",
 		Text: []canvas.Line{canvas.In(theme.Muted,
 			"A public key, or new: this wallet makes one. Empty leaves it as it is. Nothing is signed yet.")},
 		Fields: []ask.Field{{Label: "Owner"}, {Label: "Active"}, {Label: "Memo"}},
@@ -53,9 +53,9 @@ func (f *form) openSigners(account *ledger.Account, role string, name func(ledge
 		"owner": signerLines(account.Owner, name), "active": signerLines(account.Active, name)}}
 	form := &ask.Form{
 		Title: "Who may sign for " + format.Account(ledgerview.AccountRef{ID: account.ID, Name: account.Name}).String(),
-		Word:  "see what it comes to",
+		Word:  "see the change",
 		Text: []canvas.Line{canvas.In(theme.Muted,
-			"Role is active, owner or both. The owner can do all that active can: take both to bind it too. "+
+			"Role is active, owner or both. The owner can do all that active can: choose both to change the owner, too. "+
 				"Each line is a key or an account, and its weight: carol 1. Nothing is signed yet.")},
 		Fields: []ask.Field{{Label: "Role", Input: field.New(role)}},
 	}

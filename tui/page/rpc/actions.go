@@ -148,6 +148,6 @@ func (m *Model) describePolicy() {
 	values = values[len(values)-7:]
 	text, err := m.core.Tokens.Describe(policyOf(values))
 	if form.Below = nil; err == nil {
-		form.Below = []canvas.Line{canvas.Join(canvas.In(theme.Muted, "It may do: "), canvas.Text(format.Clean(text)))}
+		form.Below = []canvas.Line{canvas.Join(canvas.In(theme.Muted, "Permits: "), canvas.Text(format.Clean(text)))}
 	}
 }

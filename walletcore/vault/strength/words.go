@@ -8,39 +8,46 @@ import (
 
 // Verdict holds what a person reads about a password.
 type Verdict struct {
-	Weak bool   // it resists less than a year
+	Weak bool   // it is guessed in less than a year
 	Text string // a sentence without a full stop
 }
 
-// A password that resists less than weakYears is weak, one that resists less than strongYears fair.
+// A password that is guessed in less than weakYears is weak, one in less than strongYears fair.
 const (
 	weakYears, strongYears = 1, 100
 
 	secondsPerYear = 365.25 * 24 * 3600
 )
 
-// Judge estimates how long a password of so many guesses (as a power of ten) resists somebody who has the key file and
-// tries perSecond passwords a second. On average half of the guesses are enough.
+// Judge estimates how long somebody who has the key file and a graphics card that tries perSecond passwords a second needs to guess a
+// password of so many guesses (as a power of ten). On average half of the guesses are enough.
 func Judge(guesses, perSecond float64) Verdict {
+	return judge(guesses, perSecond, "whoever has the file needs %s to guess it")
+}
+
+// brainKeysPerSecond is the number of brain keys that a graphics card tries in a second against the public keys on the ledger, which
+// everybody can see: nothing slows that down, unlike a password's key file.
+const brainKeysPerSecond = 100e6
+
+// JudgeBrainKey estimates how long somebody who looks for the keys of any account needs to guess a brain key, in the form in which it
+// is used.
+func JudgeBrainKey(words string) Verdict {
+	return judge(New().Guesses(words), brainKeysPerSecond, "anybody needs %s to guess them")
+}
+
+func judge(guesses, perSecond float64, sentence string) Verdict {
 	seconds := math.Pow(10, guesses) / 2 / perSecond
 	word, years := "strong", seconds/secondsPerYear
 	switch {
+	case seconds < 1:
+		return Verdict{Weak: true, Text: "easy to guess: among the first that anybody tries"}
 	case years < weakYears:
 		word = "weak"
 	case years < strongYears:
 		word = "fair"
 	}
-	return Verdict{Weak: word == "weak", Text: fmt.Sprintf("%s: resists %s against one graphics card that tries about %s a second",
-		word, length(seconds), rounded(perSecond))}
+	return Verdict{Weak: word == "weak", Text: word + ": " + fmt.Sprintf(sentence, length(seconds))}
 }
-
-// brainKeysPerSecond is how many brain keys a graphics card tries against the public keys on the ledger, which everybody
-// can see: nothing slows that down, unlike a password's key file.
-const brainKeysPerSecond = 100e6
-
-// JudgeBrainKey estimates how long a brain key, in the form in which it is used, resists
-// somebody who looks for the keys of any account.
-func JudgeBrainKey(words string) Verdict { return Judge(New().Guesses(words), brainKeysPerSecond) }
 
 // length returns a duration in words that claim no more precision than there is.
 func length(seconds float64) string {
@@ -51,8 +58,6 @@ func length(seconds float64) string {
 		return fmt.Sprintf("about %.0f %ss", n, unit)
 	}
 	switch day := (24 * time.Hour).Seconds(); {
-	case seconds < 1:
-		return "less than a second"
 	case seconds < 90:
 		return about(seconds, "second")
 	case seconds < 90*60:
@@ -69,14 +74,4 @@ func length(seconds float64) string {
 		return "thousands of years"
 	}
 	return "more than a million years"
-}
-
-// rounded returns a number with two significant figures.
-func rounded(n float64) string {
-	const million = 1e6
-	if n >= million {
-		return rounded(n/million) + " million"
-	}
-	unit := math.Pow(10, max(math.Floor(math.Log10(max(n, 1)))-1, 0))
-	return fmt.Sprintf("%.0f", math.Round(n/unit)*unit)
 }
