@@ -128,7 +128,7 @@ func backUp(cmd *cobra.Command, s *settings, file string, f backupFlags) error {
 		if err != nil {
 			return err
 		}
-		ask.warnOfWeak(strength.Judge(strength.New().Guesses(seal.Password), s.newKeys.Cost().GuessesPerSecond())) // wherever it came from
+		ask.warnOfWeak(strength.New().Judge(seal.Password, s.newKeys.Cost().GuessesPerSecond())) // wherever it came from
 	}
 	made, err := backup.Make(cmd.Context(),
 		backup.Source{Folder: s.dataDir, Program: fullVersion(), Sealing: s.newKeys, Now: time.Now()}, file, seal)

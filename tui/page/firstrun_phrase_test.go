@@ -24,7 +24,7 @@ func provePhrase(d *uitest.Driver) string {
 // newPassword types a password twice.
 func newPassword(d *uitest.Driver) {
 	for range 2 {
-		d.Type("correct horse battery staple")
+		d.Type("tangled otter paints gravel")
 		d.Press("enter")
 	}
 }

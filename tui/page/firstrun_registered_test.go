@@ -101,7 +101,7 @@ func TestAPhraseWithoutTheOwnerKeyIsSaidToBe(t *testing.T) {
 		newPassword(d)
 		d.Until("victim-1 1.2.114, as its active, memo key", "▲ Careful: these words give")
 		d.Press("enter 6 b")
-		d.Type("correct horse battery staple")
+		d.Type("tangled otter paints gravel")
 		d.Press("enter")
 		d.Until("Phrase on your paper")
 		d.Type(words)
@@ -129,12 +129,12 @@ func TestAPhraseWithATypoIsSaidToHaveOne(t *testing.T) {
 func TestTheSecondPasswordBeginsAnew(t *testing.T) {
 	onNew(t, func(d *uitest.Driver, _ *uitest.World) {
 		d.Press("1")
-		d.Type("correct horse battery staple")
+		d.Type("tangled otter paints gravel")
 		d.Press("enter")
 		d.Type("correct hrse battery staple")
 		d.Press("enter")
 		d.Shows("The two passwords differ")
-		d.Type("correct horse battery staple")
+		d.Type("tangled otter paints gravel")
 		d.Press("enter")
 		d.Shows("This phrase is the whole wallet")
 	})

@@ -3,7 +3,8 @@
 //
 //	"Horse2026!"  ─► horse · 2026 · !  ─► rank × years × signs ─► guesses ─► time
 //
-// It is an estimate, and a low one where a text can be read in two ways. The word lists are those of zxcvbn (lists/LICENSE). They are
+// It is an estimate, and a low one where a text can be read in two ways. The word lists are those of zxcvbn (lists/LICENSE); phrases.txt
+// has sayings and lines of films, songs and books that guessers try as a whole. They are
 // read when an Estimator is made, which takes some milliseconds and megabytes, so one is made when it is needed and
 // dropped afterwards; one made soon after reuses the lists of the last. Nothing of a password is kept.
 package strength
@@ -101,8 +102,43 @@ func (w words) add(word string, rank int) {
 	}
 }
 
+// phraseGuesses returns the guesses for a phrase that is known as a whole, however it is written, and what stands around it, as a power of
+// ten; false if the letters are of none.
+func phraseGuesses(text string) (cost float64, known bool) {
+	var letters strings.Builder
+	for _, r := range text {
+		switch {
+		case unicode.IsLetter(r):
+			letters.WriteRune(unicode.ToLower(r))
+		case unicode.IsDigit(r):
+			cost += math.Log10(letterGuesses(r))
+		}
+	}
+	list, err := files.ReadFile("lists/phrases.txt")
+	if err != nil {
+		return 0, false
+	}
+	rank := 0
+	for phrase := range strings.Lines(string(list)) {
+		rank++
+		if strings.ReplaceAll(strings.TrimSuffix(phrase, "\n"), " ", "") == letters.String() {
+			return cost + math.Log10(float64(rank)), true
+		}
+	}
+	return 0, false
+}
+
 // Guesses returns how many tries it takes, as a power of ten.
 func (e *Estimator) Guesses(password string) float64 {
+	guesses := e.wordsGuesses(password)
+	if phrase, known := phraseGuesses(password); known {
+		guesses = min(guesses, phrase)
+	}
+	return guesses
+}
+
+// wordsGuesses is Guesses for a password that is guessed piece by piece.
+func (e *Estimator) wordsGuesses(password string) float64 {
 	letters := []rune(password)
 	if len(letters) > most {
 		letters = letters[:most]

@@ -11,7 +11,7 @@ func TestGuesses(t *testing.T) {
 	for password, want := range map[string][2]float64{ // powers of ten, from and to
 		"password": {0, 1}, "Password1": {0, 3.5}, "12345678": {0, 2}, "qwertzuiop": {0, 4}, "aaaaaaaaaa": {0, 3}, "abcabcabcabc": {0, 5}, "hunter2": {0, 5},
 		"drowssap": {0, 3}, "p@ssw0rd": {0, 2}, "1998-11-21": {0, 5}, "21.11.1998": {0, 5}, "merchant-7": {0, 1}, "Merchant-72026!": {0, 8}, "billfold": {0, 1},
-		"michael1985": {0, 5}, "correct horse battery staple": {14, 40}, "9fK2!mQz7@Lp": {13, 17}, "zmrwkqpxjv": {9, 13.1}, "x": {0, 1.5},
+		"michael1985": {0, 5}, "correct horse battery stable": {14, 40}, "Correct-Horse-Battery-Staple": {0, 1}, "may the force be with you!": {0, 2}, "ToBeOrNotToBe1": {1, 3}, "9fK2!mQz7@Lp": {13, 17}, "zmrwkqpxjv": {9, 13.1}, "x": {0, 1.5},
 	} {
 		if got := e.Guesses(password); got < want[0] || got > want[1] {
 			t.Errorf("%q takes 10^%.1f guesses, want 10^%v", password, got, want)
@@ -67,9 +67,25 @@ func TestJudge(t *testing.T) {
 		12: "fair: whoever has the file needs about 6 years", 14: "strong: whoever has the file needs about 634 years",
 		16: "strong: whoever has the file needs thousands of years", 30: "strong: whoever has the file needs more than a million years",
 	} {
-		if v := Judge(guesses, 2500); !strings.HasPrefix(v.Text, want) || v.Weak != (guesses < 12) {
+		if v := judge(guesses, 2500, "whoever has the file needs %s to guess it"); !strings.HasPrefix(v.Text, want) || v.Weak != (guesses < 12) {
 			t.Errorf("10^%v: %+v", guesses, v)
 		}
+	}
+}
+
+// A phrase that everybody knows is told so, unless enough stands beside it.
+func TestAKnownPhraseIsTold(t *testing.T) {
+	e := New()
+	for password, known := range map[string]bool{
+		"correct horse battery staple": true, "Hasta la vista, baby!": true, "live-long-and-prosper 1": true,
+		"live long and prosper 8352917740163528": false, "live long and wander": false, "": false,
+	} {
+		if v := e.Judge(password, 2500); strings.HasSuffix(v.Text, "a phrase that everybody knows") != known || known && !v.Weak {
+			t.Errorf("%q: %+v", password, v)
+		}
+	}
+	if v := JudgeBrainKey("NOT YOUR KEYS NOT YOUR COINS"); !v.Weak || !strings.HasSuffix(v.Text, "a phrase that everybody knows") {
+		t.Errorf("%+v", v)
 	}
 }
 

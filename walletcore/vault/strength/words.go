@@ -20,9 +20,9 @@ const (
 )
 
 // Judge estimates how long somebody who has the key file and a graphics card that tries perSecond passwords a second needs to guess a
-// password of so many guesses (as a power of ten). On average half of the guesses are enough.
-func Judge(guesses, perSecond float64) Verdict {
-	return judge(guesses, perSecond, "whoever has the file needs %s to guess it")
+// password.
+func (e *Estimator) Judge(password string, perSecond float64) Verdict {
+	return judge(e.Guesses(password), perSecond, "whoever has the file needs %s to guess it").ofPhrase(password)
 }
 
 // brainKeysPerSecond is the number of brain keys that a graphics card tries in a second against the public keys on the ledger, which
@@ -32,9 +32,19 @@ const brainKeysPerSecond = 100e6
 // JudgeBrainKey estimates how long somebody who looks for the keys of any account needs to guess a brain key, in the form in which it
 // is used.
 func JudgeBrainKey(words string) Verdict {
-	return judge(New().Guesses(words), brainKeysPerSecond, "anybody needs %s to guess them")
+	return judge(New().Guesses(words), brainKeysPerSecond, "anybody needs %s to guess them").ofPhrase(words)
 }
 
+// ofPhrase returns the verdict with the reason if the text is weak because everybody knows it.
+func (v Verdict) ofPhrase(text string) Verdict {
+	if _, known := phraseGuesses(text); known && v.Weak {
+		v.Text = "easy to guess: a phrase that everybody knows"
+	}
+	return v
+}
+
+// judge is Judge for what takes so many guesses (as a power of ten), of which half are enough on average. sentence has a place for how
+// long that is.
 func judge(guesses, perSecond float64, sentence string) Verdict {
 	seconds := math.Pow(10, guesses) / 2 / perSecond
 	word, years := "strong", seconds/secondsPerYear
