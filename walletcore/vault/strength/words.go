@@ -34,8 +34,8 @@ func Judge(guesses, perSecond float64) Verdict {
 		word, length(seconds), rounded(perSecond))}
 }
 
-// brainKeysPerSecond is how many brain keys a graphics card tries against the public keys on the ledger, which everybody
-// can see: nothing slows that down, unlike a password's key file.
+// brainKeysPerSecond is the number of brain keys that a graphics card tries per second against the public keys on the
+// ledger, which everybody can see: nothing slows that down, unlike a password's key file.
 const brainKeysPerSecond = 100e6
 
 // JudgeBrainKey estimates how long a brain key, in the form in which it is used, resists
