@@ -74,7 +74,7 @@ func timeLeft(left time.Duration) string {
 	return fmt.Sprintf("%d min", minutes)
 }
 
-// noPayer is why a wallet can neither approve nor take back an approval if it can sign for none of its accounts alone.
+// noPayer is the reason why a wallet can neither approve nor take back an approval if it can sign for none of its accounts alone.
 const noPayer = "no account of this wallet can pay the fee of an approval. Have the same payment signed as a file instead: " +
 	"3 Send, then w in its review. The other signers open the file with f on their page Sign"
 
