@@ -7,7 +7,7 @@ import (
 	"billfold/walletcore/spelling"
 )
 
-// rank is how well an entry fits what was typed; a lower one is better.
+// rank grades the match between an entry and what was typed; a lower one is better.
 type rank int
 
 const (
