@@ -189,7 +189,7 @@ type PurchaseSearch struct {
 	Count    uint32          // at most 1000
 }
 
-// Purchase is a purchase with how far its delivery is, and what is known of its content.
+// Purchase is a purchase with the progress of its delivery, and what is known of its content.
 type Purchase struct {
 	ledger.Buying
 	Download

@@ -105,8 +105,8 @@ func (tr *trial) verify() (f findings) {
 	return tr.compareBalances(run, f, sum, fees)
 }
 
-// compareBalances checks that what orders are worth has moved. off is what the
-// journal's payments sum up to beyond that.
+// compareBalances checks that what orders are worth has moved. off is the sum of
+// the journal's payments beyond that.
 func (tr *trial) compareBalances(run *running, f findings, off, fees int64) findings {
 	tr.t.Helper()
 	var orders int64

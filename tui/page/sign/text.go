@@ -149,7 +149,7 @@ func TimeLeft(env screen.Env, p proposal.Proposal) string {
 // Effect returns what an approval by this wallet would bring about.
 func Effect(env screen.Env, p proposal.Proposal) string { return effectText(env, p) }
 
-// Change returns the request that adds this wallet's approvals to a proposal, or withdraws them; why is why it cannot be built.
+// Change returns the request that adds this wallet's approvals to a proposal, or withdraws them; why is the reason why it cannot be built.
 func Change(env screen.Env, p proposal.Proposal, withdraw bool) (req txbuild.ApproveProposalParams, why string) {
 	m := Model{proposals: []proposal.Proposal{p}}
 	do := doApprove
