@@ -15,7 +15,7 @@ import (
 	"billfold/walletcore/payment"
 )
 
-// lockWarning is how long before the wallet locks automatically a toast warns of it.
+// lockWarning is the time from a toast's warning until the wallet locks automatically.
 const lockWarning = time.Minute
 
 // announcer shows toasts, once each, for what happened without the person's doing.
@@ -89,8 +89,8 @@ func (a *announcer) paymentOutcomes(env screen.Env, before []payment.Payment) {
 	}
 }
 
-// recentFailure is how recent a payment must be that failed before it was ever seen pending, such as a program's payment that a node
-// refused at once, for its failure to be announced.
+// recentFailure is the age up to which a payment that failed before it was ever seen pending, such as a program's payment that a node
+// refused at once, is announced.
 const recentFailure = time.Minute
 
 // endedBadly reports whether a person must hear of a payment that was never seen pending.

@@ -9,7 +9,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// privateFor is how long a private value stays on the clipboard.
+// privateFor is the time for which a private value stays on the clipboard.
 const privateFor = 30 * time.Second
 
 // clipboard is the terminal's clipboard, as far as this UI wrote to it.

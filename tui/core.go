@@ -306,7 +306,7 @@ func (p proposer) Unsigned(ctx context.Context, req txbuild.TransferParams) (scr
 // labeller saves labels on the rows of payments.
 type labeller struct{ history *corehistory.Reader }
 
-// newestRows is how many of the newest rows are searched for that of a payment just made.
+// newestRows is the number of newest rows that are searched for that of a payment just made.
 const newestRows = 100
 
 // Label implements send.Labeller.

@@ -6,8 +6,8 @@
 //	      terminal ◄── canvas ◄── View ◄────┘                 ▼
 //	                                    screen.Result ◄── walletcore (Core)
 //
-// It promises: enter, space, y, paste and the mouse never spend; what a person
-// confirms is what the core read back from the bytes to be signed; results of
+// It promises: enter, space, y, paste and the mouse never spend; a person
+// confirms what the core read back from the bytes to be signed; results of
 // slow work that nobody waits for any more are dropped; when the wallet locks,
 // every screen is thrown away and rebuilt.
 //

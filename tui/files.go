@@ -24,7 +24,7 @@ import (
 	"billfold/walletcore/vault"
 )
 
-// unsignedLife is how long an unsigned payment in a file can be signed and sent, in seconds.
+// unsignedLife is the time for which an unsigned payment in a file can be signed and sent, in seconds.
 const unsignedLife = 3600
 
 // files reads, signs and sends transactions that are passed around as files.

@@ -10,7 +10,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// found is what was read for a palette after it opened.
+// found holds what was read for a palette after it opened.
 type found struct {
 	by   *palette.Model
 	more palette.More

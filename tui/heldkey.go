@@ -7,8 +7,8 @@ import (
 	"billfold/tui/screen"
 )
 
-// aloneTime is how long nothing may follow a key that signs, approves or deletes: in a paste that the terminal does not mark,
-// something would.
+// aloneTime is the time for which nothing may follow a key that signs, approves or deletes: in a paste that the terminal does not
+// mark, something would.
 const aloneTime = 50 * time.Millisecond
 
 // hold holds back such a key until it is known that it came alone.

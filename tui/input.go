@@ -13,7 +13,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// stopTwice is how soon the second ctrl+c must follow to quit.
+// stopTwice is the time within which the second ctrl+c must follow to quit.
 const stopTwice = 3 * time.Second
 
 // onKey finds the key in the key table and performs its action; in a field, a key that is in no row is text.
@@ -53,7 +53,7 @@ func (m *Model) onKey(k tea.KeyMsg) tea.Cmd {
 	return nil
 }
 
-// deadFor is how long the last row says that a key does nothing.
+// deadFor is the time for which the last row says that a key does nothing.
 const deadFor = 3 * time.Second
 
 // crumb returns where one is, and for a moment that the last key does nothing there; the row of the keys stays.

@@ -79,7 +79,7 @@ func callWords(line commandline.Command) []string {
 	return append([]string{"call"}, words...)
 }
 
-// noticesContent is what the dialog shows, in w cells.
+// noticesContent holds what the dialog shows, in w cells.
 type noticesContent struct {
 	banner canvas.Line // the current one; nil: none
 	kept   []notice

@@ -16,7 +16,7 @@ const (
 	// keyPause is the least time between any two frames: wheels and held keys can be faster than terminals.
 	keyPause = 8 * time.Millisecond
 
-	// catchUpRate is how many times a second bubbletea compares what it has written with the latest frame. Each time wakes the
+	// catchUpRate is the number of times a second that bubbletea compares what it has written with the latest frame. Each time wakes the
 	// program up. On its own it would also be how long a key waits for its frame; since frames are painted at once, it only repairs.
 	catchUpRate = 10
 )

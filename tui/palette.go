@@ -26,7 +26,7 @@ func settingNames(core Core) (out []palette.Named) {
 	return out
 }
 
-// namesLimit is how long listing the operations may take: they are in memory.
+// namesLimit is the time limit for listing the operations: they are in memory.
 const namesLimit = 50 * time.Millisecond
 
 // operationNames lists the operations that the console runs, for the palette.

@@ -86,7 +86,7 @@ func operationsRequest(ops []ledger.Operation) txbuild.Request {
 	return txbuild.NewRequest("sign_operations", txbuild.OperationsParams{Operations: ops}, txbuild.Operations)
 }
 
-// unsigned is what others have to sign.
+// unsigned is a transaction that others have to sign.
 type unsigned struct {
 	dryRun txbuild.DryRun
 	payer  payer

@@ -51,8 +51,8 @@ func isDecision(p action.Place) bool {
 	return false
 }
 
-// aloneBefore is how long nothing may have been typed before a key that signs, approves or deletes: whoever types a text at a review
-// pauses less between two letters.
+// aloneBefore is the time for which nothing may have been typed before a key that signs, approves or deletes: whoever types a text at
+// a review pauses less between two letters.
 const aloneBefore = 200 * time.Millisecond
 
 // rejectEarlyKey reports whether a key is ignored, because it may have been meant for what was in front before, or for nothing here;

@@ -13,7 +13,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// backgroundWait is how long the terminal may take to report its background.
+// backgroundWait is the time that the terminal may take to report its background.
 const backgroundWait = 200 * time.Millisecond
 
 // Run shows the UI until the person quits or ctx ends. It owns the terminal meanwhile and leaves it clean, also after a panic. It

@@ -21,7 +21,7 @@ import (
 // shop is the wallet as the page of content needs it.
 type shop struct{ payer }
 
-// maxListed is how many rows the node is asked for.
+// maxListed is the number of rows that the node is asked for.
 const maxListed = 100
 
 // List implements content.Core.

@@ -19,7 +19,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// maxPopups is how many pop-ups can be stacked.
+// maxPopups is the maximum number of stacked pop-ups.
 const maxPopups = 2
 
 // stack is all pages, the one that is shown, and the pop-ups over it.
@@ -31,7 +31,7 @@ type stack struct {
 	held      *heldKey
 }
 
-// shown is what has the keyboard: a screen, and the place in it. A page and its text fields count as one place.
+// shown is the owner of the keyboard: a screen, and the place in it. A page and its text fields count as one place.
 type shown struct {
 	front screen.Screen
 	place string

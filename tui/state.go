@@ -7,7 +7,7 @@ import (
 	"billfold/tui/screen"
 )
 
-// State is what every page shows, for a UI without pages: it reads the wallet as the pages do.
+// State holds what every page shows, for a UI without pages: it reads the wallet as the pages do.
 type State struct{ reading }
 
 // NewState returns the state of a wallet, and reads it.

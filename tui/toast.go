@@ -14,7 +14,7 @@ const (
 	keptNotices  = 200
 )
 
-// notice is what a toast said, and when.
+// notice is a toast that was shown, with its time.
 type notice struct {
 	at   time.Time
 	line canvas.Line

@@ -16,10 +16,10 @@ import (
 	"billfold/walletcore/testwallet"
 )
 
-// keptURI is what bobby sells, with a key that seeders keep. Carol bought it and waits for the key.
+// keptURI is the URI of content that bobby sells, with a key that seeders keep. Carol bought it and waits for the key.
 const keptURI = "http://songs.example/kept"
 
-// shopURI is what Furnish has alice sell. Bobby bought it and praised it; carol bought it.
+// shopURI is the URI of the content that Furnish has alice sell. Bobby bought it and praised it; carol bought it.
 const shopURI = "http://shop.example/song"
 
 // openFurnished returns a wallet of alice behind a relay, on a ledger that has an object of every kind.

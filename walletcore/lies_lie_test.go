@@ -20,7 +20,7 @@ type lie struct {
 	large bool // its answers are so large that a second liar needs more memory to change one than the wallet to read it
 }
 
-// outcome is what must result from a lie. In any case nothing is signed that was not
+// outcome is the required result of a lie. In any case nothing is signed that was not
 // asked for, no wrong outcome is reported, no call hangs, and after the lie has ended
 // everything continues and settles.
 type outcome string

@@ -29,7 +29,7 @@ type request struct {
 	made     []ledger.TransactionID // the transactions broadcast for it
 }
 
-// way is how a payment is made.
+// way is the path by which a payment is made.
 type way int
 
 const (

@@ -30,9 +30,9 @@ const (
 //	                             │ lies: one table, a file per kind
 //	the requests, what the liar saw broadcast, and the sandbox's blocks are compared
 //
-// LIES_OPERATIONS is how many payments, reads and deposits there are in all,
-// LIES_SEED which pairs and payments, LIES_ONLY the lie (or two, with a comma) to
-// tell, LIES_TIMES how often. In the everyday suite it tells only some lies, others each time.
+// LIES_OPERATIONS is the number of payments, reads and deposits in all,
+// LIES_SEED selects pairs and payments, LIES_ONLY is the lie (or two, with a comma) to
+// tell, LIES_TIMES the number of times. In the everyday suite it tells only some lies, others each time.
 func TestLies(t *testing.T) {
 	seed := rand.Uint64()
 	if n, err := strconv.ParseUint(os.Getenv("LIES_SEED"), 10, 64); err == nil {
@@ -66,8 +66,8 @@ func TestLies(t *testing.T) {
 	report(t, results, memory.stop())
 }
 
-// maxTries is how often a lie is tried again that by chance was never told, with twice as
-// many operations each time.
+// maxTries is the maximum number of further tries of a lie that by chance was never told,
+// with twice as many operations each time.
 const maxTries = 5
 
 // tellUntold tries the lies that were never told, each alone: the question that they answer

@@ -9,7 +9,7 @@ import (
 	"billfold/walletcore/vault"
 )
 
-// indexNames is what the history index knows about names, if it is of the wallet's chain.
+// indexNames looks up names in the history index, if it is of the wallet's chain.
 type indexNames struct {
 	index *historyindex.Index // nil: there is none
 	vault *vault.Vault

@@ -18,7 +18,7 @@ const (
 	DaemonWrongChain // reached, but of another chain: nothing is asked of it
 )
 
-// Status is what every screen shows in its header: one consistent reading.
+// Status holds the state that every screen shows in its header: one consistent reading.
 type Status struct {
 	vault.Status
 
@@ -47,12 +47,12 @@ type Status struct {
 
 	StoreFault string // what was lost with a lost store; one sentence, empty if none was
 
-	// OwnChanged is what somebody else changed about an own account and nobody has acknowledged yet; a sentence, usually empty.
+	// OwnChanged describes what somebody else changed about an own account and nobody has acknowledged yet; a sentence, usually empty.
 	OwnChanged string
 
 	Misregistered string // which accounts others registered with keys other than requested; sentences, usually empty
 
-	// JournalFault is why the wallet spends nothing: its payment journal is missing, an older copy, another wallet's,
+	// JournalFault is the reason why the wallet spends nothing: its payment journal is missing, an older copy, another wallet's,
 	// or unreadable. One sentence, empty if the journal is good.
 	JournalFault string
 }

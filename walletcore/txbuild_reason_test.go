@@ -13,7 +13,7 @@ import (
 	"billfold/ledger"
 )
 
-// reason is where a field of a signed operation comes from. Nothing else may be signed.
+// reason is the origin of a field of a signed operation. Nothing of another origin may be signed.
 type reason string
 
 const (

@@ -37,7 +37,7 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// Config is what a wallet works with.
+// Config holds the dependencies and settings of a wallet.
 type Config struct {
 	Path     string               // the keystore file
 	Keystore *keystore.Options    // how new keystores are made; nil for the defaults

@@ -49,7 +49,7 @@ func Written(key string) string {
 // keyNames is created only once, because NewReplacer is slow.
 var keyNames = strings.NewReplacer("enter", "↵", "f1", "F1", " ", "space")
 
-// Place is where a set of rows applies: a screen or a part of one.
+// Place is a screen, or a part of one, to which a set of rows applies.
 type Place struct {
 	ID      string
 	Title   string // in the help: "History table"

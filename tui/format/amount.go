@@ -14,7 +14,7 @@ import (
 // Money shows amounts. Hidden replaces digits by dots.
 type Money struct{ Hidden bool }
 
-// hiddenDigits is how many dots stand for an amount, whatever its length.
+// hiddenDigits is the number of dots that stand for an amount, whatever its length.
 const hiddenDigits = 14
 
 // Column aligns amounts on the point: the digits before it (with sign and thousands separators), the digits after it, and the

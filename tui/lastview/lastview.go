@@ -19,13 +19,13 @@ import (
 // Name is the name of the file.
 const Name = "visits.json"
 
-// View is when an account was last looked at, and the newest row that it had then.
+// View is the last view of an account: its time, and the newest row that the account had then.
 type View struct {
 	Row ledger.HistoryID `json:"row"`
 	At  time.Time        `json:"at"`
 }
 
-// chain is what is remembered about one ledger.
+// chain holds what is remembered about one ledger.
 type chain struct {
 	Focus    ledger.AccountID          `json:"focus"`
 	Accounts map[ledger.AccountID]View `json:"accounts"`

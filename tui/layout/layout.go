@@ -244,7 +244,7 @@ const (
 	logRows   = 5
 )
 
-// NodeScreen divides a body; rows is how many lines the daemons would like to show, without the frame.
+// NodeScreen divides a body; rows is the number of lines that the daemons would like to show, without the frame.
 func NodeScreen(w, h int, class Class, rows int) NodePanels {
 	if class <= Narrow || h < chainRows+logRows {
 		p := NodePanels{Single: true, Pool: Rect{0, 0, w, h}, Log: Rect{0, 0, w, h}}
@@ -278,7 +278,7 @@ const (
 	detailRows    = 9
 )
 
-// AssetScreen divides a body; tokens is how many rows the tokens would like to show.
+// AssetScreen divides a body; tokens is the number of rows that the tokens would like to show.
 func AssetScreen(w, h int, class Class, tokens int) AssetPanels {
 	switch {
 	case class >= Full && h >= detailRows+assetListRows:
@@ -302,7 +302,7 @@ type SignPanels struct {
 	List, Detail Rect
 }
 
-// SignScreen divides a body; rows is how many lines the list would like to show, frame included.
+// SignScreen divides a body; rows is the number of lines that the list would like to show, frame included.
 func SignScreen(w, h int, class Class, rows int) SignPanels {
 	const least, detail = 5, 9
 	if class <= Narrow || h < least+detail {
@@ -321,7 +321,7 @@ const (
 	contactDetailRows = 9
 )
 
-// ContactScreen divides a body: side by side if it is wide, else the list above the detail. rows is how many rows the list has.
+// ContactScreen divides a body: side by side if it is wide, else the list above the detail. rows is the number of rows in the list.
 func ContactScreen(w, h int, class Class, rows int) ContactPanels {
 	switch {
 	case class == Wide && h >= contactDetailRows:

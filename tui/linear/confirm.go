@@ -135,7 +135,7 @@ func (s reviewer) answerChecks(ctx context.Context, page *review.Page) error {
 	}
 }
 
-// unsetExpiration is how the JSON of an unsigned transaction shows its expiration.
+// unsetExpiration is the expiration of an unsigned transaction in its JSON.
 const unsetExpiration = `"expiration": "1970-01-01T00:00:00"`
 
 // sayRaw prints a transaction as JSON and as bytes.

@@ -16,10 +16,10 @@ import (
 	"billfold/walletcore/vault"
 )
 
-// resultLines is how many lines of a result are printed at once.
+// resultLines is the number of lines of a result that are printed at once.
 const resultLines = 12
 
-// pastLines is how many of the lines that were run are kept.
+// pastLines is the number of lines that are kept of those that were run.
 const pastLines = 20
 
 // consolePage is the console: each line calls an operation of the wallet.

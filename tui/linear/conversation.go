@@ -92,7 +92,7 @@ func (d *Conversation) opensRequests() string {
 	return "approvals opens"
 }
 
-// askLimit is how long one reading may take.
+// askLimit is the time limit for one reading.
 const askLimit = 30 * time.Second
 
 // env returns the state that every page shows, read now, in ASCII.
@@ -338,7 +338,7 @@ func (d *Conversation) watchLock() {
 	d.wasOpen = open
 }
 
-// firstAnswer is how long the first read waits for a node to answer, once per run.
+// firstAnswer is the time that the first read waits for a node to answer, once per run.
 const firstAnswer = 5 * time.Second
 
 // waitForNode waits while the first node is being called, so that nothing reports a missing node too early.

@@ -22,7 +22,7 @@ import (
 	"billfold/walletcore/vault"
 )
 
-// historyRows is how many rows are printed at once.
+// historyRows is the number of rows printed at once.
 const historyRows = 5
 
 // historyPage lists the history of the account in focus.
@@ -188,7 +188,7 @@ func (p *historyPage) filterMistake(m *filter.Mistake) error {
 	return misuse(what, next)
 }
 
-// maxUnindexed is how many rows are read from the node when there is no index.
+// maxUnindexed is the maximum number of rows that are read from the node when there is no index.
 const maxUnindexed = 100
 
 // unindexed reads the newest rows from the node; they cannot be filtered or sorted.

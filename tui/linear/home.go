@@ -20,7 +20,7 @@ type homePage struct {
 	latest  []history.Entry // the rows that recent printed
 }
 
-// recentRows is how many rows of the history the word recent prints.
+// recentRows is the number of rows of the history that the word recent prints.
 const recentRows = 5
 
 func (h *homePage) words() []word {

@@ -14,7 +14,7 @@ import (
 	"billfold/walletcore/vault"
 )
 
-// maxMessages is how many messages are read in each direction, and shownMessages how many are printed at once.
+// maxMessages is the number of messages read in each direction, shownMessages the number printed at once.
 const (
 	maxMessages   = 1000
 	shownMessages = 5

@@ -22,8 +22,8 @@ import (
 	"billfold/walletcore/vault"
 )
 
-// maxPast is how many past events are kept, maxAtOnce how many are printed before one prompt, and incomingRows how
-// many rows of the history are searched for new incoming payments.
+// maxPast is the number of past events that are kept, maxAtOnce the number printed before one prompt, and incomingRows
+// the number of rows of the history that are searched for new incoming payments.
 const (
 	maxPast      = 100
 	maxAtOnce    = 8
@@ -184,7 +184,7 @@ func requestLine(env screen.Env, r queue.Request, opens string) canvas.Line {
 	return canvas.Join(canvas.Text(format.Caller(r.Who)), canvas.Text(what), summary(env, r), canvas.Text("; "+opens+" it"))
 }
 
-// incomingLimit is how long the prompt waits for the newest rows.
+// incomingLimit is the time that the prompt waits for the newest rows.
 const incomingLimit = 2 * time.Second
 
 // incoming returns the new payments to the account in focus.

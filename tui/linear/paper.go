@@ -217,7 +217,7 @@ func readXRay(ctx context.Context, d *Conversation) (*keys.XRay, error) {
 	})
 }
 
-// lastChars is how many characters of a key have to be typed to show that it was read.
+// lastChars is the number of characters of a key that have to be typed to show that it was read.
 const lastChars = 6
 
 // dictate prints the private keys of an account one by one, has the end of each typed from paper, and records the

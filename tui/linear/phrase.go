@@ -18,7 +18,7 @@ type dictation struct {
 	words []string
 }
 
-// perLine is how many words of a phrase stand on one line.
+// perLine is the number of words of a phrase on one line.
 const perLine = 4
 
 // phrase returns the words of the phrase as one text.

@@ -38,7 +38,7 @@ func lineText(l canvas.Line, utf8 bool) string {
 	return plainText(out.String(), utf8)
 }
 
-// aside is where the symbols in text by others are kept while those of this program are replaced.
+// aside is the offset at which the symbols in text by others are kept while those of this program are replaced.
 const aside = 0xf0000
 
 // plainQuotes takes text by others as the pages draw it, between typographic quotes and with inner ones escaped, and

@@ -15,7 +15,7 @@ import (
 	queue "billfold/walletcore/approval"
 )
 
-// maxRequests is how many requests are kept until they are announced.
+// maxRequests is the maximum number of requests that are kept until they are announced.
 const maxRequests = 100
 
 // requests records the requests of programs as they arrive, so that one that ends while the person types is announced

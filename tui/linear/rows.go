@@ -67,7 +67,7 @@ func otherSide(env screen.Env, e history.Entry) canvas.Line {
 	return canvas.Join(canvas.Text(word), format.Account(e.With))
 }
 
-// memoCells is how many cells of a memo are shown in a row.
+// memoCells is the maximum width of a memo in a row, in cells.
 const memoCells = 40
 
 func memoShort(e history.Entry) canvas.Line {

@@ -139,7 +139,7 @@ func (p *rpcPage) cut(_ context.Context, rest string) error {
 	return nil
 }
 
-// callRows is how many calls the log prints.
+// callRows is the maximum number of calls that the log prints.
 const callRows = 10
 
 func (p *rpcPage) log(context.Context, string) error {

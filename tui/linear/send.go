@@ -18,7 +18,7 @@ import (
 	"billfold/walletcore/vault"
 )
 
-// knownRows is how many rows of the history are read to find whom the account paid before.
+// knownRows is the number of rows of the history that are read to find whom the account paid before.
 const knownRows = 100
 
 func (p *sendPage) words() []word {

@@ -13,7 +13,7 @@ import (
 var spellable = regexp.MustCompile(`[a-z][a-z0-9.-]+(?: 1\.2\.\d+\b)|` +
 	`\bDCT[0-9A-Za-z]{48,52}\b|\b(?:dcore|decent):\S+|\b[0-9a-f]{40}(?:[0-9a-f]{24})?\b`)
 
-// maxSpelled is how many names are spelled at once.
+// maxSpelled is the maximum number of names that are spelled at once.
 const maxSpelled = 10
 
 // spell returns the names in facts, each spelled letter by letter.

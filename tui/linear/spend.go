@@ -13,10 +13,10 @@ import (
 	"billfold/walletcore/payment"
 )
 
-// blockWait is how long a payment is followed before the prompt returns; events report the rest.
+// blockWait is the time for which a payment is followed before the prompt returns; events report the rest.
 const blockWait = time.Minute
 
-// pollTime is how often the state of a payment is read while it is followed.
+// pollTime is the interval at which the state of a payment is read while it is followed.
 const pollTime = 250 * time.Millisecond
 
 // spend shows a built operation, has it signed, sends it and prints its states. What the keys of this wallet

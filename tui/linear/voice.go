@@ -22,7 +22,7 @@ type fact struct {
 	why  *Refusal // only of an error
 }
 
-// kind is what sort of line a fact is.
+// kind is the type of a fact's line.
 type kind int
 
 const (

@@ -22,7 +22,7 @@ func signChange(d *uitest.Driver) {
 	d.Until("In a block")
 }
 
-// ownershipOf is what the wallet's keys may do for an account.
+// ownershipOf returns the power of the wallet's keys over an account.
 func ownershipOf(w *uitest.World, name string) vault.Ownership {
 	for _, a := range w.Wallet.Own.List() {
 		if a.Name == name {

@@ -188,7 +188,7 @@ func TestAFileIsComparedWithTheHistory(t *testing.T) {
 	})
 }
 
-// toSee is what was built, and is not sent here.
+// toSee is a built transaction that is not sent here.
 type toSee struct{ *txbuild.Prepared }
 
 // Send implements screen.Built.

@@ -15,7 +15,7 @@ import (
 	"billfold/walletcore/txbuild"
 )
 
-// slowNode is how long a node takes whose answer is typed on against.
+// slowNode is the delay of a node during which a person types on.
 const slowNode = 1500 * time.Millisecond
 
 // slowPayer builds payments by a node that is slow.

@@ -129,7 +129,7 @@ func FirstAble(payers []string, propose func(payer string) (Built, error)) (Buil
 	return nil, poor
 }
 
-// proposalLife is how long others have to approve what is proposed.
+// proposalLife is the time that others have to approve what is proposed.
 const proposalLife = 7 * 24 * time.Hour
 
 // ProposalEnd returns the expiration of what is proposed now.

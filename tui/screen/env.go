@@ -61,14 +61,14 @@ func (s Signing) Is(account ledger.AccountID, d draft.Draft) bool {
 	return account == s.Account && (d.Number == s.Draft || d.Same(s.Typed))
 }
 
-// Quiet is how long something must have been in front, without a key, before a key that signs, approves or deletes works: what is
-// typed may have been meant for what was in front before.
+// Quiet is the time for which something must have been in front, without a key, before a key that signs, approves or deletes works:
+// what is typed may have been meant for what was in front before.
 const Quiet = 600 * time.Millisecond
 
 // Quiet reports whether keys pressed now are meant for what is in front.
 func (e Env) Quiet() bool { return e.Now.Sub(e.QuietSince) >= Quiet }
 
-// Motion is how much moves on screen, as the settings name it.
+// Motion is the amount of motion on screen, as the settings name it.
 type Motion string
 
 // The levels of motion; empty means full.

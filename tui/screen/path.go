@@ -49,7 +49,7 @@ func unquoted(path string) string {
 	return regexp.MustCompile(`\\([^\pL\pN])`).ReplaceAllString(path, "$1")
 }
 
-// maxPaths is how many entries of a folder Complete looks at.
+// maxPaths is the maximum number of entries of a folder that Complete looks at.
 const maxPaths = 10_000
 
 // Complete completes the last part of a typed path as far as only one name fits, and returns the names that fit so far, folders with a

@@ -32,7 +32,7 @@ const (
 	FirstRun ID = "firstrun"
 )
 
-// Mode is where letters go.
+// Mode is the input mode: it decides where letters go.
 type Mode string
 
 // The modes, as the chip in the status row writes them.

@@ -16,8 +16,8 @@ func (f Flag) word() string {
 	return "--" + f.Name + "=" + f.Value
 }
 
-// Shell is how a shell runs the program on the wallet and the ledger that are on screen: without these flags, a command would be for
-// another wallet or another ledger.
+// Shell holds the flags for running the program from a shell on the wallet and the ledger that are on screen: without them, a command
+// would be for another wallet or another ledger.
 type Shell struct {
 	Call  []Flag // flags of every command
 	Start []Flag // flags of the program itself

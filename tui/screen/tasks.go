@@ -16,7 +16,7 @@ type Result struct {
 	Err   error
 }
 
-// BuildLimit is how long building a review may take: it needs some ten requests in sequence, and a node may take seconds for each.
+// BuildLimit is the time limit for building a review: it needs some ten requests in sequence, and a node may take seconds for each.
 const BuildLimit = time.Minute
 
 // Tasks starts the slow work of one screen and knows which results it still waits for. Starting a topic again makes the earlier

@@ -12,10 +12,10 @@ import (
 	"golang.org/x/term"
 )
 
-// pasteGap is how long nothing may arrive before a paste counts as finished, even over a slow connection.
+// pasteGap is the silence after which a paste counts as finished, even over a slow connection.
 const pasteGap = 150 * time.Millisecond
 
-// maxDropped is how many of the dropped bytes Drain returns at most.
+// maxDropped is the maximum number of the dropped bytes that Drain returns.
 const maxDropped = 1 << 20
 
 // Drain drops what was typed or pasted at a terminal and not read yet, until nothing more arrives, and returns it. Nothing of it is

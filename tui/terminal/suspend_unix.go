@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// stopWait is how long a stop may take.
+// stopWait is the time that a stop may take.
 const stopWait = 200 * time.Millisecond
 
 // notifyResumed has c notified when the program resumes after ctrl+z.

@@ -9,7 +9,7 @@ import (
 	"github.com/muesli/termenv"
 )
 
-// Style is how a piece of text is to be shown: its meaning, its background and its attributes. It is comparable, so neighbours of
+// Style is the look of a piece of text: its meaning, its background and its attributes. It is comparable, so neighbours of
 // equal style are written as one run.
 type Style struct {
 	Fg   Token
@@ -26,7 +26,7 @@ func (s Style) On(bg Token) Style { s.Bg = bg; return s }
 // With returns the style with attributes added.
 func (s Style) With(a Attr) Style { s.Attr |= a; return s }
 
-// Depth is how many colours the terminal shows.
+// Depth is the number of colours that the terminal shows.
 type Depth int
 
 // The depths, from none to 24 bit.

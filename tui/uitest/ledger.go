@@ -17,7 +17,7 @@ import (
 // blockTime is the block interval of DCore.
 const blockTime = 5 * time.Second
 
-// age is how long before Start the genesis of a World is.
+// age is the time from the genesis of a World to Start.
 const age = 400 * 24 * time.Hour
 
 // namedAccounts returns the accounts of a World that tests name, in the order of their ids; the genesis fills the ids between them with
@@ -29,8 +29,8 @@ func namedAccounts() []ledgerview.AccountRef {
 // firstAccount is the id of the first account in a genesis.
 const firstAccount = 4
 
-// miners is how many accounts produce blocks, as on DCore. untilFinal is how many further blocks it takes until a block is final and
-// the wallet can prove it.
+// miners is the number of accounts that produce blocks, as on DCore. untilFinal is the number of further blocks until a block is final
+// and the wallet can prove it.
 const (
 	miners     = 21
 	untilFinal = 22

@@ -11,7 +11,7 @@ import (
 	"billfold/ledger"
 )
 
-// Past is what happened before a scene. It is made only once: each World that starts from it gets its blocks and a copy of the files
+// Past holds the events before a scene. It is made only once: each World that starts from it gets its blocks and a copy of the files
 // that the wallet then had.
 type Past struct {
 	Ledger func(w *World) // makes it happen on the ledger; nil: nothing happened
@@ -26,8 +26,8 @@ type Past struct {
 // noPast is the past of a scene that has none.
 var noPast = &Past{}
 
-// warmUp is how long the wallet runs before the UI starts, at Start, if something happens in it first; otherwise it runs for headAge,
-// which is the age of the head block at Start.
+// warmUp is the time for which the wallet runs before the UI starts, at Start, if something happens in it first; otherwise it runs for
+// headAge, which is the age of the head block at Start.
 const (
 	warmUp  = 28 * time.Second
 	headAge = warmUp % blockTime

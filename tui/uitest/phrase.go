@@ -19,8 +19,8 @@ func (d *Driver) Phrase() (words []string) {
 	return words
 }
 
-// telltaleWords is how many words of a phrase no screen shows by chance. Some words of the list, such as help and lock, are also in
-// hints.
+// telltaleWords is the number of words of a phrase that no screen shows by chance. Some words of the list, such as help and lock, are
+// also in hints.
 const telltaleWords = 6
 
 // HidesPhrase fails the test if the screen shows words of a phrase.

@@ -8,7 +8,7 @@ import (
 	"billfold/tui"
 )
 
-// Scene is what a UI test starts from. The zero value is the unlocked wallet of alice, who watches savings-1, online to a ledger on
+// Scene is the starting point of a UI test. The zero value is the unlocked wallet of alice, who watches savings-1, online to a ledger on
 // which nothing has happened.
 type Scene struct {
 	Past   *Past          // what happened before; nil: nothing

@@ -155,7 +155,7 @@ func (d *Driver) showsAll(parts []string) bool {
 	return true
 }
 
-// maxWait is how long Until waits at most, in virtual time.
+// maxWait is the maximum waiting time of Until, in virtual time.
 const maxWait = 20 * time.Second
 
 // Until lets time pass until the screen shows all of the texts. It fails the test if it never does.

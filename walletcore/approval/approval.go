@@ -26,12 +26,12 @@ const (
 	maxWaiting   = 32
 	maxPerCaller = 8
 
-	// timeToSign is how much of a call's own deadline must remain after a late yes.
+	// timeToSign is the time that must remain of a call's own deadline after a late yes.
 	timeToSign = 5 * time.Second
 
 	maxUnanswered = 32 // requests that nobody answered are kept, the latest ones
 
-	// recheckEvery is how often a waiting request is checked for whether its program may still ask.
+	// recheckEvery is the interval between checks of whether the program of a waiting request may still ask.
 	recheckEvery = time.Second
 )
 
@@ -58,7 +58,7 @@ type Request struct {
 	Still   func() error // returns why the program may no longer ask, such as a revoked token; nil = it may
 }
 
-// Answer is how a request ended.
+// Answer is the outcome of a request.
 type Answer int
 
 // The answers. Only Yes lets the call go on.

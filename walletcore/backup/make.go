@@ -20,7 +20,7 @@ import (
 	"billfold/walletcore/store/sqlite"
 )
 
-// Source is what is backed up.
+// Source describes the wallet that is backed up.
 type Source struct {
 	Folder  string            // of the wallet
 	Program string            // version of this program
@@ -28,7 +28,7 @@ type Source struct {
 	Now     time.Time
 }
 
-// Seal is what a backup is sealed with: recipients of age if there are any, else a password.
+// Seal holds the recipients of age that a backup is sealed for, if there are any, or else its password.
 type Seal struct {
 	Password   string
 	Recipients keystore.Recipients
@@ -52,7 +52,7 @@ func (s Seal) open(to io.Writer, version int, o *keystore.Options) (io.WriteClos
 // workPrefix begins the names of folders in the wallet's folder in which a backup or a restore works.
 const workPrefix = ".backup-"
 
-// workAge is how old such a folder is when the program that made it must have been killed.
+// workAge is the age beyond which such a folder must be that of a program that was killed.
 const workAge = 24 * time.Hour
 
 // Make backs a wallet up into the new file to while programs use it. The file is for its owner alone, and on disk on return; after an error it

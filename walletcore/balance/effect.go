@@ -6,7 +6,7 @@ import (
 	"billfold/ledger"
 )
 
-// Effect is what an operation did to an account: smallest units by asset, never negative.
+// Effect is the change that an operation made to an account: smallest units by asset, never negative.
 type Effect struct {
 	In, Out map[ledger.AssetID]*big.Int
 	Fee     ledger.AssetAmount

@@ -27,7 +27,7 @@ const (
 	maxUnsummed = 100
 )
 
-// Past is what happened to the balances of an account.
+// Past is the history of an account's balances.
 type Past struct {
 	Known bool      // anything is known at all
 	Since time.Time // everything since then is known
@@ -35,7 +35,7 @@ type Past struct {
 	moves map[ledger.AssetID][]move
 }
 
-// move is what an hour did to a balance.
+// move is the change of a balance in an hour.
 type move struct {
 	hour int64
 	net  *big.Int

@@ -15,7 +15,7 @@ import (
 	"billfold/ledger/usertext"
 )
 
-// maxNested is how deep lists and objects may be nested.
+// maxNested is the maximum nesting depth of lists and objects.
 const maxNested = 64
 
 // Command is one line: an operation and its parameters, each as JSON.

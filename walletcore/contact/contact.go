@@ -78,7 +78,7 @@ type Pins interface {
 	AcceptKeys(ctx context.Context, a *ledger.Account) error
 }
 
-// Config is what contacts work with.
+// Config holds the dependencies of contacts.
 type Config struct {
 	Vault    Vault
 	Store    Store // nil: none can be saved
@@ -255,7 +255,7 @@ func (c *Contacts) Check(ctx context.Context, list []Contact) (map[ledger.Accoun
 	return out, nil
 }
 
-// maxPerCall is how many accounts a daemon is asked for at once.
+// maxPerCall is the maximum number of accounts that a daemon is asked for at once.
 const maxPerCall = 100
 
 // Compare compares a contact with its account as the ledger has it now.

@@ -114,7 +114,7 @@ const (
 	ByUpload = "upload"
 )
 
-// MinSeeders is how few seeders can keep the parts of a key.
+// MinSeeders is the minimum number of seeders that keep the parts of a key.
 const MinSeeders = 2
 
 // ChooseSeeders returns the first seeders of a list that can keep content of a size, in megabytes, until they announce themselves again.
@@ -146,7 +146,7 @@ func ChooseSeeders(list []ledger.Seeder, n int, order string, megabytes uint64, 
 	return out, nil
 }
 
-// SubmitKeys is what the request keys begin with of payments that offer content.
+// SubmitKeys is the prefix of the request keys of payments that offer content.
 const SubmitKeys = publishOp + " "
 
 // Published returns what an author published, the newest first. Nodes find it by region, and search gets one at a time: what has prices for single

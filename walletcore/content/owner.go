@@ -20,11 +20,12 @@ const (
 	ownerSuffix = ".owner"
 	wishSuffix  = ".cancel"
 
-	// wishTime is how often an owner looks for wishes, and wishPatience how long who has one waits for it.
+	// wishTime is the interval at which an owner looks for wishes, wishPatience the longest wait of whoever has one.
 	wishTime     = time.Second / 2
 	wishPatience = 20 * wishTime
 
-	// strayAge is how old a file is that belongs to no task any more, or was never renamed. Younger ones may be in the hands of another program.
+	// strayAge is the age beyond which a file is removed that belongs to no task any more, or was never renamed. Younger ones may be in the hands of
+	// another program.
 	strayAge = time.Hour
 )
 

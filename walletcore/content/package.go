@@ -41,7 +41,7 @@ func (e *Engine) Create(ctx context.Context, op string, from Source, key share.K
 	return made, err
 }
 
-// packing is how a package is made.
+// packing holds the parameters for making a package.
 type packing struct {
 	secret   custody.Secret
 	replace  bool                // a package with the same hash

@@ -26,7 +26,7 @@ import (
 // publishOp is the operation that publishes in the background.
 const publishOp = "submit_content_async"
 
-// Publication is what is published in the background.
+// Publication is content to be published in the background.
 type Publication struct {
 	Author     string
 	CoAuthors  []txbuild.AuthorShare

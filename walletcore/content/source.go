@@ -15,7 +15,7 @@ import (
 	"billfold/walletcore/fault"
 )
 
-// Source is what a package is made of.
+// Source holds the files that a package is made of.
 type Source struct {
 	Content Folder // a folder, or a single file
 	Samples Folder // files that anybody may read; an empty path = none

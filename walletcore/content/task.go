@@ -19,7 +19,7 @@ import (
 	"billfold/walletcore/fault"
 )
 
-// Kind is what a task does.
+// Kind is the work that a task does.
 type Kind string
 
 // The kinds. Somebody waits for the first three; if the program dies meanwhile, nothing is left of them.
@@ -31,7 +31,7 @@ const (
 	Publishing  Kind = "publish"
 )
 
-// State is how far a task is.
+// State is the progress of a task.
 type State string
 
 // The states.
@@ -42,7 +42,7 @@ const (
 	Failed  State = "failed" // for Reason
 )
 
-// Step is what a publication is at.
+// Step is a stage of a publication.
 type Step string
 
 // The steps of a publication, in their order.

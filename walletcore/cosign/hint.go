@@ -15,7 +15,7 @@ const (
 	maxDepth    = 8    // levels of accounts that act for others
 )
 
-// Hints are what the author of a file says about the accounts and assets in it. Nobody vouches for them: they decide
+// Hints are the claims of a file's author about the accounts and assets in it. Nobody vouches for them: they decide
 // only what is shown beside an id, and which keys are worth trying.
 type Hints struct {
 	Accounts []AccountHint `json:"accounts"`
@@ -130,7 +130,7 @@ func (h *Hints) add(other Hints) {
 	h.Depth = max(h.Depth, other.Depth)
 }
 
-// Known is what a wallet knows without a daemon.
+// Known holds the lookups of what a wallet knows without a daemon.
 type Known struct {
 	Account func(ledger.AccountID) (name string, known bool)
 	Asset   func(ledger.AssetID) (symbol string, precision uint8, known bool)

@@ -36,7 +36,7 @@ type Memo struct {
 	Message bool   // it is the text of a message
 }
 
-// longestMemo is how many characters of a memo are shown.
+// longestMemo is the maximum number of characters of a memo that are shown.
 const longestMemo = 1000
 
 // String returns the memo on one line, in quotes.

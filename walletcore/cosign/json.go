@@ -13,7 +13,7 @@ import (
 	"billfold/walletcore/fault"
 )
 
-// deepest is how deep lists and objects may be nested: proposals contain operations.
+// deepest is the maximum nesting depth of lists and objects: proposals contain operations.
 const deepest = 48
 
 // checkJSON refuses what programs read differently: a name that occurs twice in an object, text that is not UTF-8 or holds half

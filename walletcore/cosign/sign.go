@@ -21,7 +21,7 @@ const (
 	clockFault  = time.Minute // by how much clocks may differ
 )
 
-// MaxLife is how long a transaction that several sign may last, in seconds.
+// MaxLife is the maximum lifetime of a transaction that several sign, in seconds.
 const MaxLife = uint32(longestLife / time.Second)
 
 // Plan is the keys that would sign a file.

@@ -18,7 +18,7 @@ import (
 	"modernc.org/sqlite"
 )
 
-// Kind is how a file is used.
+// Kind is the mode in which a file is opened.
 type Kind string
 
 // The kinds.

@@ -23,7 +23,7 @@ func (e *FullError) Error() string {
 // Unwrap returns the error of the database or the system.
 func (e *FullError) Unwrap() error { return e.Err }
 
-// leastRoom is what SQLite needs to open a file at all, in bytes.
+// leastRoom is the free space, in bytes, that SQLite needs to open a file at all.
 const leastRoom = 64 << 10
 
 // Explain turns err, of the file at path, into a *FullError if the disk is full. SQLite often reports that as an I/O

@@ -25,7 +25,7 @@ func (k cachingConnector) Connect(ctx context.Context) (driver.Conn, error) {
 	return &connection{Conn: own.(Conn), cached: map[string]Statement{}}, nil
 }
 
-// Conn is what the driver's connections can do and database/sql, or other code here, asks for.
+// Conn lists the interfaces of the driver's connections that database/sql, or other code here, asks for.
 type Conn interface {
 	driver.Conn
 	driver.ConnBeginTx

@@ -19,13 +19,13 @@ type MemoOpener interface {
 	OpenMemo(m *ledger.Memo) (text string, state vault.MemoState)
 }
 
-// Anchors is what the miners' signatures have proven.
+// Anchors returns what the miners' signatures have proven.
 type Anchors interface {
 	Anchor() finality.Anchor
 	LatestBlock() ledger.Time // the latest time that a block may have
 }
 
-// ProverConfig is what a Prover works with.
+// ProverConfig holds the dependencies of a Prover.
 type ProverConfig struct {
 	View    *ledgerview.View
 	Memos   MemoOpener

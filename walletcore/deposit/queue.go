@@ -31,11 +31,11 @@ import (
 const (
 	pageRows = 100
 	maxLimit = 1000
-	// maxAsked is how many rows are checked in one step.
+	// maxAsked is the maximum number of rows checked in one step.
 	maxAsked = 10_000
 )
 
-// Sources is where deposits are read from.
+// Sources holds the interfaces through which deposits are read.
 type Sources struct {
 	Accounts Accounts
 	History  History
@@ -208,10 +208,10 @@ func checkLimit(op string, limit uint32) error {
 		Hint: "pass how many to list at once, such as 100"}
 }
 
-// maxBacklog is how many deposits of an account are counted.
+// maxBacklog is the maximum number of deposits of an account that are counted.
 const maxBacklog = 100
 
-// Backlog is how far the program that acknowledges the deposits of an account is behind.
+// Backlog is the lag of the program that acknowledges the deposits of an account.
 type Backlog struct {
 	Waiting int         // irreversible deposits after the cursor, at most maxBacklog
 	Oldest  ledger.Time // when the oldest of them was in a block; 0 = there is none

@@ -5,7 +5,7 @@ import (
 	"sync"
 )
 
-// Buffer is how many events a slow subscriber may lag behind; with one more the oldest is dropped, which is harmless
+// Buffer is the number of events that a slow subscriber may lag behind; with one more the oldest is dropped, which is harmless
 // because events carry no data.
 const Buffer = 64
 

@@ -3,7 +3,7 @@ package event
 
 import "billfold/ledger"
 
-// Kind is what changed.
+// Kind is the subject of a change.
 type Kind int
 
 // The kinds of events. They carry no data: the receiver asks for what it shows.

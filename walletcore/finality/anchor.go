@@ -37,7 +37,7 @@ type Anchor struct {
 	Head ledger.Time `json:"head,omitempty"`
 }
 
-// maxMiners is how many active miners are accepted from a daemon or a store: the reference's maximum.
+// maxMiners is the maximum number of active miners accepted from a daemon or a store: the reference's maximum.
 const maxMiners = 1001
 
 // Pin returns the anchor of a chain seen for the first time: the active miners with their signing keys, and the seconds

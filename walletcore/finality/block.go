@@ -17,7 +17,7 @@ type header struct {
 	key   ledger.PublicKey // the signer's; null for the anchor's block
 }
 
-// maxSigners is how many signers are cached: those of blocks that several trackers read, and that are read again after
+// maxSigners is the number of cached signers: those of blocks that several trackers read, and that are read again after
 // the connection to a daemon broke.
 const maxSigners = 1024
 

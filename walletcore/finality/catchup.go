@@ -18,8 +18,8 @@ type Source interface {
 	Headers(ctx context.Context, from, to uint32) ([]ledger.SignedBlockHeader, error)
 }
 
-// segmentRounds is how many rounds of headers are read at once: two windows, so that miners that left lose their names,
-// and half as much again for new miners and for what proves them.
+// segmentRounds is the number of rounds whose headers are read at once: two windows, so that miners that left lose their
+// names, and half as much again for new miners and for what proves them.
 const segmentRounds = 3*windowRounds + 3
 
 // segment returns the number of headers in segmentRounds.

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// everydayChecks is how many random chains the everyday suite tries of each kind:
+// everydayChecks is the number of random chains that the everyday suite tries of each kind:
 // each header costs a signature. `make properties` tries many more.
 const everydayChecks = "5"
 

@@ -51,7 +51,7 @@ func shuffled(t *rapid.T) func([]ledger.MinerID) []ledger.MinerID {
 
 func inOrder(list []ledger.MinerID) []ledger.MinerID { return list }
 
-// activeSet is who was active until a change, and when that is past.
+// activeSet holds the miners that were active until a change, and the block up to which they count.
 type activeSet struct {
 	miners []ledger.MinerID
 	over   uint32 // block

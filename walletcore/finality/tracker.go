@@ -22,8 +22,8 @@ var (
 	ErrUnproven = errors.New("too many blocks arrived that the pinned miners' signatures do not prove")
 )
 
-// maxUnproven is how many unproven linked headers are kept: two days' worth at one per second,
-// which is more than any payment's lifetime.
+// maxUnproven is the maximum number of unproven linked headers that are kept: two days' worth at one
+// per second, which is more than any payment's lifetime.
 const maxUnproven = 2 * 86_400
 
 // Tracker follows one linked chain of signed headers, and proves as much as it can.
@@ -79,7 +79,7 @@ func (t *Tracker) Proven(num uint32) bool {
 	return t.linked && t.start <= num && num <= t.anchor.Block.Num()
 }
 
-// Finality is how certain it is that a block stays on the chain.
+// Finality is the certainty that a block stays on the chain.
 type Finality int
 
 const (

@@ -6,7 +6,7 @@ import (
 	"billfold/ledger"
 )
 
-// windowRounds is how many rounds of the schedule a window has.
+// windowRounds is the number of rounds of the schedule in a window.
 const windowRounds = 6
 
 // window watches proven headers for miners that are no longer active. The schedule assigns each of n active miners one

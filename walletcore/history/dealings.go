@@ -17,7 +17,7 @@ type Dealings struct {
 	Sums    []Sum
 }
 
-// recentRows is how many rows are searched without an index.
+// recentRows is the number of rows that are searched without an index.
 const recentRows = 100
 
 // Dealings adds up the payments between an account and others, by the other account. Accounts without
@@ -107,7 +107,7 @@ type Paid struct {
 	All   bool                          // whether the whole history was searched: the index exists and is complete
 }
 
-// rowsOfEach is how many rows Paid has for each account.
+// rowsOfEach is the maximum number of rows that Paid has for each account.
 const rowsOfEach = 3
 
 // Paid returns what the index has about payments from an account to some others, however long ago they were.

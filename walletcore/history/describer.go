@@ -58,7 +58,7 @@ func onAllCores(n int, work func(i int)) {
 	_ = g.Wait() // work does not fail
 }
 
-// maxAtOnce is how many queries to a daemon run at once.
+// maxAtOnce is the maximum number of concurrent queries to a daemon.
 const maxAtOnce = 16
 
 // queryAll runs n queries, a few at once. It returns the first error.

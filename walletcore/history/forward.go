@@ -9,7 +9,7 @@ import (
 	"billfold/walletcore/historyindex"
 )
 
-// batchPages is how many pages are written together. Rows that are not final yet are
+// batchPages is the number of pages written together. Rows that are not final yet are
 // always written together, however many they are.
 const batchPages = 10
 

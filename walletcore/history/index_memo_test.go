@@ -33,7 +33,7 @@ func (s *historyFixture) write(texts ...string) {
 	}
 }
 
-// searched is what is found of a text by searching to the end.
+// searched returns the results of searching for a text to the end.
 func (s *historyFixture) searched(text string) history.MemoSearch {
 	s.T.Helper()
 	found, err := s.History.SearchMemos(s.Ctx, 16, text, 0)

@@ -211,8 +211,8 @@ func TestLongAbsenceIsReadInParts(t *testing.T) {
 	s.agrees()
 }
 
-// indexTrials is how often a random trial of the index runs: INDEX_TRIALS times if
-// that is set (make properties), otherwise usual times.
+// indexTrials returns the number of runs of a random trial of the index: INDEX_TRIALS if
+// that is set (make properties), otherwise usual.
 func indexTrials(usual int) int {
 	if n, err := strconv.Atoi(os.Getenv("INDEX_TRIALS")); err == nil {
 		return n

@@ -9,7 +9,7 @@ import (
 	"go.uber.org/goleak"
 )
 
-// usualDraws is how many cases the everyday suite draws for a property; make
+// usualDraws is the number of cases that the everyday suite draws for a property; make
 // properties draws many more.
 const usualDraws = "40"
 

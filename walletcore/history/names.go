@@ -63,7 +63,7 @@ func (f *Filler) storeNames(ctx context.Context, rows []historyindex.Row) error 
 	return f.Index.PutNames(ctx, names)
 }
 
-// maxNames is how many ids one query to the daemon has.
+// maxNames is the maximum number of ids in one query to the daemon.
 const maxNames = 100
 
 func (f *Filler) readAccountNames(ctx context.Context, ids []ledger.AccountID, have, names historyindex.Names) error {

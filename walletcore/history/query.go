@@ -13,7 +13,7 @@ import (
 	"billfold/walletcore/ledgerview"
 )
 
-// Progress is how much of an account's history is available.
+// Progress is the extent to which an account's history is available.
 type Progress struct {
 	Known  bool        // there is an index, and the account was read before
 	Rows   uint64      // how many are in the index, without a gap from the newest on
@@ -25,13 +25,13 @@ type Progress struct {
 	Notice string      // why the index is being rebuilt; usually empty
 }
 
-// Sum is how much of an asset moved, in the smallest unit.
+// Sum holds the amounts that moved of an asset, in the smallest unit.
 type Sum struct {
 	Asset   ledgerview.AssetRef
 	In, Out *big.Int
 }
 
-// Totals is how many rows match a filter, and what they move.
+// Totals holds the number of rows that match a filter, and the sums that they move.
 type Totals struct {
 	Rows uint64
 	Sums []Sum

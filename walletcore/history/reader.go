@@ -86,10 +86,10 @@ type Reader struct {
 	moved   movedAccounts
 }
 
-// maxTimes is how many block times are cached.
+// maxTimes is the maximum number of cached block times.
 const maxTimes = 100_000
 
-// maxIDs is how many transaction ids are cached.
+// maxIDs is the maximum number of cached transaction ids.
 const maxIDs = 100_000
 
 // NewReader returns a reader.
@@ -121,7 +121,7 @@ func (r *Reader) MovedSince(since uint64) (ids []ledger.AccountID, last uint64, 
 	return ids, last, r.Indexed()
 }
 
-// maxMoved is how many changes movedAccounts remembers.
+// maxMoved is the maximum number of changes that movedAccounts remembers.
 const maxMoved = 1 << 16
 
 // movedAccounts remembers the accounts whose rows changed lately.

@@ -15,11 +15,11 @@ import (
 	"billfold/walletcore/ledgerview"
 )
 
-// pollTime is how often the index is brought up to date if no block is
+// pollTime is the interval at which the index is brought up to date if no block is
 // announced.
 const pollTime = 5 * time.Second
 
-// tries is how often a turn is attempted while the chain switches forks; then the
+// tries is the number of attempts at a turn while the chain switches forks; then the
 // next block tries again.
 const tries = 3
 

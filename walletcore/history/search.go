@@ -15,7 +15,7 @@ import (
 	"billfold/walletcore/vault"
 )
 
-// maxFound is how many rows a search returns at most; daemons have no limit of their own.
+// maxFound is the maximum number of rows that a search returns; daemons have no limit of their own.
 const maxFound = 1000
 
 // hiddenMemo stands for a memo that cannot be read, as in the reference.
@@ -222,7 +222,7 @@ func withText() historyindex.Filter {
 		{Memo: []historyindex.Memo{historyindex.PlainMemo, historyindex.EncryptedMemo}}, {Code: []ledger.OpCode{ledger.CodeCustom}}}}
 }
 
-// memoRows is how many memos are read at a time.
+// memoRows is the number of memos read at a time.
 const memoRows = 500
 
 // readNewer caches the memos of rows that became final since the last search, and returns the memos of rows that are

@@ -203,7 +203,7 @@ func (f Filter) assets() []ledger.AssetID {
 	return nil
 }
 
-// maxArguments is how many values of a list are passed to a statement one by one.
+// maxArguments is the maximum number of values of a list that are passed to a statement one by one.
 const maxArguments = 500
 
 // idList returns the last numbers of ids as a JSON array.

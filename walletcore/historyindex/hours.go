@@ -8,7 +8,7 @@ import (
 	"billfold/ledger"
 )
 
-// Run is which rows of an account were added up by hour: those counted Low to High, all of them final. Apart from
+// Run is the range of an account's rows that were added up by hour: those counted Low to High, all of them final. Apart from
 // Account it is zero if no rows were.
 type Run struct {
 	Account   ledger.AccountID
@@ -19,7 +19,7 @@ type Run struct {
 // Any reports whether any rows were added up.
 func (r Run) Any() bool { return r.Low != 0 }
 
-// Hour is how the rows of one hour changed the balance of an asset.
+// Hour is the change of the balance of an asset by the rows of one hour.
 type Hour struct {
 	Hour  int64 // hours since 1970, UTC
 	Asset ledger.AssetID

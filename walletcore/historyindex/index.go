@@ -357,7 +357,7 @@ func unusable(err error) bool {
 // ErrNoRoom means that the index stands still: what the disk has left is for files that cannot be rebuilt, above all the payment journal.
 var ErrNoRoom = errors.New("the history index does not grow")
 
-// maxKept is how many bytes of a disk the index leaves to other files; of a small disk, a quarter.
+// maxKept is the space, in bytes, that the index leaves to other files; on a small disk, a quarter of the disk.
 const maxKept = 64 << 20
 
 // checkRoom returns ErrNoRoom if the disk has no room for more of the index, and sets the notice as long as that is so.

@@ -234,14 +234,14 @@ func (x *Index) Jump(ctx context.Context, account ledger.AccountID, f Filter, at
 	return p, found, err
 }
 
-// Sum is how much of an asset moved, in the smallest unit. What an account pays to
+// Sum holds the amounts that moved of an asset, in the smallest unit. What an account pays to
 // itself is in neither number.
 type Sum struct {
 	Asset   ledger.AssetID
 	In, Out *big.Int
 }
 
-// Totals is how many rows match and how much they move, by asset: of the assets that the filter is limited to, or of all.
+// Totals holds the number of rows that match and the sums that they move, by asset: of the assets that the filter is limited to, or of all.
 type Totals struct {
 	Rows uint64
 	Sums []Sum

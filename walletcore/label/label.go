@@ -36,7 +36,7 @@ type Vault interface {
 	seal.Keys
 }
 
-// Config is what labels work with.
+// Config holds the dependencies of labels.
 type Config struct {
 	Vault Vault
 	Store Store // nil: none can be saved

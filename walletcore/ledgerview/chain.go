@@ -273,7 +273,7 @@ func (c *Chain) HeadTime(ctx context.Context) (ledger.Time, error) {
 	return head.Time, nil
 }
 
-// position is where the chain stood when last seen.
+// position holds the state of the chain when it was last seen.
 type position struct {
 	mu           sync.RWMutex
 	head         uint32
@@ -320,8 +320,8 @@ func (p *position) claimedIrreversible() uint32 {
 	return p.claimed
 }
 
-// maxFirstPass is how long after the first wait anything waits for the first pass over the blocks. What was proven before is an
-// answer too, and a lying daemon may keep the pass from ever ending.
+// maxFirstPass is the time from the first wait on after which nothing waits for the first pass over the blocks. What was proven before is
+// an answer too, and a lying daemon may keep the pass from ever ending.
 const maxFirstPass = 5 * time.Second
 
 // initialSync is the first pass over the blocks up to the head.

@@ -264,7 +264,7 @@ func (p *Pins) shown(ctx context.Context, value string) string {
 	return kept.fact + " (" + value + ")"
 }
 
-// Acceptance is who stands for facts that are not as they were last accepted.
+// Acceptance is the party that stands for facts which are not as they were last accepted.
 type Acceptance int
 
 // Who stands for a change.

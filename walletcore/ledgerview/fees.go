@@ -94,7 +94,7 @@ type FeeChange struct {
 	Since    time.Time
 }
 
-// leapFactor is how many times the last accepted fee a fee may be before a person types it.
+// leapFactor is the multiple of the last accepted fee beyond which a person has to type a fee.
 const leapFactor = 10
 
 // Leaps reports whether a fee is more than ten times the accepted one: it is not signed without a word of its own.

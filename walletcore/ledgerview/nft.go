@@ -38,7 +38,7 @@ type NFTs struct {
 	kindCache   *lru.Cache[ledger.NFTDataID, ledger.NFTID] // nor does a token's kind
 }
 
-// maxKinds is how many symbols are cached, and the kinds of how many tokens.
+// maxKinds is the maximum number of cached symbols, and of tokens whose kinds are cached.
 const maxKinds = 10_000
 
 func newNFTs(daemon nftReader, accounts *Accounts) *NFTs {
@@ -127,7 +127,7 @@ func (s *NFTs) readSymbols(ctx context.Context, kinds []ledger.NFTID) (map[ledge
 	return symbols, nil
 }
 
-// maxListed is how many kinds are read at once.
+// maxListed is the maximum number of kinds read at once.
 const maxListed = 100
 
 // List lists kinds of token sorted by symbol, starting at lower, at most limit (100).

@@ -267,7 +267,7 @@ type statement struct {
 }
 
 // contradictionFault returns the error for a daemon that contradicts an earlier statement.
-// rule is why both cannot be true. forget is the argument of billfold pins forget that
+// rule is the reason why both cannot be true. forget is the argument of billfold pins forget that
 // removes the pin.
 func contradictionFault(now, was statement, rule, forget string) *fault.Error {
 	known := was.what + " on every chain of this kind"

@@ -9,7 +9,7 @@ import (
 	"billfold/daemonclient"
 )
 
-// PoolState is what a daemon of the pool is good for now.
+// PoolState is the present usability of a daemon of the pool.
 type PoolState int
 
 // The states. Only a daemon that is ready is trusted with a payment.

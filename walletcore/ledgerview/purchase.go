@@ -138,7 +138,7 @@ func noPurchase(message string) *fault.Error {
 	return &fault.Error{Code: fault.NoSuchPurchase, Message: message, Hint: "search_my_purchases shows what an account bought"}
 }
 
-// Download is how far the delivery of bought content is.
+// Download is the progress of the delivery of bought content.
 type Download struct {
 	TotalKeyParts         uint32 `json:"total_key_parts"`
 	ReceivedKeyParts      uint32 `json:"received_key_parts"`
@@ -180,7 +180,7 @@ func downloadOf(bought *ledger.Buying, content *ledger.Content) Download {
 	}
 }
 
-// PurchaseSearch is which purchases of an account are found.
+// PurchaseSearch holds the criteria of a search for purchases of an account.
 type PurchaseSearch struct {
 	Consumer string          // name or id
 	Term     string          // a part of title or description
@@ -189,7 +189,7 @@ type PurchaseSearch struct {
 	Count    uint32          // at most 1000
 }
 
-// Purchase is a purchase with how far its delivery is, and what is known of its content.
+// Purchase is a purchase with the progress of its delivery, and what is known of its content.
 type Purchase struct {
 	ledger.Buying
 	Download
@@ -242,7 +242,7 @@ func (s *Purchases) purchase(ctx context.Context, bought ledger.Buying) (Purchas
 	return p, nil
 }
 
-// FeedbackSearch is which ratings and comments of a content are found.
+// FeedbackSearch holds the criteria of a search for ratings and comments of a content.
 type FeedbackSearch struct {
 	User  string          // name of who rated; "" = anybody
 	URI   string          //

@@ -38,7 +38,7 @@ func newQuorum(client *daemonclient.Client, accounts *Accounts, assets *Assets, 
 	return &Quorum{client, accounts.cache, accounts.pins, accounts, assets, chain, blocks, nfts.symbolCache}
 }
 
-// Size is how many daemons have to agree.
+// Size returns the number of daemons that have to agree.
 func (q *Quorum) Size() int { return q.daemon.Quorum() }
 
 // isSingle reports whether the daemon in use is enough.
@@ -90,7 +90,7 @@ func (q *Quorum) askAccount(ctx context.Context, nameOrID string) (*ledger.Accou
 	return a, q.pins.CheckAccounts(ctx, AccountRef{a.ID, a.Name})
 }
 
-// accountMeaning is what daemons must agree on of an account.
+// accountMeaning returns, as text, the parts of an account that daemons must agree on.
 func accountMeaning(a *ledger.Account) string {
 	if a == nil {
 		return "none"
@@ -194,7 +194,7 @@ func (q *Quorum) askAsset(ctx context.Context, symbolOrID string) (*ledger.Asset
 	return a, nil
 }
 
-// assetMeaning is what daemons must agree on of an asset.
+// assetMeaning returns, as text, the parts of an asset that daemons must agree on.
 func assetMeaning(a *ledger.Asset) string {
 	if a == nil {
 		return "none"

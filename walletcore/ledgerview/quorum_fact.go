@@ -12,7 +12,7 @@ import (
 	"billfold/walletcore/fault"
 )
 
-// found is what a daemon has of something; none is why it has nothing.
+// found is a daemon's answer about something: its value, or in absent the reason why it has none.
 type found[T any] struct {
 	value  *T
 	absent error
@@ -135,7 +135,7 @@ func (q *Quorum) SubscribedUntil(ctx context.Context, subscriber, author ledger.
 	return *until, nil
 }
 
-// maxSubscriptions is how many of a subscriber's a node lists at once.
+// maxSubscriptions is the maximum number of a subscriber's subscriptions that a node lists at once.
 const maxSubscriptions = 100
 
 // Subscription reads a subscription. Errors: fault.NoSuchSubscription, and those of Proposal.
@@ -178,7 +178,7 @@ func (q *Quorum) Miner(ctx context.Context, ref string) (*ledger.Miner, error) {
 	})
 }
 
-// readMiner is how a daemon is asked for a miner.
+// readMiner returns the query that reads a miner from a daemon.
 func (q *Quorum) readMiner(ctx context.Context, ref string) (func(context.Context, daemonclient.Queries) (*ledger.Miner, error), error) {
 	id, err := ledger.ParseObjectID(ref)
 	if miner := ledger.MinerID(id.Instance()); err == nil && miner.Object() == id {

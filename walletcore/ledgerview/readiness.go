@@ -11,7 +11,7 @@ import (
 	"billfold/walletcore/fault"
 )
 
-// Distrust is why the ledger is not relied on as the daemon in use shows it, and what ends that; the zero value is trust.
+// Distrust is the reason why the ledger is not relied on as the daemon in use shows it, and what ends that; the zero value is trust.
 // Neither text names an address: whoever reaches a port may read them.
 type Distrust struct {
 	Why  string // in one sentence without its full stop
@@ -105,7 +105,7 @@ const (
 	Unproven              // its blocks cannot be proven
 )
 
-// Doubt is why the chain that a daemon shows may not be the ledger; the zero value is none.
+// Doubt is the reason why the chain that a daemon shows may not be the ledger; the zero value is none.
 type Doubt struct {
 	Kind   DoubtKind
 	Daemon string

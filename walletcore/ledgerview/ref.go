@@ -1,4 +1,4 @@
-// Package ledgerview is what the wallet knows of the ledger: accounts, assets,
+// Package ledgerview is the wallet's view of the ledger: accounts, assets,
 // names and fees, read from a daemon. Pins (pins.go) are what was accepted before and is compared with, a Quorum (quorum.go) asks several
 // daemons, and Chain (readiness.go) has whether the daemon in use can be relied on.
 package ledgerview

@@ -34,7 +34,7 @@ type Item struct {
 // Number returns the last number of the message's id.
 func (i Item) Number() uint64 { return i.ID.Instance() }
 
-// Mark is what a person did with a conversation. The numbers are those of messages.
+// Mark records how far a person has read and hidden a conversation. The numbers are those of messages.
 type Mark struct {
 	Account, Other ledger.AccountID
 	UnreadFrom     uint64 // messages below it were read

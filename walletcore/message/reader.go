@@ -19,7 +19,7 @@ import (
 	"billfold/walletcore/vault"
 )
 
-// Daemon is what is needed of a daemon.
+// Daemon is the part of a daemon's API that is used here.
 type Daemon interface {
 	Messages(ctx context.Context, sender, receiver *ledger.AccountID, most uint32) ([]json.RawMessage, error)
 }
@@ -56,7 +56,7 @@ type Opened struct {
 	Text string `json:"text" help:"empty when no key of the wallet opens it"`
 }
 
-// maxFound is how many messages may be asked for at once.
+// maxFound is the maximum number of messages that may be asked for at once.
 const maxFound = 1000
 
 // Between lists messages, newest first; an empty name is any account, but not for both. Errors: fault.NoSuchAccount,

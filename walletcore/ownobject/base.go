@@ -23,7 +23,7 @@ type Store interface {
 	Acknowledge(ctx context.Context, chain ledger.ChainID) error
 }
 
-// Config is what the states are kept with.
+// Config holds the dependencies of Objects.
 type Config struct {
 	Store Store // nil: they are kept in memory
 	View  *ledgerview.View
@@ -152,7 +152,7 @@ func (o *Objects) states(ctx context.Context, chain ledger.ChainID, object ledge
 	return rows, nil
 }
 
-// progress is how sure it is that a change happened.
+// progress is the certainty that a change happened.
 type progress int
 
 const (
@@ -167,7 +167,7 @@ type place struct {
 	past ledger.Time // what expired before is over: the time of the head block, and no later than this machine's clock allows
 }
 
-// clockFault is how far the daemon's clock may be ahead of this machine's (009, The clock).
+// clockFault is the time by which the daemon's clock may be ahead of this machine's (009, The clock).
 const clockFault = 15 * time.Second
 
 func (o *Objects) place() place {

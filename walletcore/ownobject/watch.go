@@ -28,7 +28,7 @@ type History interface {
 // and the operation. The miners' signatures must prove the block. Errors: ledgerview.ErrUnproven, the daemon's.
 type Updates func(ctx context.Context, account ledger.AccountID, row history.Entry) (transaction string, op *ledger.AccountUpdateOp, err error)
 
-// WatchConfig is what a Watcher works with.
+// WatchConfig holds the dependencies of a Watcher.
 type WatchConfig struct {
 	Objects *Objects
 	Own     func() []ledgerview.AccountRef // the wallet's accounts
@@ -56,7 +56,7 @@ type Watcher struct {
 	begun  bool                 // unseen was read
 }
 
-// firstSight is how an account looked when it was first seen: it is accepted if it looks the same with another block.
+// firstSight is the state of an account when it was first seen: it is accepted if it looks the same with another block.
 type firstSight struct {
 	head  uint32
 	state ledger.ObjectState
@@ -138,7 +138,7 @@ func (w *Watcher) look(ctx context.Context) {
 	}
 }
 
-// maxWatched is how many accounts are asked for in one call.
+// maxWatched is the maximum number of accounts in one call.
 const maxWatched = 100
 
 // newestRows reads the newest row of each account's history; an account whose history cannot be read now is missing.

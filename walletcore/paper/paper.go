@@ -25,7 +25,7 @@ type Papers struct {
 	Now   func() time.Time
 }
 
-// Check is when a backup was last proven; zero if it never was.
+// Check is the latest proof of a backup; zero if it was never proven.
 type Check struct {
 	At   time.Time
 	keys []ledger.PublicKey

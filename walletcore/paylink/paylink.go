@@ -27,7 +27,7 @@ const (
 	scheme       = "dcore:"
 	mobileScheme = "decent:" // as the mobile wallets write
 
-	// longest is how many bytes a link may have, more than a QR code holds.
+	// longest is the maximum length of a link in bytes, more than a QR code holds.
 	longest = 4096
 )
 

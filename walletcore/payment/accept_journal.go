@@ -140,7 +140,7 @@ func (p *Payments) AcceptJournal(ctx context.Context, from uint32, later bool, f
 	return p.TakeJournal(ctx)
 }
 
-// signersLooked is how many of the newest payments show whether the keys that made them are there.
+// signersLooked is the number of newest payments that are searched for keys which the wallet lacks.
 const signersLooked = 10_000
 
 // checkSigners refuses a journal that was written with another key file, unless every key that made its payments is in the wallet: what
@@ -278,7 +278,7 @@ func (a *acceptance) headerChecks() (add func(*ledger.SignedBlockHeader) error, 
 	}, any
 }
 
-// acceptPatience is how long it may take until a line that breaks shows another block.
+// acceptPatience is the time within which a connection that breaks has to show another block.
 const acceptPatience = 2 * time.Minute
 
 // nextBlocks waits until the daemon has block num, and returns some from there on.

@@ -95,7 +95,7 @@ func queryMiners(ctx context.Context, q daemonclient.Queries, chain ledger.Chain
 	return finality.Pin(chain, miners, props.Parameters.BlockInterval)
 }
 
-// saveEvery is how many blocks the anchor may advance before it is saved again; up to that many are read twice after a crash.
+// saveEvery is the number of blocks that the anchor may advance before it is saved again; up to that many are read twice after a crash.
 const saveEvery = 32
 
 const anchorPatience = 5 * time.Second
@@ -118,8 +118,8 @@ func (f *follower) saveAnchor(ctx context.Context, blocks uint32) {
 	f.savedBlock = at
 }
 
-// farBehind is how far behind the head, in blocks, the follower still reads every block when no payment is open. From
-// further back it reads only those that show who signs.
+// farBehind is the distance from the head, in blocks, within which the follower reads every block when no payment is open.
+// From further back it reads only those that show who signs.
 const farBehind = 400
 
 // keepUp follows the chain while no payment is open, so that the last proven block is known.

@@ -254,7 +254,7 @@ func (f *follower) handleContradiction(ctx context.Context) {
 	f.p.View.Chain.SetDoubt(ledgerview.Doubt{})
 }
 
-// maxMissing is how many of the latest irreversible payments are looked for on a chain that lacks a proven block.
+// maxMissing is the number of latest irreversible payments that are looked for on a chain that lacks a proven block.
 const maxMissing = 50
 
 // flagMissing adds a warning to the latest irreversible payments that the daemon's chain lacks.

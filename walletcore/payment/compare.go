@@ -299,7 +299,7 @@ func (c *comparison) oldest(ctx context.Context, daemon daemonclient.Daemon, hea
 	return num, nil
 }
 
-// otherDaemonsAge is how many seconds another daemon may have been behind.
+// otherDaemonsAge is the maximum lag of another daemon, in seconds.
 const otherDaemonsAge = 5 * 60
 
 // followsAnyChain reports whether a chain that lacks a proven block is followed nevertheless: a single miner loses its last

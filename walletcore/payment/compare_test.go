@@ -372,8 +372,8 @@ func (p *place) edit(statement string, args ...any) {
 	testwallet.Must(p.t, db.Close())
 }
 
-// A block that was proven long ago says nothing of what the account paid after it with another wallet, before this one was there: what
-// counts is when the journal was last written.
+// A block that was proven long ago says nothing of what the account paid after it with another wallet, before this one was there: only
+// the time at which the journal was last written counts.
 func TestWhatIsFromBeforeTheLatestProofHoldsNothing(t *testing.T) {
 	t.Parallel()
 	for name, head := range map[string]time.Duration{"written now": 0, "written before": -2 * time.Hour} {

@@ -15,7 +15,7 @@ var errKnownBefore = errors.New("the daemon had this transaction before it was s
 // errMadeElsewhere means that another wallet with the same keys made the very same transaction, and that the journal knows it.
 var errMadeElsewhere = errors.New("another wallet with the same keys made this transaction")
 
-// makerPatience is how long a caller waits for the block that tells whose a transaction is: a block, and a missed one.
+// makerPatience is the time that a caller waits for the block that shows whose a transaction is: a block, and a missed one.
 const makerPatience = 12 * time.Second
 
 // awaitMaker waits until a block shows whose transaction a daemon had before it was sent for the first time. That daemon's
@@ -76,6 +76,6 @@ func (s *sender) disown(ctx context.Context, e *entry) bool {
 	return own.State == Rejected
 }
 
-// disowned is why a transaction is not a payment of this wallet.
+// disowned is the reason why a transaction is not a payment of this wallet.
 const disowned = "another wallet with the same keys made this very transaction at the same time; " +
 	"this wallet signed its payment anew, as another transaction"

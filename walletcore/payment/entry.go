@@ -149,7 +149,7 @@ func (e *entry) concludeElsewhere() {
 	e.Reason = madeElsewhere
 }
 
-// madeElsewhere is why a payment was not made.
+// madeElsewhere is the reason why a payment was not made.
 const madeElsewhere = "another wallet with the same keys made this very transaction at the same time, and the ledger has that one; " +
 	"nothing was spent for this payment"
 

@@ -89,7 +89,7 @@ func sendsNothing(t *testing.T, s *testwallet.Wallet) {
 	}
 }
 
-// heldOnLedger is what an account holds of DCT, without the wallet.
+// heldOnLedger returns an account's balance of DCT, read without the wallet.
 func heldOnLedger(s *testwallet.Wallet, name string) int64 {
 	s.T.Helper()
 	who, err := s.Client.LookupAccountNames(s.Ctx, []string{name})

@@ -11,7 +11,7 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// pollTime is how often open payments are checked when no block is announced.
+// pollTime is the interval between checks of open payments when no block is announced.
 const pollTime = 5 * time.Second
 
 // Run takes up the payments of earlier runs and looks for open payments in each new block until ctx ends.
@@ -96,7 +96,7 @@ func takeOver(ctx context.Context, p *Payments, follow chan<- chan error) {
 	}
 }
 
-// withoutDaemon is how long a server without a daemon keeps its payments.
+// withoutDaemon is the time for which a server without a daemon keeps its payments.
 const withoutDaemon = 10 * time.Second
 
 // daemonWatch leaves the payments of a server without a daemon to other servers, and tells them whether the wallet is locked.

@@ -53,7 +53,7 @@ func newFollower(p *Payments) *follower {
 
 func (f *follower) chain() ledger.ChainID { return f.p.Daemon.Status().ChainID }
 
-// followedBlock is what the follower needs of a block. All of it is computed from the block itself.
+// followedBlock is the part of a block that the follower needs. All of it is computed from the block itself.
 type followedBlock struct {
 	ledger.SignedBlockHeader
 	id  ledger.BlockID
@@ -64,7 +64,7 @@ type followedBlock struct {
 	unreadable bool // it holds transactions that this program cannot read, so what it contains is unknown
 }
 
-// readAtOnce is how many blocks are requested at a time, and read before conclusions are drawn from them.
+// readAtOnce is the number of blocks that are requested at a time, and read before conclusions are drawn from them.
 const readAtOnce = 20
 
 // errUnsteady means that the daemon's answers do not fit together at the moment, for instance while it switches to

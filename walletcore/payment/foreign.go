@@ -17,8 +17,8 @@ const (
 	slowRowPoll = 5 * rowPoll // for callers that wait for blocks
 )
 
-// foreignPayments is what this server knows about payments that other servers follow. They announce their changes, and
-// from time to time it reads the journal itself.
+// foreignPayments holds what this server knows about payments that other servers follow. They announce their changes,
+// and from time to time it reads the journal itself.
 type foreignPayments struct {
 	journal Journal
 	events  *event.Broadcaster

@@ -133,7 +133,7 @@ func (k *keeper) writeAll(ctx context.Context) error {
 	return k.write(context.WithoutCancel(ctx), true)
 }
 
-// maxAtOnce is how many changes join one commit, because payments written in the same commit wait for them.
+// maxAtOnce is the maximum number of changes that join one commit, because payments written in the same commit wait for them.
 const maxAtOnce = 32
 
 // write writes every change made so far: at once if now is true, otherwise along with other commits. Changes that could

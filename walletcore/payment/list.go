@@ -11,7 +11,7 @@ import (
 	"billfold/walletcore/store"
 )
 
-// maxFinished is how many finished payments are kept in memory; the journal has them all.
+// maxFinished is the maximum number of finished payments in memory; the journal has them all.
 const maxFinished = 1000
 
 // list holds the payments that are on their way and the latest finished ones.

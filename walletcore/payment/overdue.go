@@ -18,7 +18,7 @@ const (
 	overdueSpan  = 4 * txbuild.TransactionLife // seconds from a signature to the last look at its row, at least
 )
 
-// overdue is what a follower knows of payments that other programs on the file signed.
+// overdue holds what a follower knows of payments that other programs on the file signed.
 type overdue struct {
 	looked ledger.Time // head block's time at the latest look
 	since  time.Time   // what was signed before has been seen settled or taken up

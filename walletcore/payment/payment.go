@@ -7,7 +7,7 @@ import (
 	"billfold/walletcore/txbuild"
 )
 
-// State is how far a payment has come.
+// State is the progress of a payment.
 type State int
 
 // The states of a payment, in order of progress; Irreversible, Rejected and Expired are final.
@@ -43,7 +43,7 @@ type Payment struct {
 	ByNodesWord bool // a daemon calls its block irreversible, but the miners' signatures do not prove it yet
 }
 
-// Position is where a block held a payment, and when that was seen.
+// Position is the place of a payment in a block, and the time at which it was seen there.
 type Position struct {
 	Block, Trx uint32
 	Seen       time.Time

@@ -16,7 +16,7 @@ import (
 	"billfold/walletcore/txbuild"
 )
 
-// Config is what Payments works with.
+// Config holds the dependencies and settings of Payments.
 type Config struct {
 	Build   *txbuild.Factory
 	View    *ledgerview.View
@@ -142,7 +142,7 @@ func (p *Payments) checkTrusted(ctx context.Context) error {
 	return p.View.Chain.CheckTrusted("transfer")
 }
 
-// clockFault is how far the clock of this machine, or a miner's, may be off.
+// clockFault is the time by which the clock of this machine, or a miner's, may be off.
 const clockFault = time.Minute
 
 // LatestBlock returns the latest time that a block may have. A sandbox whose clock was moved has times of

@@ -151,7 +151,7 @@ func (p *Payments) foundRows(ctx context.Context, payer ledger.AccountID, rows [
 	return lost, nil
 }
 
-// listedAtOnce is how many payments of earlier versions are listed in one commit.
+// listedAtOnce is the number of payments of earlier versions listed in one commit.
 const listedAtOnce = 100
 
 // listPayouts records the rows of payouts that the journal has without them.

@@ -50,7 +50,7 @@ func boughtTwice(first *entry) *fault.Error {
 		Hint: "nothing was signed now; get_payment shows whether that one is in a block"}
 }
 
-// explainLimit is how long it is looked for why a purchase was refused.
+// explainLimit is the time limit for finding out why a purchase was refused.
 const explainLimit = 5 * time.Second
 
 // explainContent has the refusal of a purchase, a rating or a withdrawal say what is the matter, where that can be seen, instead of the condition

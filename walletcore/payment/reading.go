@@ -13,7 +13,7 @@ import (
 	"billfold/walletcore/finality"
 )
 
-// reading is how far a comparison has read the ledger. It outlives the connection: what is read next, over whichever, has to link to
+// reading is the progress of a comparison through the ledger. It outlives the connection: what is read next, over whichever, has to link to
 // what was read. Where blocks are not read one by one, it goes on in the same lists.
 type reading struct {
 	c        *comparison
@@ -28,7 +28,7 @@ type reading struct {
 	history  *histories                // what is read instead of the blocks up to a certain one; nil = nothing
 }
 
-// keptIDs is how many ids of the blocks that were read are kept.
+// keptIDs is the number of read blocks whose ids are kept.
 const keptIDs = 1000
 
 // goOn has the comparison go on where it was broken off, unless that was on another chain than the daemon's, or for other keys.

@@ -56,7 +56,7 @@ func OutcomeOf(p *Payments, id ledger.TransactionID) (store.State, uint32) {
 	return states[e.State], e.Block
 }
 
-// maxSent is how many payments of the journal a new one is compared with.
+// maxSent is the maximum number of the journal's payments that a new one is compared with.
 const maxSent = 1000
 
 // SentFrom returns the payments from an account, made by this program and, among the journal's latest, by earlier runs.

@@ -13,7 +13,7 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// rewritesAtOnce is how many payments wait for the same commit.
+// rewritesAtOnce is the maximum number of payments that wait for the same commit.
 const rewritesAtOnce = 64
 
 // rewrite writes what this server remembers back into a store that has lost rows: the same bytes under the same keys. It

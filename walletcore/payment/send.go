@@ -70,7 +70,7 @@ func (p *Payments) Send(ctx context.Context, made *txbuild.Prepared) (Payment, e
 	return sent, err
 }
 
-// approved is what was approved when the wallet had been locked so many times.
+// approved is a transaction that was approved when the wallet had been locked so many times.
 type approved struct {
 	*txbuild.Prepared
 	locks uint64

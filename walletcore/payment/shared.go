@@ -9,7 +9,7 @@ import (
 	"billfold/walletcore/store"
 )
 
-// sharing is what payments add for a journal that several servers use.
+// sharing is the part of Payments for a journal that several servers use.
 type sharing struct {
 	journal Journal
 	flags   string
@@ -24,7 +24,7 @@ func (s sharing) isForeign(e *entry) bool {
 	return s.shared() && e.owner != "" && e.owner != s.journal.Server()
 }
 
-// awaitSentTimeout is how long to wait for another server to record the result of a payment; until then its outcome is unknown.
+// awaitSentTimeout is the time to wait for another server to record the result of a payment; until then its outcome is unknown.
 const awaitSentTimeout = 10 * time.Second
 
 // awaitSent waits while another server has written a payment but not yet recorded that it was sent, until

@@ -35,7 +35,7 @@ type (
 	}
 )
 
-// journalShare is what a journal shared by several servers adds; Server is "" for a journal that is not shared.
+// journalShare adds the methods of a journal shared by several servers; Server returns "" for a journal that is not shared.
 type journalShare interface {
 	Server() string
 	TakeOver(ctx context.Context) (bool, error)
@@ -70,7 +70,7 @@ type journalPayouts interface {
 	LabelPayout(ctx context.Context, r store.PayoutRows, begin, end string) error
 }
 
-// Journal is where payments are written before they are sent.
+// Journal stores payments before they are sent.
 type Journal interface {
 	journalPayouts
 	journalWriter
@@ -98,13 +98,13 @@ type keyring interface {
 	Listed() []ledgerview.AccountRef // the accounts on its list
 }
 
-// journalNote is what the key file records about the journal.
+// journalNote is the key file's record of the journal.
 type journalNote interface {
 	Journal() string // identity of the wallet's journal; "" when none is recorded
 	NoteJournal(id string) error
 }
 
-// Vault is what payments need of the wallet's keys.
+// Vault is the part of the wallet's vault that payments need.
 type Vault interface {
 	keyring
 	journalNote

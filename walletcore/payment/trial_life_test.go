@@ -22,10 +22,10 @@ import (
 	"billfold/walletcore/txbuild"
 )
 
-// callers is how many ask at once.
+// trialCallers is the number of callers that ask at once.
 const trialCallers = 32
 
-// askedPerTrouble is how many outcomes callers hear from one trouble to the
+// askedPerTrouble is the number of outcomes that callers hear from one trouble to the
 // next, at first. Everything in the trial goes by what was done, not by time: on
 // a slow machine it is the same trial.
 const askedPerTrouble = 12
@@ -53,7 +53,7 @@ func (tr *trial) payAll() {
 	}
 }
 
-// stormLives is how many lives a storm lasts at most: blocks come many times as fast in it as on a ledger, and a wallet that never lives
+// stormLives is the maximum number of lives in a storm: blocks come many times as fast in it as on a ledger, and a wallet that never lives
 // long enough to read them falls behind further with each life.
 const stormLives = 20
 
@@ -81,8 +81,8 @@ func (tr *trial) life(orders []order) {
 	}
 }
 
-// lifeOf is how many outcomes callers hear before a life ends: often all, often
-// some.
+// lifeOf returns the number of outcomes that callers hear before a life ends: often
+// all, often some.
 func (tr *trial) lifeOf(orders []order) int { return len(orders)/4 + tr.upTo(len(orders)+1) }
 
 // longestLife ends a life in which nothing moves.

@@ -24,7 +24,7 @@ import (
 	"billfold/walletcore/txbuild"
 )
 
-// usualPayments is how many payments the trial makes with all other tests: a few lives of the wallet, the first of which is killed and
+// usualPayments is the number of payments that the trial makes with all other tests: a few lives of the wallet, the first of which is killed and
 // the second of which pays some orders twice at once. From 1,000 on, as in make payments, every kind of trouble must have come.
 const usualPayments = 120
 
@@ -107,7 +107,7 @@ type trial struct {
 	toldMu sync.Mutex
 }
 
-// answerTold is what callers of one request key were told that cannot be
+// answerTold holds what callers of one request key were told that cannot be
 // taken back.
 type answerTold struct {
 	id    ledger.TransactionID // of an outcome that was no error; zero when there was none
@@ -139,7 +139,7 @@ func (c *counts) read() countsRead {
 	return c.countsRead
 }
 
-// trialBlockTime is how fast blocks come; on the chain each is a second.
+// trialBlockTime is the time between two blocks; on the chain it is a second.
 const trialBlockTime = 60 * time.Millisecond
 
 func newTrial(t testing.TB, seed uint64, count int) *trial {

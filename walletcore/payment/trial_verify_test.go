@@ -50,7 +50,7 @@ func (tr *trial) lookUp(orders []order) (again []order) {
 	return again
 }
 
-// unprovenAtMost is how many blocks the miners' signatures do not prove yet while a wallet keeps up.
+// unprovenAtMost is the maximum number of blocks that the miners' signatures do not prove yet while a wallet keeps up.
 const unprovenAtMost = 50
 
 func (tr *trial) stillOpen(run *running) []store.Entry {
@@ -59,7 +59,7 @@ func (tr *trial) stillOpen(run *running) []store.Entry {
 	return list
 }
 
-// findings are what must not be.
+// findings counts violations; there must be none.
 type findings struct{ twice, lost, states, balances, answers int }
 
 // verify compares journal, blocks, balances and what callers were told.
@@ -105,8 +105,8 @@ func (tr *trial) verify() (f findings) {
 	return tr.compareBalances(run, f, sum, fees)
 }
 
-// compareBalances checks that what orders are worth has moved. off is what the
-// journal's payments sum up to beyond that.
+// compareBalances checks that what orders are worth has moved. off is the sum of
+// the journal's payments beyond that.
 func (tr *trial) compareBalances(run *running, f findings, off, fees int64) findings {
 	tr.t.Helper()
 	var orders int64

@@ -18,7 +18,7 @@ import (
 // longestAmount is more bytes than any amount on the ledger has.
 const longestAmount = 40
 
-// notation is how a person or a spreadsheet writes numbers: with a decimal point or a decimal comma.
+// notation is a form in which a person or a spreadsheet writes numbers: with a decimal point or a decimal comma.
 type notation int
 
 const (

@@ -23,7 +23,7 @@ const (
 // columns returns the columns of a file, in any order.
 func columns() []string { return []string{"account", "amount", "asset", "memo"} }
 
-// File is what a file says.
+// File is a parsed file.
 type File struct {
 	Rows    []Row
 	Faults  []Fault // if there are any, nothing may be paid
@@ -291,7 +291,7 @@ func (p *parser) skipComment(line string) {
 	p.in.skipLine()
 }
 
-// longestComment is how many bytes of a skipped line are repeated.
+// longestComment is the maximum number of bytes of a skipped line that are repeated.
 const longestComment = 100
 
 // howToFit returns what to do about a row with more or fewer fields than the header.

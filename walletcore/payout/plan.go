@@ -10,7 +10,7 @@ import (
 	"billfold/ledger"
 )
 
-// Plan is what is to be paid, by whom, on which chain.
+// Plan holds the payments of a payout, their payer and their chain.
 type Plan struct {
 	Chain ledger.ChainID
 	Payer ledger.AccountID
@@ -59,7 +59,7 @@ type Batch struct {
 	Rows   []Row
 }
 
-// MaxRows is how many payments a transaction of a payout makes at most.
+// MaxRows is the maximum number of payments that a transaction of a payout makes.
 const MaxRows = 50
 
 // How much goes into one transaction. The ledger's limit is 4,096 bytes with signatures. These numbers are part of what

@@ -29,7 +29,7 @@ func (r Row) content() [4]string {
 	return [4]string{cmp.Or(r.AccountID, r.Account), r.Amount, cmp.Or(r.AssetID, r.Asset), r.Memo}
 }
 
-// Fault is what is wrong with a line, and what to write instead.
+// Fault is a mistake in a line, with what to write instead.
 type Fault struct {
 	Line int // 0: the file as a whole
 	Text string

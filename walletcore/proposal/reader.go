@@ -15,7 +15,7 @@ import (
 // maxAccounts is the most accounts whose proposals are asked for.
 const maxAccounts = 64
 
-// Vault is what is needed of the wallet's keys and accounts.
+// Vault is the part of the wallet's vault that is used here: its keys and accounts.
 type Vault interface {
 	Listed() []ledgerview.AccountRef
 	Holds(key ledger.PublicKey) bool

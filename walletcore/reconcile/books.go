@@ -12,11 +12,11 @@ import (
 	"billfold/walletcore/historyindex"
 )
 
-// rowsAtOnce is how many rows of the index are read at a time.
+// rowsAtOnce is the number of rows of the index that are read at a time.
 const rowsAtOnce = 500
 
-// balances are what the node says that an account holds. They hold what is under way too: a node adds transactions to them before they
-// are in a block, and nothing tells which.
+// balances are an account's holdings as the node reports them. They hold what is under way too: a node adds transactions to them before they
+// are in a block, and nothing shows which.
 type balances struct {
 	head uint32
 	id   ledger.BlockID

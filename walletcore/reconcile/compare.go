@@ -63,7 +63,7 @@ func mentionsOf(assets []ledger.AssetID) *ledgerview.Mentions {
 	return &ledgerview.Mentions{Assets: assets}
 }
 
-// pageOfNode is how many changes a node returns at once.
+// pageOfNode is the number of changes that a node returns at once.
 const pageOfNode = 100
 
 // note explains a difference of one day.

@@ -34,7 +34,7 @@ type Line struct {
 	Closing string         `json:"closing"`
 }
 
-// Difference is what does not add up.
+// Difference is a mismatch between an expected and a found amount.
 type Difference struct {
 	Day      string         `json:"day"` // empty: before the first operation of the index
 	Asset    string         `json:"asset"`

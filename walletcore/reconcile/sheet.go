@@ -22,7 +22,7 @@ func (s *sums) net() *big.Int {
 // moved returns net without fees.
 func (s *sums) moved() *big.Int { return new(big.Int).Sub(&s.in, &s.out) }
 
-// sheet is what moved, by day and asset. The day "" holds what is not irreversible.
+// sheet holds the sums that moved, by day and asset. The day "" holds what is not irreversible.
 type sheet map[string]map[ledger.AssetID]*sums
 
 // pending is the day of what is not irreversible.

@@ -50,7 +50,7 @@ func CloseShort(keys Keys, op, noun, text string, most int) (string, error) {
 	return Close(keys, op, text)
 }
 
-// ErrNoStore is why a wallet that was opened without a store keeps nothing.
+// ErrNoStore means that the wallet keeps nothing because it was opened without a store.
 var ErrNoStore = errors.New("this wallet was opened without one")
 
 // FileFault returns the error for the store of op's texts; unchanged says what stays as it was.

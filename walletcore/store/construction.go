@@ -22,7 +22,7 @@ type Construction struct {
 // whichever servers they arrive.
 type Constructions struct{ engine Engine }
 
-// constructionKept is how long a transaction is kept after its last change.
+// constructionKept is the time for which a transaction is kept after its last change.
 const constructionKept = 24 * time.Hour
 
 // A handle is a JSON number that a client can hold as a double (up to 2^53-1), and has 16 digits, so that one that a client cut
@@ -43,7 +43,7 @@ func NewHandle() uint64 {
 // another order, or begin the last that there may be, must not meet. No token has this name.
 const constructionLock = "*construction"
 
-// unsigned is how the bytes of a transaction begin that was not signed yet: without reference block and expiration.
+// unsigned is the beginning of the bytes of a transaction that was not signed yet: without reference block and expiration.
 const unsigned = `'00000000000000000000'`
 
 // IsOpen reports whether a transaction under construction was not signed yet.
@@ -51,7 +51,7 @@ func (c Construction) IsOpen() bool {
 	return len(c.Packed) < 10 || [10]byte(c.Packed) == [10]byte{}
 }
 
-// SignedKept is how many transactions of a token are kept after they were signed, besides those of the last minute.
+// SignedKept is the number of signed transactions of a token that are kept, besides those of the last minute.
 const SignedKept = 32
 
 // Begin stores a new transaction and returns its handle, unless full, which gets how many there are of all programs and of this

@@ -12,7 +12,7 @@ import (
 	"billfold/walletcore/store"
 )
 
-// programs is how many share a store in these tests.
+// programs is the number of programs that share a store in these tests.
 const programs = 3
 
 func races() []behaviour {

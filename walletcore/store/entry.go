@@ -12,7 +12,7 @@ import (
 	"billfold/ledger"
 )
 
-// State is how far a payment has come, as stored.
+// State is the progress of a payment, as stored.
 type State string
 
 // The states of a payment.
@@ -81,7 +81,7 @@ type Entry struct {
 	FoundGeneration int64  // of a new payment: generation whose found payments it was compared with; 0 = with none
 }
 
-// Origin is how an entry came to be.
+// Origin is the source of an entry.
 type Origin int64
 
 // The origins.

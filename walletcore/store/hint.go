@@ -44,7 +44,7 @@ func subscribeHints(e Engine, notify func(Hint)) (stop func()) {
 	return func() {}
 }
 
-// maxForeign is how many payments of other servers are read, and how many of the known ones.
+// maxForeign is the maximum number of payments of other servers that are read, and of the known ones.
 const maxForeign = 1000
 
 // ForeignProgress reads the states of the latest open payments of other servers, and of the known ones. It returns

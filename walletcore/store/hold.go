@@ -34,7 +34,7 @@ func EndFileHold(tx Tx) error {
 	return err
 }
 
-// signedFor is how long, in seconds, it is remembered that a transaction was only signed.
+// signedFor is the time, in seconds, for which it is remembered that a transaction was only signed.
 const signedFor = 14 * 24 * 3600
 
 // NoteSigned records, without waiting for the disk, that a transaction was signed for somebody else to send: on the ledger it is

@@ -6,9 +6,9 @@ import (
 	"encoding/hex"
 )
 
-// Mark is how far a store had come. It is written beside the file after a commit, never before, and without waiting for
-// the disk. So it may lag behind the store, by the last seconds if power was lost, and never leads it: a store that is
-// behind its mark is an older copy.
+// Mark is a record of a store's latest commit. It is written beside the file after a commit, never before, and without
+// waiting for the disk. So it may lag behind the store, by the last seconds if power was lost, and never leads it: a
+// store that is behind its mark is an older copy.
 type Mark struct {
 	ID     string // the store's identity
 	Commit int64  // number of the latest commit, from 1
@@ -37,7 +37,7 @@ type Identity interface {
 	Renew(ctx context.Context) (id string, err error)
 }
 
-// LostKind is what is wrong with a store that is not the one its wallet knows.
+// LostKind is the defect of a store that is not the one its wallet knows.
 type LostKind string
 
 // The kinds.

@@ -302,7 +302,7 @@ func (j *Journal) Open(ctx context.Context) ([]Entry, error) {
 	return j.queryAll(ctx, `WHERE `+OpenPayments+` ORDER BY prepared_at, id`)
 }
 
-// OpenSince is Open for payments that were signed since a time, whoever follows them. newest is when the latest payment was signed.
+// OpenSince is Open for payments that were signed since a time, whoever follows them. newest is the time at which the latest payment was signed.
 func (j *Journal) OpenSince(ctx context.Context, since time.Time) (list []Entry, newest time.Time, err error) {
 	latest, err := j.Latest(ctx, 1)
 	if err != nil || len(latest) == 0 {

@@ -14,7 +14,7 @@ import (
 	"billfold/walletcore/storetest"
 )
 
-// failovers is how many TestFailoverLosesNothing tries; FAILOVERS says another number.
+// failovers returns the number of failovers that TestFailoverLosesNothing tries; FAILOVERS sets another.
 func failovers(t *testing.T) int {
 	text := os.Getenv("FAILOVERS")
 	if text == "" {

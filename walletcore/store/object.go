@@ -10,7 +10,7 @@ import (
 	"billfold/ledger"
 )
 
-// ObjectKind is how a state of an own object came to be.
+// ObjectKind is the origin of a state of an own object.
 type ObjectKind int64
 
 // The kinds.
@@ -81,7 +81,7 @@ func (o *Objects) States(ctx context.Context, chain ledger.ChainID, object ledge
 	return list, o.engine.Explain(rows.Err())
 }
 
-// EarlierStates is how many states before the settled one are kept: a transaction that was made on one of them is recognized.
+// EarlierStates is the number of states before the settled one that are kept: a transaction that was made on one of them is recognized.
 const EarlierStates = 64
 
 // AppendStates returns the change that writes the next states of one object, and drops those that nobody needs any more: all but
@@ -210,7 +210,7 @@ func (o *Objects) Notice(ctx context.Context, chain ledger.ChainID, c ObjectChan
 	return err == nil, err
 }
 
-// maxNoticed is how many changes are read.
+// maxNoticed is the maximum number of changes that are read.
 const maxNoticed = 1000
 
 // Noticed reads the latest changes, newest first. Those that are not known to have happened have the block of their payment, once that is

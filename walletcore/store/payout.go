@@ -185,7 +185,7 @@ func (r PayoutRows) sameLabel() (where string, args []any) {
 		slices.Concat(args, args)
 }
 
-// rowsOfStatement is how many rows one statement compares or writes.
+// rowsOfStatement is the maximum number of rows that one statement compares or writes.
 const rowsOfStatement = 200
 
 func parts(of []string) (out [][]string) {

@@ -116,10 +116,10 @@ func (r Rehearsal) WriteOthers(tx Tx) error {
 }
 
 const (
-	// readyFor is how long the outcome of an attempt to write a payment, or of a rehearsal, says what the next one would be.
+	// readyFor is the time for which the outcome of an attempt to write a payment, or of a rehearsal, stands for that of the next one.
 	readyFor = 2 * time.Second
 
-	// readyPatience is how long a rehearsal is waited for.
+	// readyPatience is the time for which a rehearsal is waited for.
 	readyPatience = 3 * time.Second
 )
 

@@ -49,7 +49,7 @@ type Recovering interface {
 	EndHold(ctx context.Context, h Hold, with ...Change) error
 }
 
-// Hold is why nothing new is paid.
+// Hold is the reason why nothing new is paid.
 type Hold struct {
 	Why    string
 	Since  time.Time // by the database's clock
@@ -133,11 +133,11 @@ func IsAway(err error) bool {
 // ErrPlaceTaken means that another program writes in place of this one, as a copy of its folder would.
 var ErrPlaceTaken = errors.New("another program has the place of this one")
 
-// SharedMark is how store.mark starts in the folder of a server that shares its store. A program must not open a store
+// SharedMark is the beginning of store.mark in the folder of a server that shares its store. A program must not open a store
 // of its own beside it, because that would lack what was paid in the shared one.
 const SharedMark = "billfold shared store mark 1"
 
-// OwnMark is how store.mark starts if the wallet has a store of its own.
+// OwnMark is the beginning of store.mark if the wallet has a store of its own.
 const OwnMark = "billfold store mark 1"
 
 // ofServers reports whether an engine's store is one that several servers share, whether or not the engine is one of them.

@@ -56,7 +56,7 @@ func (s *server) options() postgres.Options {
 	return postgres.Options{Folder: s.folder, MayLose: true, Lease: shortLease}
 }
 
-// outcome is what Add says in the end.
+// outcome returns the final result of Add.
 func (s *server) outcome(ctx context.Context, e store.Entry) error {
 	err := s.Journal.Add(ctx, e)
 	if open, ok := errors.AsType[*store.PendingError](err); ok {

@@ -42,7 +42,7 @@ type chunk struct {
 	last bool
 }
 
-// maxChunks is how many chunks may be on their way before the sender has to wait.
+// maxChunks is the number of chunks that may be on their way before the sender has to wait.
 const maxChunks = 4096
 
 // pass reads with next, and writes each chunk when it is due.

@@ -9,7 +9,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// network is what all connections through a relay share.
+// network holds the state that all connections through a relay share.
 type network struct {
 	mu      sync.Mutex
 	gate    chan struct{} // nothing passes until it is closed
@@ -37,7 +37,7 @@ func newNetwork() *network {
 	return l
 }
 
-// CommitFault is what happens to a COMMIT.
+// CommitFault is a failure of a COMMIT.
 type CommitFault int
 
 // The faults. Each also breaks the connection.

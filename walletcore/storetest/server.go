@@ -28,7 +28,7 @@ type server struct {
 	log []string // the latest lines
 }
 
-// logKept is how many lines of a log a failed test shows.
+// logKept is the number of lines of a log that a failed test shows.
 const logKept = 40
 
 // serve starts a postmaster. When this process ends it gets SIGQUIT, which ends it at once with all its children.

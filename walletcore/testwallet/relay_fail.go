@@ -2,7 +2,7 @@ package testwallet
 
 import "fmt"
 
-// Failure is how a call of the daemon fails.
+// Failure is the way in which a call of the daemon fails.
 type Failure int
 
 // The failures.

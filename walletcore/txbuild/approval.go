@@ -11,7 +11,7 @@ import (
 	"billfold/walletcore/fault"
 )
 
-// Approval is what was approved of a request that another call makes: what its dry run answered.
+// Approval is the approved content of a request that another call makes: the answer to its dry run.
 type Approval struct {
 	Operations []ledger.Operation `json:"operations"`
 	Effects    []ledger.Effect    `json:"effects"`

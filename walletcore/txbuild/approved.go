@@ -12,7 +12,7 @@ import (
 	"billfold/walletcore/ledgerview"
 )
 
-// maxProposalDepth is how many levels of proposals that approve one another are followed.
+// maxProposalDepth is the maximum depth to which proposals that approve one another are followed.
 const maxProposalDepth = 3
 
 // AddConsequences adds the consequences of operations to a review: for whom its keys sign, who may act for accounts afterwards, and what the

@@ -104,7 +104,7 @@ func (b *Builder) Receiver(ctx context.Context, nameOrID string) (*ledger.Accoun
 	return a, nil
 }
 
-// Recipient is who is paid: an account, or the author of content.
+// Recipient is the party that is paid: an account, or the author of content.
 type Recipient struct {
 	Object  ledger.ObjectID
 	Account *ledger.Account // the account that is paid in the end and reads the memo

@@ -12,7 +12,7 @@ import (
 	"billfold/walletcore/ledgerview"
 )
 
-// maxPayers is how many payers have their earlier payments read for a review.
+// maxPayers is the maximum number of payers whose earlier payments are read for a review.
 const maxPayers = 16
 
 // AddBalances adds to a review of operations that were built elsewhere the balances from which accounts would pay. Errors: the daemon's.

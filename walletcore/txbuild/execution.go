@@ -7,7 +7,7 @@ import (
 	"billfold/ledger"
 )
 
-// execution is what a transaction does together with the proposals that it approves, in the ledger's order if these are executed at
+// execution holds the steps of a transaction and of the proposals that it approves, in the ledger's order if these are executed at
 // once.
 type execution struct {
 	proposals []approvedProposal

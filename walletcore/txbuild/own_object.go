@@ -104,7 +104,7 @@ func (b *Builder) options(a *presentAccount) *ledger.AccountOptions {
 	return &options
 }
 
-// objectChange is what the operations of a request set of an object.
+// objectChange is the change that the operations of a request make to an object.
 type objectChange struct {
 	base  *ownobject.Base
 	set   ledger.ObjectState // nil: the object is only proposed to be changed

@@ -8,7 +8,7 @@ import (
 	"billfold/walletcore/fault"
 )
 
-// proposal is how operations are proposed to those who have to approve them.
+// proposal holds the terms on which operations are proposed to those who have to approve them.
 type proposal struct {
 	payer   ledger.AccountID
 	expires ledger.Time

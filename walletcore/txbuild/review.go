@@ -70,7 +70,7 @@ type Review struct {
 	checked    checks                  // what was looked at
 }
 
-// Outcome is what happens to operations once they are approved.
+// Outcome is the fate of operations once they are approved.
 type Outcome int
 
 // The outcomes.
@@ -88,7 +88,7 @@ type Move struct {
 	Amount   int64 // smallest unit
 }
 
-// Outgoing is what an account loses of an asset, smallest unit.
+// Outgoing is the amount of an asset that an account loses, in the smallest unit.
 type Outgoing struct {
 	Account   ledgerview.AccountRef
 	Asset     ledgerview.AssetRef

@@ -141,7 +141,7 @@ func (f *Factory) reserveID(tx *Signed) (made bool, err error) {
 	return f.recent.reserve(tx.TransactionID, f.Now()), nil
 }
 
-// recentLife is how long an id must not be used again.
+// recentLife is the time for which an id must not be used again.
 const recentLife = 2 * time.Minute
 
 // recentIDs holds the ids of recent transactions: an operation that is requested

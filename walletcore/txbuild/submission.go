@@ -15,14 +15,14 @@ import (
 	"billfold/walletcore/ledgerview"
 )
 
-// AuthorShare is what a co-author gets of the price, in hundredths of a percent.
+// AuthorShare is a co-author's share of the price, in hundredths of a percent.
 type AuthorShare struct {
 	_       struct{} `fc:"pair"`
 	Account string   `json:"account"`
 	Split   uint32   `json:"split"`
 }
 
-// PriceText is what content costs in a region.
+// PriceText is the price of content in a region.
 type PriceText struct {
 	Region string          `json:"region"`
 	Amount json.RawMessage `json:"amount"`
@@ -285,7 +285,7 @@ func seederFacts(s *ledger.Seeder) []ledgerview.Fact {
 	return []ledgerview.Fact{{Kind: "the seeder", Subject: s.Seeder.String(), Name: "key for parts of content keys", Value: s.PubKey.S}}
 }
 
-// addressRule is why most of what a content object says never changes.
+// addressRule is the reason why most of what a content object says never changes.
 const addressRule = "the author and the package of content never change"
 
 // contentFacts returns what content at an address is, and what it costs in a region.
@@ -357,7 +357,7 @@ func (b *Builder) priceInDCT(ctx context.Context, price ledger.AssetAmount) (led
 	return b.AmountOrZero(ledger.FormatAmount(price.Amount, dct.Precision), dct)
 }
 
-// ReportStatsParams are what a consumer got from seeders.
+// ReportStatsParams are the parameters of ReportStats: what a consumer got from seeders.
 type ReportStatsParams struct {
 	Consumer string
 	Stats    []ledger.SeederStat

@@ -9,7 +9,7 @@ import (
 	"billfold/walletcore/store"
 )
 
-// DryRun is what a request would do.
+// DryRun is the outcome that a request would have.
 type DryRun struct {
 	Operations []ledger.Operation
 	Review     Review // including fees, who has to sign, and the balances left

@@ -15,7 +15,7 @@ const (
 	maxOpen   = 7 * 24 * time.Hour
 )
 
-// checkEvery is how often an open wallet checks the wall clock, because the clock of timers stands still while the machine sleeps.
+// checkEvery is the interval at which an open wallet checks the wall clock, because the clock of timers stands still while the machine sleeps.
 const checkEvery = 15 * time.Second
 
 // idleLock locks the wallet when its time is up. All users share one: the terminal, the RPC server and the shell touch the same clock.

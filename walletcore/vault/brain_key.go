@@ -79,5 +79,5 @@ func UnknownWords(phrase string) string {
 	return "words " + strings.Join(said, ", ") + " are not in the list"
 }
 
-// maxUnknown is how many unknown words are named even if they are more than half.
+// maxUnknown is the number of unknown words that are named even if they are more than half.
 const maxUnknown = 2

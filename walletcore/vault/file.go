@@ -13,7 +13,7 @@ import (
 	"billfold/walletcore/fault"
 )
 
-// fileEvery is how often the key file is checked.
+// fileEvery is the interval between checks of the key file.
 const fileEvery = 2 * time.Second
 
 // Follow takes over what other programs write into the key file, such as an imported key or the first wallet, until ctx ends.

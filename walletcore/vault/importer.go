@@ -95,7 +95,7 @@ func (m *Importer) importKey(ctx context.Context, op, account, wif string, deriv
 	return ledgerview.KeyUseOf(acc, key.Public()).IsUsed(), nil
 }
 
-// maxDerived is how many keys of each step are tried: accounts made by the reference's wallet use the first ones
+// maxDerived is the number of keys of each step that are tried: accounts made by the reference's wallet use the first ones
 // (docs/protocol/wallet-file.md 3).
 const maxDerived = 10
 
@@ -121,7 +121,7 @@ func derivedFor(acc *ledger.Account, owner ledger.PrivateKey) (named []ledger.Pr
 	return named
 }
 
-// unusedRun is how many unused keys in a row end the reference's search.
+// unusedRun is the number of consecutive unused keys that ends the reference's search.
 const unusedRun = 6
 
 // firstUnused returns the number under which the reference would derive a new key: the first of a run of unused ones

@@ -11,7 +11,7 @@ import (
 	lru "github.com/hashicorp/golang-lru/v2"
 )
 
-// MemoState is what can be shown of a memo.
+// MemoState is the readability of a memo.
 type MemoState int
 
 // The memo states.

@@ -10,7 +10,7 @@ import (
 	"billfold/walletcore/ledgerview"
 )
 
-// Ownership is what the keys of this wallet may do for an account, according to the account's authorities on the ledger.
+// Ownership is the power of this wallet's keys over an account, according to the account's authorities on the ledger.
 // Under which account a key was filed does not matter.
 type Ownership int
 
@@ -78,8 +78,8 @@ func (c *ownershipCache) put(found map[ledger.AccountID]Ownership) (changed bool
 	return changed
 }
 
-// maxJudged is how many accounts one check reads: as many as get_accounts returns in one answer. Longer lists are
-// checked in turn, block by block.
+// maxJudged is the maximum number of accounts that one check reads: as many as get_accounts returns in one answer.
+// Longer lists are checked in turn, block by block.
 const maxJudged = 100
 
 // nextTurn returns the accounts to check now; those never checked come first. all is the key file's own slice, a new one

@@ -14,14 +14,14 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// maxPhraseKeys is how many keys of a recovery phrase are looked for on the ledger.
+// maxPhraseKeys is the number of keys of a recovery phrase that are looked for on the ledger.
 const maxPhraseKeys = 20
 
-// maxWrittenKeys is how many keys are looked for of each other form of a phrase: other programs take the numbers 0, 1 and 2 for owner, active
-// and memo.
+// maxWrittenKeys is the number of keys that are looked for of each other form of a phrase: other programs take the numbers 0, 1 and 2 for
+// owner, active and memo.
 const maxWrittenKeys = 3
 
-// maxPhraseAccounts is how many of the active keys derived from the first key are looked for, each with its memo key.
+// maxPhraseAccounts is the number of active keys derived from the first key that are looked for, each with its memo key.
 const maxPhraseAccounts = 3
 
 // CheckNewName returns an error unless an account may be registered under the name: fault.BadValue if the name is

@@ -110,7 +110,7 @@ func compacted(raw []byte) []byte {
 	return b.Bytes()
 }
 
-// longestExample is how much of an answer an example shows, in bytes.
+// longestExample is the maximum length, in bytes, of the part of an answer that an example shows.
 const longestExample = 600
 
 // example returns a request, its answer, and the same call on a command line.

@@ -12,7 +12,7 @@ import (
 	"billfold/walletcore/txbuild"
 )
 
-// dryRun is what a spend would do. For it nothing was signed, counted or kept, and
+// dryRun is the outcome that a spend would have. For it nothing was signed, counted or kept, and
 // nobody was asked.
 type dryRun struct {
 	Sentence   string                     `json:"sentence" help:"what it would do, in words"`
@@ -46,7 +46,7 @@ type dryRunChange struct {
 	Undoes string `json:"undoes,omitempty" help:"the change of this wallet that would be undone; was is how it is, now how it would be"`
 }
 
-// dryRunBalance is what an account would have left of an asset.
+// dryRunBalance is the balance of an asset that an account would have left.
 type dryRunBalance struct {
 	Account ledger.AccountID `json:"account"`
 	Name    string           `json:"name"`

@@ -54,7 +54,7 @@ func harmless(m *Method) bool {
 		m.Name != "save_wallet_file" && m.Name != "remove_account"
 }
 
-// longestSentence is how long an error message may be, in bytes: it quotes at most a part of the input.
+// longestSentence is the maximum length of an error message, in bytes: it quotes at most a part of the input.
 const longestSentence = 2000
 
 // checkFault fails the test unless err is a fault with a sentence, and not an internal one.

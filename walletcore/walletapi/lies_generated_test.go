@@ -66,7 +66,7 @@ func TestGeneratedLies(t *testing.T) {
 		g.same, g.refused, g.explained, g.signed, g.wrong, g.kept)
 }
 
-// usualLies is how long lies are told in the everyday suite.
+// usualLies is the time for which lies are told in the everyday suite.
 const usualLies = time.Second
 
 // ownKeys are the members of own accounts whose last state is compared elsewhere as well: the memo key of who sends, and the active key from

@@ -36,7 +36,7 @@ type Method struct {
 	handle func(ctx context.Context, w *Core, p Params) (json.RawMessage, error)
 }
 
-// Core is what operations work on: the wallet, and the parts of the program beside it.
+// Core holds the wallet that operations work on, and the parts of the program beside it.
 type Core struct {
 	*walletcore.Wallet
 	Versions ledgerview.Versions // what the operation about returns for this program
@@ -142,7 +142,7 @@ func (m *Method) touches() Touches {
 	return m.Touches
 }
 
-// Pace is how an operation spends its time; a server allots its places for calls by it.
+// Pace is the time behaviour of an operation; a server allots its places for calls by it.
 type Pace int
 
 // The paces.

@@ -21,7 +21,7 @@ type Subscriber interface {
 	Unsubscribe(topics []string) (Subscription, error)
 }
 
-// Subscription is what a connection is subscribed to.
+// Subscription holds the topics that a connection is subscribed to.
 type Subscription struct {
 	Topics   []string `json:"topics"`
 	Position string   `json:"position"` // of the last event that was sent

@@ -1,7 +1,7 @@
 package walletapi
 
-// Question is what a person is asked before a program may do something, and how
-// the audit log words the call.
+// Question is the question to a person before a program may do something, and the
+// wording of the call in the audit log.
 type Question struct {
 	Sentence string // what the program wants to do, such as "export all private keys"; {name} stands for a parameter
 	Typed    string // the word that a person types to agree; "" = none

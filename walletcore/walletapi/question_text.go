@@ -2,7 +2,7 @@ package walletapi
 
 import "strings"
 
-// maxAnswer is how much of a parameter's text a question repeats, in bytes.
+// maxAnswer is the maximum length, in bytes, of the part of a parameter's text that a question repeats.
 const maxAnswer = 80
 
 // QuestionFor returns the question about a call. Its placeholders are filled in

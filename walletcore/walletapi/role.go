@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// Reach is how much of the wallet a method can see or change. An undeclared reach
+// Reach is the part of the wallet that a method can see or change. An undeclared reach
 // counts as ReachWallet.
 type Reach int
 
@@ -17,7 +17,7 @@ const (
 	ReachAccount          // the account named by the parameter of RoleAccount
 )
 
-// Role is what a parameter means to permissions. A method has at most one parameter of each role.
+// Role is the meaning of a parameter to permissions. A method has at most one parameter of each role.
 type Role int
 
 // The roles, each with the word of its tag.

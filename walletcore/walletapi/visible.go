@@ -8,7 +8,7 @@ import (
 	"billfold/ledger"
 )
 
-// maxShown is how many bytes of a parameter are shown.
+// maxShown is the maximum length of a parameter that is shown, in bytes.
 const maxShown = 64
 
 // VisibleParams reports whether an operation of that name exists, and returns the parameters of a call as an onlooker

@@ -14,7 +14,7 @@ import (
 	"billfold/walletcore/txbuild"
 )
 
-// answer is what a read answers, or what a person is asked about a spend, who then denies it; without what each time is another.
+// answer returns the answer to a read, or the question to a person about a spend, who then denies it; without what differs each time.
 func (s *fixture) answer(c operationCase, name string) (string, error) {
 	s.on.View.Chain.Forget()
 	if c.kind == "read" {

@@ -31,13 +31,13 @@ type Dealer interface {
 	Dealings(ctx context.Context, id ledger.AccountID, with []ledger.AccountID) (map[ledger.AccountID]history.Dealings, bool, error)
 }
 
-// Core is what the card is read from.
+// Core holds what the card is read from.
 type Core struct {
 	Ledger Ledger
 	Dealer Dealer
 }
 
-// Card is what was read.
+// Card holds the facts about an account that were read.
 type Card struct {
 	Who ledgerview.AccountRef
 
@@ -246,7 +246,7 @@ type sheet struct{ rows []Row }
 
 func (s *sheet) put(label string, text canvas.Line) { s.rows = append(s.rows, Row{label, text}) }
 
-// maxSigners is how many signers of a role are named.
+// maxSigners is the maximum number of signers of a role that are named.
 const maxSigners = 4
 
 // authority adds the signers of a role, with their weights unless one signer alone suffices.

@@ -67,7 +67,7 @@ func notes() map[txbuild.Outcome]string {
 	return map[txbuild.Outcome]string{txbuild.Sends: ", being sent", txbuild.Signs: ", signed and not sent", txbuild.Writes: ", to be signed by others"}
 }
 
-// lineWidth is how much of a typed line is shown, in cells. It may be cut, because a person judges the operation, not the line.
+// lineWidth is the width, in cells, to which a typed line is shown. It may be cut, because a person judges the operation, not the line.
 const lineWidth = 120
 
 // requestRows returns who asks and until when, and the typed lines of a request from the console. Where there is little room, the

@@ -30,7 +30,7 @@ type Field struct {
 // secret reports whether the field holds a secret, hidden or not.
 func (f *Field) secret() bool { return f.Input.Secret || f.shown }
 
-// Answer is what a key did to the form.
+// Answer is the effect of a key on the form.
 type Answer int
 
 // The answers.

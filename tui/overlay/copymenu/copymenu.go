@@ -19,7 +19,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// most is how many values the menu has at most: each has a digit as its key.
+// most is the maximum number of values in the menu: each has a digit as its key.
 const most = 9
 
 // Model is the pop-up.
@@ -140,7 +140,7 @@ func (m *Model) Draw(_ screen.Env, a canvas.Area) {
 	list.Scroll(body, first, end-first, len(m.values))
 }
 
-// tallest is how many lines the row in focus has at most.
+// tallest is the maximum number of lines of the row in focus.
 const tallest = 5
 
 // lines returns a row in lines of w cells: one, at whose end a value that does not fit is cut, or for the row in focus as many as its value

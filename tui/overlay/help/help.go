@@ -37,7 +37,7 @@ type Model struct {
 	past    int  // lines scrolled past the last row that can be run, to the signs below it
 }
 
-// signLines is how far a key scrolls in the signs.
+// signLines is the number of lines that a key scrolls in the signs.
 const signLines = 4
 
 // New returns the help for a place.

@@ -53,7 +53,7 @@ func narrow() map[byte][]string {
 	return map[byte][]string{'>': {actions}, '@': {accounts, contacts, others}, '#': {objects}, '!': {calls}, ',': {settings}}
 }
 
-// Sources are what the palette searches.
+// Sources holds what the palette searches.
 type Sources struct {
 	Table    action.Table
 	Place    string // the place in the key table of what is in front
@@ -120,7 +120,7 @@ func paymentEntry(env screen.Env, p payment.Payment) entry {
 		do: screen.Navigate{To: screen.Send, With: p.ID}}
 }
 
-// More is what a palette searches besides what is in memory when it opens: what the account in focus has, and the newest rows of its history.
+// More holds what a palette searches besides what is in memory when it opens: what the account in focus has, and the newest rows of its history.
 type More struct {
 	Balances []ledgerview.Balance
 	Rows     []history.Entry

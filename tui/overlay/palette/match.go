@@ -7,7 +7,7 @@ import (
 	"billfold/walletcore/spelling"
 )
 
-// rank is how well an entry fits what was typed; a lower one is better.
+// rank grades the match between an entry and what was typed; a lower one is better.
 type rank int
 
 const (
@@ -65,7 +65,7 @@ func (e entry) misspelled(want string) bool {
 	return len(want) > 3 && slices.ContainsFunc(strings.Fields(e.word), func(word string) bool { return spelling.Within(want, word, 1) })
 }
 
-// spread reports whether one of the words of a text contains the letters of want in this order; cost is how many other letters are
+// spread reports whether one of the words of a text contains the letters of want in this order; cost is the number of other letters
 // among them.
 func spread(want, text string) (cost int, fits bool) {
 	for word := range strings.FieldsSeq(text) {

@@ -49,7 +49,7 @@ func getsPower(r txbuild.Review, id ledger.AccountID) bool {
 	return slices.ContainsFunc(r.Effects, func(e ledger.Effect) bool { return slices.Contains(e.Whom, id) })
 }
 
-// overpaidWhy is why an amount is typed if overpays is true.
+// overpaidWhy is the reason for typing an amount if overpays is true.
 const overpaidWhy = "more is paid than is asked"
 
 // overpays reports whether more is paid for something than its price.

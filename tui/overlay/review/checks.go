@@ -47,7 +47,7 @@ func confirmations(env screen.Env, r txbuild.Review) (out []check) {
 // judgedTogether reports whether the review of the approved proposals includes the rest of the transaction, so that r is not judged alone.
 func judgedTogether(r txbuild.Review) bool { return r.Approves != nil && r.Approves.Together }
 
-// newSignerWhy is why a name is typed if the only reason is a signer that the authority did not have before.
+// newSignerWhy is the reason for typing a name if the only one is a signer that the authority did not have before.
 // newCosignerWhy is the same where that signer cannot act alone.
 const (
 	newSignerWhy   = "a key or an account that it did not have could act for it"
@@ -268,7 +268,7 @@ func amountWhy(r txbuild.Review) string {
 	return ""
 }
 
-// unnamedWhy is why the amount is typed if it cannot be determined who gets it.
+// unnamedWhy is the reason for typing the amount if it cannot be determined who gets it.
 const unnamedWhy = "who gets it is not known here"
 
 // recipientWhy returns why the recipient's id must be typed; empty if it need not be.

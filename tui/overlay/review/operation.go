@@ -143,7 +143,7 @@ func (s *sheet) contents(v txbuild.Review) {
 	}
 }
 
-// maxNamed is how many new recipients are named.
+// maxNamed is the maximum number of new recipients that are named.
 const maxNamed = 5
 
 // recipients warns of new and easily mistaken recipients, unless the review is of a single payment, which shows its recipient.

@@ -10,7 +10,7 @@ import (
 	"billfold/walletcore/txbuild"
 )
 
-// Prompt is what a page asks the person to agree to, and how.
+// Prompt describes what a page asks the person to agree to, and how.
 type Prompt struct {
 	Key, Word string // "S", "Send as it is signed"; without a word, Deed has it
 	Back      string // what esc does: "Back, change it"

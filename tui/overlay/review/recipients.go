@@ -11,8 +11,8 @@ import (
 	"billfold/walletcore/txbuild"
 )
 
-// maxIDs is how many ids of a category are typed one by one. If there are more recipients, those of the gravest are typed, and the
-// number of all.
+// maxIDs is the maximum number of ids of a category that are typed one by one. If there are more recipients, those of the gravest are
+// typed, and the number of all.
 const maxIDs = 3
 
 // recipient is an account that gets something, and why its id is typed.
@@ -23,7 +23,7 @@ type recipient struct {
 	why     string
 }
 
-// category is what makes a recipient grave. Each has its own maxIDs, so that many recipients of one hide none of another.
+// category is the kind of a grave recipient. Each has its own maxIDs, so that many recipients of one hide none of another.
 type category struct{ alike, dct bool }
 
 func (one recipient) category() category { return category{one.alike, one.amount < 1<<63-1} }

@@ -20,7 +20,7 @@ import (
 // unbroken is wider than any row: the UI that writes row by row breaks lines itself.
 const unbroken = 1 << 20
 
-// footRows is how many rows the confirmation or the buttons take under the text.
+// footRows is the number of rows that the confirmation or the buttons take under the text.
 const footRows = 3
 
 // lines returns the text of the page in lines of at most w cells. All of it comes from the operation's Review; nothing of that is ever
@@ -97,8 +97,8 @@ func (p *Page) fill(env screen.Env, s *sheet) {
 	}
 }
 
-// few is how many operations are listed before what they come to. What more of them come to stands before the list: the list may be longer
-// than any screen.
+// few is the maximum number of operations that are listed before what they come to. What more of them come to stands before the list: the
+// list may be longer than any screen.
 const few = 4
 
 // fillEnd fills in what holds for the transaction as a whole.
@@ -154,7 +154,7 @@ func (p *Page) popup(env screen.Env, h int) layout.Rect {
 	return layout.Popup(layout.Rect{W: env.W, H: env.H}, popupWidth, h, env.Class)
 }
 
-// popupWidth is how wide a pop-up is where there is room.
+// popupWidth is the width of a pop-up where there is room.
 const popupWidth = 88
 
 // Size returns how much room the pop-up wants.

@@ -17,12 +17,12 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Opener is what the page needs of the wallet.
+// Opener is the part of the wallet that the page needs.
 type Opener interface {
 	Unlock(ctx context.Context, password string) error
 }
 
-// showFor is how long a shown password stays readable.
+// showFor is the time for which a shown password stays readable.
 const showFor = 10 * time.Second
 
 // Model is the page.

@@ -13,7 +13,7 @@ import (
 	"billfold/walletcore/ledgerview"
 )
 
-// Ledger is what the page reads.
+// Ledger is the part of the ledger that the page reads.
 type Ledger interface {
 	Balances(ctx context.Context, id ledger.AccountID) ([]ledgerview.Balance, error)
 	Asset(ctx context.Context, symbolOrID string) (*ledger.Asset, error)

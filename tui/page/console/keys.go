@@ -86,7 +86,7 @@ func (m *Model) move(by int, toEnd bool) {
 	m.focus, m.scroll = max(min(m.focus+by, len(m.runs)-1), 0), 0
 }
 
-// pageRows is how many rows page up and page down scroll.
+// pageRows is the number of rows that page up and page down scroll.
 const pageRows = 10
 
 // clear drops all runs but the one that is still running.

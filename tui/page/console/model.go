@@ -90,7 +90,7 @@ type Forms interface {
 	RunForm(ctx context.Context, line string, ask Approver) (Result, error) // which may hold secrets
 }
 
-// Core is what the page needs.
+// Core holds what the page needs.
 type Core struct {
 	Runner    Runner
 	Reader    Reader

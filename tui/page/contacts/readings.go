@@ -38,7 +38,7 @@ type History interface {
 	Dealings(ctx context.Context, id ledger.AccountID, with []ledger.AccountID) (map[ledger.AccountID]history.Dealings, bool, error)
 }
 
-// Core is what the page needs of the wallet.
+// Core holds what the page needs of the wallet.
 type Core struct {
 	Book    Book
 	Checker Checker
@@ -58,7 +58,7 @@ const (
 	topicChange     = "change" // to the book
 )
 
-// readings is what was read about the contacts.
+// readings holds what was read about the contacts.
 type readings struct {
 	core  Core
 	tasks *screen.Tasks
@@ -87,17 +87,17 @@ func (n note) isUnreadable() bool {
 	return n.state == vault.MemoForeign || n.state == vault.MemoDamaged
 }
 
-// background is what the ledger adds to a contact: who registered it, and which names look like its own.
+// background holds what the ledger adds to a contact: its registrar, and the names that look like its own.
 type background struct {
 	registrar ledgerview.AccountRef
 	alike     []ledgerview.AccountRef
 	fault     error
 }
 
-// maxCompared is how many names are compared with a contact's.
+// maxCompared is the maximum number of names that are compared with a contact's.
 const maxCompared = 1000
 
-// stemLetters is how many first letters a name must share with a contact's to be compared with it.
+// stemLetters is the number of first letters that a name must share with a contact's to be compared with it.
 const stemLetters = 2
 
 // readAll starts reading all that the page shows.

@@ -15,7 +15,7 @@ import (
 	"billfold/walletcore/txbuild"
 )
 
-// List is which rows are listed.
+// List selects the rows that are listed.
 type List int
 
 // The lists.
@@ -274,7 +274,7 @@ func prices(text string) ([]txbuild.PriceText, error) {
 	return out, err
 }
 
-// Seeders is who keeps content: accounts by name, or so many of the node's list.
+// Seeders are the keepers of content: accounts by name, or so many of the node's list.
 type Seeders struct {
 	Names         []string
 	Count         int

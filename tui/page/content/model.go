@@ -23,7 +23,7 @@ import (
 	"billfold/walletcore/txbuild"
 )
 
-// Core is what the page needs of the wallet.
+// Core is the part of the wallet that the page needs.
 type Core interface {
 	List(ctx context.Context, which List, by ledgerview.AccountRef, term string) ([]Item, error)
 	Buy(ctx context.Context, by ledgerview.AccountRef, uri, region string) (screen.Built, error)

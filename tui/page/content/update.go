@@ -43,7 +43,7 @@ func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// reading is what was read of a list.
+// reading holds the rows that were read of a list.
 type reading struct {
 	which List
 	items []Item

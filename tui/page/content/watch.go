@@ -10,7 +10,7 @@ import (
 // Watch finds the publications and downloads that ended. The zero value has not seen any task yet.
 type Watch struct{ states map[string]content.State }
 
-// News is how a task ended.
+// News reports the end of a task.
 type News struct {
 	Line canvas.Line
 	Bad  bool // it failed
@@ -31,7 +31,7 @@ func (w *Watch) Ended(tasks []content.Task) (out []News) {
 	return out
 }
 
-// longestTitle is how many cells of a title are shown.
+// longestTitle is the maximum width of a title, in cells.
 const longestTitle = 40
 
 func newsOf(t content.Task) News {

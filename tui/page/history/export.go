@@ -282,7 +282,7 @@ func (x *export) startWriting(env screen.Env) tea.Cmd {
 	}))
 }
 
-// rowsWritten is how many rows a file has.
+// rowsWritten is the number of rows in a file.
 type rowsWritten uint64
 
 // applyResult takes a count, or the end of the writing; closed reports whether the pop-up is closed.
@@ -307,11 +307,11 @@ func (x *export) applyResult(msg screen.Result) (cmd tea.Cmd, closed bool) {
 	return screen.Request(screen.Toast{Line: canvas.Join(canvas.In(theme.OK, theme.SignDone), canvas.Text(text))}), true
 }
 
-// buildingPause is how often the page reads again while the index is built.
+// buildingPause is the interval at which the page reads again while the index is built.
 const buildingPause = 400 * time.Millisecond
 
-// paceWindow is how far back the speed of building is measured, paceMinimum how
-// long it must be measured before a time left is shown.
+// paceWindow is the time over which the speed of building is measured, paceMinimum the
+// time for which it must be measured before a time left is shown.
 const (
 	paceWindow  = 10 * time.Second
 	paceMinimum = 2 * time.Second

@@ -54,14 +54,14 @@ func warningToast(text string) tea.Cmd {
 	return screen.Request(screen.Toast{Bad: true, Line: canvas.In(theme.Warn, theme.SignCareful+" "+text)})
 }
 
-// pageRows is how many operations one reading from the node asks for.
+// pageRows is the number of operations that one reading from the node asks for.
 const pageRows = 100
 
-// maxRows is how many rows a jump to the end reads without an index; older
-// ones are read as the person moves on.
+// maxRows is the maximum number of rows that a jump to the end reads without an index;
+// older ones are read as the person moves on.
 const maxRows = 10_000
 
-// nearEnd is how many rows before the last one the cursor must be for older ones to be read.
+// nearEnd is the distance of the cursor from the last row, in rows, within which older ones are read.
 const nearEnd = 20
 
 // unindexed fills the table while there is no index: from the node, page by page, newest first.

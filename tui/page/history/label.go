@@ -69,7 +69,7 @@ func (f *labelForm) restore(was labelForm) {
 	f.ask.Busy, f.ask.Fault = "", ""
 }
 
-// labelLimit is how long saving may take.
+// labelLimit is the time limit for saving.
 const labelLimit = 20 * time.Second
 
 // applyResult closes the form once the label is saved, or shows why it was not.
@@ -125,7 +125,7 @@ func (r *rowInfo) follow(env screen.Env, e history.Entry, there bool) tea.Cmd {
 	})
 }
 
-// restOnRow is how long a row is in focus before a node is asked for its block.
+// restOnRow is the time for which a row is in focus before a node is asked for its block.
 const restOnRow = 150 * time.Millisecond
 
 // reset drops what is known, so that it is read again.

@@ -17,7 +17,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// typingPause is how long typing must pause before the filter is applied.
+// typingPause is the pause in typing after which the filter is applied.
 const typingPause = 80 * time.Millisecond
 
 // How long memos are searched for the filter before rows are shown the first time, and each time after that.
@@ -26,7 +26,7 @@ const (
 	searchOn    = time.Second
 )
 
-// minRows is how many rows a window has at least; usually it has four screens of them.
+// minRows is the minimum number of rows in a window; usually it has four screens of them.
 const minRows = 90
 
 // listing is the rows of an account that match the filter: the table, and how it is

@@ -17,7 +17,7 @@ import (
 	"billfold/walletcore/ledgerview"
 )
 
-// many is how many rows the history of the benchmark has: more than a sandbox makes in the
+// many is the number of rows in the history of the benchmark: more than a sandbox makes in the
 // time of a test, so they are written into the index.
 const many = 1_000_000
 

@@ -88,7 +88,7 @@ const (
 	topicExportCount = "spanning"  // how many rows an export will have
 )
 
-// readLimit is how long one reading may take.
+// readLimit is the time limit for one reading.
 const readLimit = 30 * time.Second
 
 // input is the line of text that has the keyboard.
@@ -117,7 +117,7 @@ type Model struct {
 	rowAlone   bool  // the wanted row gets the focus, but is not opened
 }
 
-// spot is where a person was on the page.
+// spot is a person's place on the page.
 type spot struct {
 	account    ledger.AccountID
 	text       string // of the filter

@@ -10,7 +10,7 @@ import (
 	"billfold/walletcore/historyindex"
 )
 
-// kind is how a place is given.
+// kind is the form in which a place is given.
 type kind int
 
 const (
@@ -22,7 +22,7 @@ const (
 	atDayAfter              // the newest row of the next day after that of the time
 )
 
-// place is where a window of rows is wanted; kind selects which of the other fields counts.
+// place is the wanted position of a window of rows; kind selects which of the other fields counts.
 type place struct {
 	kind kind
 	pos  int
@@ -44,7 +44,7 @@ func (o order) String() string {
 	return [...]string{"newest first", "oldest first", "by amount"}[o]
 }
 
-// memoSearch is how far memos were searched for the words of a question, and how much longer they may be searched.
+// memoSearch is the progress of searching memos for the words of a question, and the time for which it may go on.
 type memoSearch struct {
 	memos history.MemoSearch
 	limit time.Duration

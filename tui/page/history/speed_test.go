@@ -102,7 +102,7 @@ func (w *watched) press(key string) (first, settled time.Duration) {
 	}
 }
 
-// processorTime is what the program used up to now.
+// processorTime returns the processor time that the program has used.
 func (w *watched) processorTime() time.Duration {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", w.cmd.Process.Pid))
 	uitest.Must(w.t, err)

@@ -209,7 +209,7 @@ func (v view) stateTexts() []canvas.Line {
 	return []canvas.Line{long}
 }
 
-// showBusyAfter is how long a reading may take before the title shows it.
+// showBusyAfter is the duration of a reading after which the title shows it.
 const showBusyAfter = 150 * time.Millisecond
 
 // buildingTexts returns how much of the index is built, as texts for any width, the longest first.

@@ -17,7 +17,7 @@ type Drafts interface {
 	List(ctx context.Context, account ledger.AccountID) ([]draft.Draft, error)
 }
 
-// draftCount is how many drafts an account has, and how many of them are proposals.
+// draftCount holds the number of an account's drafts, and of the proposals among them.
 type draftCount struct{ all, proposals int }
 
 // of returns what the drafts are of.
@@ -31,7 +31,7 @@ func (n draftCount) of() string {
 	return "payments and proposals"
 }
 
-// draftCounts is how many drafts each own account has; accounts without any are left out.
+// draftCounts holds the number of drafts of each own account; accounts without any are left out.
 type draftCounts map[ledger.AccountID]draftCount
 
 // countDrafts counts the drafts of the accounts of this wallet, but for the payment that is being signed: its draft goes with it.

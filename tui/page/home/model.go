@@ -68,10 +68,10 @@ const (
 	panels
 )
 
-// recentRows is how many operations the page reads.
+// recentRows is the number of operations that the page reads.
 const recentRows = 30
 
-// readLimit is how long one reading may take.
+// readLimit is the time limit for one reading.
 const readLimit = 20 * time.Second
 
 // Model is the page.
@@ -152,7 +152,7 @@ func (m *Model) startReading(env screen.Env, topic string) tea.Cmd {
 	return m.tasks.Start(env, topic, readLimit, work)
 }
 
-// pastPatience is how long the past is read at a time: the chart grows in such steps.
+// pastPatience is the time for which the past is read at a time: the chart grows in such steps.
 const pastPatience = 2 * time.Second
 
 // work returns the work that reads a topic; nil if it cannot be read.

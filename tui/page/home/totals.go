@@ -127,7 +127,7 @@ func (t Totals) richest(env screen.Env) (id ledger.AccountID, ok bool) {
 // topicTotals is the topic of the task that reads the balances of all accounts.
 const topicTotals = "totals"
 
-// totalsAge is how old the totals may become before a block makes Home read them again.
+// totalsAge is the age of the totals from which on a block makes Home read them again.
 const totalsAge = 15 * time.Second
 
 // Totals returns the balances of all accounts as last read.

@@ -11,7 +11,7 @@ import (
 	"billfold/walletcore/ledgerview"
 )
 
-// span is how far back the chart goes.
+// span is the period that the chart covers.
 type span int
 
 // The spans, in the order of the key.

@@ -17,20 +17,20 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Ledger is what the page reads.
+// Ledger is the part of the ledger that the page reads.
 type Ledger interface {
 	AuthorityTree(ctx context.Context, needs ledger.Needs, depth int) (map[ledger.AccountID]*ledger.Account, error)
 	OfKey(ctx context.Context, key ledger.PublicKey) ([]ledgerview.KeyUse, error)
 	Get(ctx context.Context, nameOrID string) (*ledger.Account, error)
 }
 
-// Vault is what the page needs of the wallet's keys.
+// Vault holds the operations on the wallet's keys that the page needs.
 type Vault interface {
 	Holds(key ledger.PublicKey) bool
 	PrivateKeyOf(key ledger.PublicKey) (ledger.KeyText, error)
 }
 
-// Lock is what the page needs of the wallet's password.
+// Lock holds the operations on the wallet's password that the page needs.
 type Lock interface {
 	Unlock(ctx context.Context, password string) error
 	ChangePassword(ctx context.Context, old, fresh string) error
@@ -49,7 +49,7 @@ type Keeper interface {
 	ImportAccountKey(ctx context.Context, key vault.KeyImport) (vault.ImportedKey, error)
 }
 
-// Core is what the page needs of the wallet.
+// Core holds what the page needs of the wallet.
 type Core struct {
 	Ledger  Ledger
 	Vault   Vault
@@ -74,7 +74,7 @@ const (
 	topicPlan  = "plan"
 )
 
-// authorities is what was read about the accounts on the list, and how they can be signed for.
+// authorities holds what was read about the accounts on the list, and how they can be signed for.
 type authorities struct {
 	core  Core
 	tasks *screen.Tasks

@@ -19,7 +19,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// secretShownFor is how long a private key stays on screen; lastChars is how many characters of its public key must be typed first.
+// secretShownFor is the time for which a private key stays on screen; lastChars is the number of characters of its public key that must be
+// typed first.
 const (
 	secretShownFor = 30 * time.Second
 	lastChars      = 6

@@ -30,7 +30,7 @@ type party struct {
 	tooDeep   bool // nested deeper than the ledger follows
 }
 
-// presence is how far a party counts as here.
+// presence is the extent to which a party counts as here.
 type presence int
 
 const (

@@ -11,7 +11,7 @@ import (
 	"billfold/walletcore/txbuild"
 )
 
-// maxSigners is how many signers the ledger allows in one authority.
+// maxSigners is the number of signers that the ledger allows in one authority.
 const maxSigners = 10
 
 // NewKeyWord stands for a new key that this wallet generates.
@@ -23,7 +23,7 @@ type Signer struct {
 	Weight uint16
 }
 
-// Signers is who may sign, and the weight that is needed.
+// Signers holds the parties that may sign, and the weight that is needed.
 type Signers struct {
 	Needs uint32
 	All   []Signer

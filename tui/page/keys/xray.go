@@ -10,7 +10,7 @@ import (
 	"billfold/walletcore/vault"
 )
 
-// XRay is who may act for accounts, for a UI that shows it row by row.
+// XRay lists the parties that may act for accounts, for a UI that shows it row by row.
 type XRay struct{ authorities }
 
 // Party is a key or an account of an authority, and how far it counts here.

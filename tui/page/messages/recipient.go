@@ -12,7 +12,7 @@ import (
 	"billfold/walletcore/ledgerview"
 )
 
-// maxSuggested is how many recipients are offered.
+// maxSuggested is the maximum number of recipients that are offered.
 const maxSuggested = 4
 
 // known returns the accounts that a message may be meant for: contacts, whom one wrote with, and other own accounts.

@@ -11,7 +11,7 @@ import (
 	"billfold/walletcore/ledgerview"
 )
 
-// textLimit is how many bytes a message may have.
+// textLimit is the maximum length of a message in bytes.
 const textLimit = 2048
 
 // Problem returns what is wrong with the text of a message; empty if it is fine.

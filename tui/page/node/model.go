@@ -45,7 +45,7 @@ type Core struct {
 	Addresses Addresses // nil: they cannot be changed
 }
 
-// readLimit is how long reading the state of the chain may take.
+// readLimit is the time limit for reading the state of the chain.
 const readLimit = 20 * time.Second
 
 // The panels that can have the focus, in reading order.

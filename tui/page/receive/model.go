@@ -28,7 +28,7 @@ type Assets interface {
 	Asset(ctx context.Context, symbolOrID string) (*ledger.Asset, error)
 }
 
-// Core is what the page needs of the wallet.
+// Core holds what the page needs of the wallet.
 type Core struct {
 	History History
 	Assets  Assets
@@ -36,10 +36,10 @@ type Core struct {
 }
 
 const (
-	// rowsRead is how many rows of the history are searched for incoming payments.
+	// rowsRead is the number of rows of the history that are searched for incoming payments.
 	rowsRead = 100
 
-	// readLimit is how long one reading may take.
+	// readLimit is the time limit for one reading.
 	readLimit = 20 * time.Second
 )
 

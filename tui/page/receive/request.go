@@ -38,7 +38,7 @@ func (r *request) hint(f fieldID) string {
 	return f.hint()
 }
 
-// clockSlack is how far the clocks of miners and of this machine may be apart.
+// clockSlack is the time by which the clocks of miners and of this machine may be apart.
 const clockSlack = 30 * time.Second
 
 // request is the payment that is requested; every field may be empty.

@@ -7,7 +7,7 @@ import (
 	"billfold/walletcore/ledgerview"
 )
 
-// Listener is where programs can call the wallet.
+// Listener is an address at which programs can call the wallet.
 type Listener struct {
 	Name   string
 	Addr   string // with its scheme: where it listens, or would if it were on
@@ -44,14 +44,14 @@ type Server interface {
 	Switch(name string, on bool) error
 }
 
-// Traffic is who calls through the listeners, and what they call.
+// Traffic lists the programs that call through the listeners, and their calls.
 type Traffic interface {
 	Clients() []Client
 	Calls() []Call // newest first
 	CutOff(number uint64) bool
 }
 
-// Policy is what a token permits, in the words of its owner; an empty field does not restrict.
+// Policy holds the permissions of a token, in the words of its owner; an empty field does not restrict.
 type Policy struct {
 	May          string // operations and groups, separated by commas
 	Accounts     string // that it may act for
@@ -86,7 +86,7 @@ type Tokens interface {
 	Revoke(ctx context.Context, id string) error
 }
 
-// Core is what the page needs.
+// Core holds what the page needs.
 type Core struct {
 	Server  Server  // nil: the program has no listeners
 	Traffic Traffic // of the server

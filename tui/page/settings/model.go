@@ -62,7 +62,7 @@ type Model struct {
 	choice   string // in inChoice: the value that enter writes; empty: the default
 }
 
-// typing is which field has the keyboard.
+// typing is the field that has the keyboard.
 type typing int
 
 const (

@@ -16,7 +16,7 @@ func Groups() []string {
 	return []string{groupLook, groupLock, groupPayments, groupNode, groupPrograms, groupFiles, groupService}
 }
 
-// named is what a person calls a setting, and where it is looked for.
+// named holds a person's name for a setting, and the group in which it is looked for.
 type named struct{ title, group string }
 
 func names() map[string]named {

@@ -103,7 +103,7 @@ type Model struct {
 	file     *fileReview // shown instead of the proposals; nil: none
 }
 
-// typing is which field has the keyboard.
+// typing is the field that has the keyboard.
 type typing int
 
 const (

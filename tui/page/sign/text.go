@@ -74,7 +74,7 @@ func timeLeft(left time.Duration) string {
 	return fmt.Sprintf("%d min", minutes)
 }
 
-// noPayer is why a wallet can neither approve nor take back an approval if it can sign for none of its accounts alone.
+// noPayer is the reason why a wallet can neither approve nor take back an approval if it can sign for none of its accounts alone.
 const noPayer = "no account of this wallet can pay the fee of an approval. Have the same payment signed as a file instead: " +
 	"3 Send, then w in its review. The other signers open the file with f on their page Sign"
 
@@ -149,7 +149,7 @@ func TimeLeft(env screen.Env, p proposal.Proposal) string {
 // Effect returns what an approval by this wallet would bring about.
 func Effect(env screen.Env, p proposal.Proposal) string { return effectText(env, p) }
 
-// Change returns the request that adds this wallet's approvals to a proposal, or withdraws them; why is why it cannot be built.
+// Change returns the request that adds this wallet's approvals to a proposal, or withdraws them; why is the reason why it cannot be built.
 func Change(env screen.Env, p proposal.Proposal, withdraw bool) (req txbuild.ApproveProposalParams, why string) {
 	m := Model{proposals: []proposal.Proposal{p}}
 	do := doApprove

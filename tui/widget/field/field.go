@@ -37,7 +37,7 @@ type Field struct {
 	veil      int    // how many of the last graphemes are
 }
 
-// maxGraphemes is how much a field without a limit of its own holds.
+// maxGraphemes is the limit of a field that has none of its own.
 const maxGraphemes = 20000
 
 // New returns a field with a text, the cursor at its end.

@@ -82,7 +82,7 @@ type Keys struct {
 	Page                 map[screen.ID]Page
 }
 
-// fullRow is how wide a row of hints is at least that also has the keys for the account and the palette.
+// fullRow is the minimum width of a row of hints that also has the keys for the account and the palette.
 const fullRow = 78
 
 // Hints draws the keys of the panel in focus, in the order of the table, and the keys for the account, the palette and help. off returns the reason why an action

@@ -26,7 +26,7 @@ func (c *Cursor) Pick(at, total int) {
 	}
 }
 
-// pageRows is how many rows a page up or down goes.
+// pageRows is the number of rows that a page up or down goes.
 const pageRows = 10
 
 // Do performs an action that moves in a list of total rows, and reports whether id is one.

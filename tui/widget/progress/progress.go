@@ -164,7 +164,7 @@ func blockTime(env screen.Env) time.Duration {
 	return 5 * time.Second
 }
 
-// lag is how many blocks the last irreversible one is behind the head.
+// lag returns the number of blocks by which the last irreversible one is behind the head.
 func lag(env screen.Env) uint32 {
 	if env.Status.Head == 0 || env.Status.Irreversible > env.Status.Head {
 		return 0

@@ -13,7 +13,7 @@ import (
 	"rsc.io/qr"
 )
 
-// margin is how many light modules surround the code.
+// margin is the number of light modules on each side of the code.
 const margin = 2
 
 // Code is a text as a QR code.

@@ -10,7 +10,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// NoPayment is why a row cannot be answered with a payment.
+// NoPayment is the reason why a row cannot be answered with a payment.
 const NoPayment = "only a payment can be repeated or paid back"
 
 // Answer returns the payment that answers a row: a payment from the account in focus once more, without its memo, or one to the sender
@@ -67,5 +67,5 @@ func WriteTo(env screen.Env, e history.Entry) tea.Cmd {
 	return screen.Request(screen.Navigate{To: screen.Messages, With: screen.Recipient{Account: who}})
 }
 
-// NoPartner is why a row has nobody to write to.
+// NoPartner is the reason why a row has nobody to write to.
 const NoPartner = "the row is with no other account"

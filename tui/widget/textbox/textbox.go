@@ -22,7 +22,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// maxRows is how many rows the editor lays out; the box scrolls over them.
+// maxRows is the maximum number of rows that the editor lays out; the box scrolls over them.
 const maxRows = 500
 
 // Box is the editor.

@@ -22,7 +22,7 @@ import (
 	"billfold/walletcore/vault"
 )
 
-// Format is how a history is written to a file.
+// Format is the file format of an exported history.
 type Format string
 
 // The formats.
@@ -43,7 +43,7 @@ func (f Format) Extension() string {
 	return string(f)
 }
 
-// Request is which part of a history is written, and where.
+// Request selects the part of a history to be written, and its file.
 type Request struct {
 	Filter historyindex.Filter
 	Format Format
@@ -54,7 +54,7 @@ type Request struct {
 	Path   string // "~/" is the home folder; an existing file is never overwritten
 }
 
-// exportRows is how many rows are read at a time.
+// exportRows is the number of rows read at a time.
 const exportRows = 500
 
 // Exporter writes histories to files.
@@ -243,7 +243,7 @@ func newWriter(format Format, to *bufio.Writer, own ledgerview.AccountRef) (writ
 	}
 }
 
-// Span is which part of the rows that match a filter is written.
+// Span is the part of the rows matching a filter that is written.
 type Span int
 
 // The spans.

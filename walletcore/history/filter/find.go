@@ -26,7 +26,7 @@ func (f *Finder) Find(ctx context.Context, id ledger.AccountID, text string, now
 type Found struct {
 	Filter historyindex.Filter
 
-	// Memos is how far memos were searched for a word, without the rows; zero if the filter searches no memos.
+	// Memos is the progress of searching memos for a word, without the rows; zero if the filter searches no memos.
 	// While More is set, finding again finds the same rows and more.
 	Memos history.MemoSearch
 }

@@ -43,7 +43,7 @@ func (f *query) namedAccounts(w word) (all []ledger.AccountID, err error) {
 	return all, nil
 }
 
-// daemonTime is how long a daemon may take to look up a name that is not in the rows.
+// daemonTime is the time limit for looking up, at a daemon, a name that is not in the rows.
 const daemonTime = 2 * time.Second
 
 // accountFromDaemon looks up an account that is not in the rows, if a daemon is online:

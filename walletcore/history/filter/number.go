@@ -133,7 +133,7 @@ const day = 24 * time.Hour
 
 // Time parses a time as a person writes it in a filter: 2026-11-20, 2026-11,
 // 2026-11-20T14:02, 12h or 30d for so long before now, or a word such as "week", see
-// span; days are those of now's zone. length is how long that period lasts: a month, a day, a minute, or 0.
+// span; days are those of now's zone. length is the length of that period: a month, a day, a minute, or 0.
 func Time(text string, now time.Time) (at time.Time, length time.Duration, ok bool) {
 	text = strings.ToLower(text)
 	if from, end, ok := span(text, now); ok {

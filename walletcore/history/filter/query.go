@@ -12,7 +12,7 @@ import (
 	"billfold/walletcore/ledgerview"
 )
 
-// maxAccounts is how many accounts one word of a filter may stand for.
+// maxAccounts is the maximum number of accounts that one word of a filter may stand for.
 const maxAccounts = 5000
 
 // Payments finds the payments that this wallet made.

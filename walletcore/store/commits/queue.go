@@ -1,4 +1,4 @@
-// Package commits is what stores of all kinds do before and after a commit: changes wait in order for the one writer,
+// Package commits holds what stores of all kinds do before and after a commit: changes wait in order for the one writer,
 // which puts what is waiting into one commit and answers the callers.
 //
 // Promises: no answer keeps the writer waiting. A caller that leaves early does not take its change back.

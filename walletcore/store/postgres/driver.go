@@ -117,7 +117,7 @@ func cleanText(text string) string {
 // oldest is the first version of PostgreSQL that is supported.
 const oldest = 140000
 
-// strictIdle is how long, in milliseconds, a transaction that others wait for may be idle.
+// strictIdle is the time, in milliseconds, for which a transaction that others wait for may be idle.
 const strictIdle = "1000"
 
 // sessionConfig returns config with the settings of every connection. A program that stops in the middle of a

@@ -191,7 +191,7 @@ func isRefusedCommit(err error) bool {
 var errWarned = errors.New("it made the commit and did not wait for its standby")
 var errNotMade = errors.New("the connection to the store broke, and the change was not saved")
 
-// throughPooler is why a store is not used through a pooler: the settings and locks of a session
+// throughPooler is the reason why a store is not used through a pooler: the settings and locks of a session
 // belong to somebody else at the next statement.
 const throughPooler = "it is reached through a pooler such as pgbouncer, and servers rely on sessions of their own: " +
 	"give the address of PostgreSQL itself; each server takes up to ten connections"

@@ -44,7 +44,7 @@ func (h *health) recordCommit(m mark, at time.Time) {
 	}
 }
 
-// fullFor is how long a database's disk counts as full after it had no room for a change: a commit that needs no room proves nothing.
+// fullFor is the time for which a database's disk counts as full after it had no room for a change: a commit that needs no room proves nothing.
 const fullFor = 10 * time.Second
 
 // lastWritten returns the time of the latest commit.
@@ -157,7 +157,7 @@ func (h *health) startWaiting(since *time.Time) (done func()) {
 	}
 }
 
-// slow is how long a commit may take before new changes are refused.
+// slow is the time that a commit may take before new changes are refused.
 const slow = 3 * time.Second
 
 // fault returns why nothing can be written now.

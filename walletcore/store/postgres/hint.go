@@ -34,7 +34,7 @@ func newHints() *hints {
 	return &hints{subscribers: map[int]func(store.Hint){}, states: map[string]store.State{}, wake: make(chan struct{}, 1)}
 }
 
-// maxHinted is how many payments may wait to be announced; beyond that, other servers find changes only by polling.
+// maxHinted is the maximum number of payments that wait to be announced; beyond that, other servers find changes only by polling.
 const maxHinted = 10_000
 
 // record takes note of what a commit has changed.

@@ -27,7 +27,7 @@ const (
 	sameTimeline = `split_part(timeline, '/', 2) = ` + walTimeline
 )
 
-// cause is why a store is held, and how the hold ends.
+// cause is the reason why a store is held, and how the hold ends.
 type cause struct {
 	why, kind string
 	timeline  string    // of the database; "" = the known one
@@ -129,7 +129,7 @@ func (w *writer) holdIn(ctx context.Context, tx *sql.Tx, c cause) error {
 	return err
 }
 
-// clockFault is how far the clocks of servers, which date payments, may be off.
+// clockFault is the time by which the clocks of servers, which date payments, may be off.
 const clockFault = time.Hour
 
 // beforeLoss returns a block from before everything that the store lacks: the newest proven block named by a payment

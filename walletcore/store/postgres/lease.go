@@ -10,7 +10,7 @@ import (
 	"billfold/walletcore/store/commits"
 )
 
-// pruneEvery is how often spends that no limit counts any more are removed.
+// pruneEvery is the interval at which spends that no limit counts any more are removed.
 const pruneEvery = 10 * time.Minute
 
 // keepLease checks the store ten times per lease, extends this server's lease when half of it is over, and compares what

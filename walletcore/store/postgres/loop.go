@@ -35,7 +35,7 @@ func (f *file) Note(one store.Change) error {
 	return f.Write(context.Background(), one)
 }
 
-// answerWithin is how long the caller of a change waits for the database. After that the change goes on without the caller.
+// answerWithin is the time that the caller of a change waits for the database. After that the change goes on without the caller.
 const answerWithin = 10 * time.Second
 
 var errSlow = fmt.Errorf("the store has not confirmed it within %d s", int(answerWithin.Seconds()))

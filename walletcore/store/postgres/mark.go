@@ -18,8 +18,8 @@ import (
 	"billfold/walletcore/store"
 )
 
-// mark is how far this server had come: what the store last confirmed to it. A store whose row for
-// the server says less has lost something.
+// mark is the last commit that the store confirmed to this server. A store whose row for the server says
+// less has lost something.
 type mark struct {
 	Store  string // the store's identity
 	Server string // this server's id

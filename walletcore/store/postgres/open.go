@@ -58,7 +58,7 @@ func randomText(size int) string {
 	return hex.EncodeToString(raw[:n])
 }
 
-// ackTimeout is how long data that was sent may go unacknowledged by the other machine.
+// ackTimeout is the time for which data that was sent may go unacknowledged by the other machine.
 const ackTimeout = 6 * time.Second
 
 // Open makes this folder's server one of those that use the store at address. It waits for the lease of a run that was
@@ -130,7 +130,7 @@ func (o Options) connect(address string) (*file, error) {
 	return f, nil
 }
 
-// startPatience is how long beyond its time the end of another lease is waited for.
+// startPatience is the time, beyond that of another lease, for which its end is waited for.
 const startPatience = 3 * time.Second
 
 // join makes this server one of the store's.

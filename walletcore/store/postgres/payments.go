@@ -227,7 +227,7 @@ func columnFor(value any, n int) any {
 	return make([]*string, n)
 }
 
-// howItEnds is where a person sees how a hold ends.
+// howItEnds is the advice on where a person sees how a hold ends.
 const howItEnds = "billfold store status says how it ends"
 
 // explainAdds sets why payments were not written.

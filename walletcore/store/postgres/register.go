@@ -148,7 +148,7 @@ func (w *writer) describeLoss(known mark, there *serverRow) string {
 	return ""
 }
 
-// oldCopy is how far behind a database must be for no failover to explain it: then it is an older copy.
+// oldCopy is the lag from which on no failover explains a database that is behind: then it is an older copy.
 const oldCopy = time.Minute
 
 // lossCause returns how the hold ends for a store that lacks what it confirmed to this server.

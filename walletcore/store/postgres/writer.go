@@ -64,9 +64,8 @@ func (w *writer) begin() *transaction {
 	return &transaction{w: w, mark: next, tokens: map[string]bool{}}
 }
 
-// patience is how long a commit is tried while the database comes back, before its callers are refused.
 const (
-	// patience is how long a commit is retried while the database comes back, before its callers are refused.
+	// patience is the time for which a commit is retried while the database comes back, before its callers are refused.
 	patience   = 2 * time.Second
 	retryPause = 100 * time.Millisecond
 )

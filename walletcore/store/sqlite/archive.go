@@ -55,13 +55,13 @@ type Archiver struct {
 	pause   time.Duration // 0 = leastPause
 }
 
-// KeptPayments is how many of the newest payments stay in the store.
+// KeptPayments is the number of newest payments that stay in the store.
 const KeptPayments = 1000
 
-// archivedAtOnce is how many rows one commit takes out of the store. A payment waits for one such commit, seldom for two.
+// archivedAtOnce is the number of rows that one commit takes out of the store. A payment waits for one such commit, seldom for two.
 const archivedAtOnce = 200
 
-// leastPause is how long the store is left to others between two such commits at least.
+// leastPause is the minimum time for which the store is left to others between two such commits.
 const leastPause = 10 * time.Millisecond
 
 // archiveColumns are the columns of payments in an archive.
@@ -290,7 +290,7 @@ func (j *archiving) make(ctx context.Context) (made store.Archive, err error) {
 	return made, j.takeOut(ctx, made)
 }
 
-// roomKept is how many bytes an archive leaves on the disk, for payments that are made meanwhile.
+// roomKept is the room, in bytes, that an archive leaves on the disk for payments that are made meanwhile.
 const roomKept = 32 << 20
 
 // checkRoom refuses to archive on a disk that has no room for the archive and for what the log takes meanwhile.

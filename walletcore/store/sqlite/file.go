@@ -40,7 +40,7 @@ type file struct {
 	uncertain []*commits.Change // changes of failed commits that the file may hold
 }
 
-// defaultLinger is how long a change that nobody waits for waits to join another commit. A
+// defaultLinger is the time for which a change that nobody waits for waits to join another commit. A
 // program that is killed loses no more than that.
 const defaultLinger = 10 * time.Millisecond
 

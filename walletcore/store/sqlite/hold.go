@@ -24,7 +24,7 @@ type holdCache struct {
 	err  error
 }
 
-// holdFresh is how long a reading of the hold serves: every payment and every screen asks for it.
+// holdFresh is the time for which a reading of the hold serves: every payment and every screen asks for it.
 const holdFresh = 200 * time.Millisecond
 
 // held reads the hold. A file that is not there yet is not held.

@@ -188,7 +188,7 @@ func (f *file) initState(writer *connection) error {
 	return f.noteSchema(writer)
 }
 
-// maxUnmarked is how many commits the mark may lag while another one is about to be made.
+// maxUnmarked is the maximum number of commits by which the mark lags while another one is about to be made.
 const maxUnmarked = 16
 
 // hasMark reports whether the mark beside the file is that of a commit that the file has; at is its latest one. Only the

@@ -355,7 +355,7 @@ func (f *file) begin() (*transaction, error) {
 	return nil, f.unwritable(store.ErrReplaced)
 }
 
-// beginTries is how often a transaction is begun while others copy the log into the file.
+// beginTries is the number of attempts to begin a transaction while others copy the log into the file.
 const beginTries = 10
 
 // beginHere begins a transaction. It may have waited for somebody else's, and whoever that was may have replaced or moved

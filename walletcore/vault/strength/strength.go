@@ -21,7 +21,7 @@ import (
 //go:embed lists/*.txt
 var files embed.FS
 
-// most is how many letters are checked; a longer password is at least as strong as its beginning.
+// most is the maximum number of letters that are checked; a longer password is at least as strong as its beginning.
 const most = 64
 
 // wordCount is roughly how many words the lists have.
