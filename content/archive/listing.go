@@ -13,7 +13,7 @@ import (
 	"billfold/ledger/usertext"
 )
 
-// Listing is what is packed of a folder.
+// Listing lists the files of a folder that are packed.
 type Listing []File
 
 // Size returns the bytes of all files.

@@ -2,7 +2,7 @@ package deflate
 
 import "math/bits"
 
-// code is how a symbol is written: the lowest bits of code, first bit lowest.
+// code is the written form of a symbol: the lowest bits of code, first bit lowest.
 type code struct {
 	code uint16
 	bits uint8
