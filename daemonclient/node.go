@@ -121,8 +121,7 @@ func (all nodes) on(cn *conn) *node {
 	return nil
 }
 
-// pace records the age of a daemon's head while new blocks came. An age that stays the same is that of no daemon which lacks blocks: the clocks
-// differ.
+// pace records the age of a daemon's head while new blocks came. An age that stays the same is that of no daemon which lacks blocks: the clocks differ.
 type pace struct {
 	since time.Time     // from when on the age stayed the same
 	age   time.Duration // then

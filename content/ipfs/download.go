@@ -84,8 +84,7 @@ type Wanted struct {
 	Limit int64
 }
 
-// most returns the maximum announced size of content.zip.aes in bytes: some daemons add their own to the size of a
-// file.
+// most returns the maximum announced size of content.zip.aes, in bytes: some daemons add their own to the size of a file.
 func (w Wanted) most() int64 { return w.Limit + min(w.Limit/256+1<<20, math.MaxInt64-w.Limit) }
 
 func (w Wanted) fits(content Link) error {
