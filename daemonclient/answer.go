@@ -182,7 +182,7 @@ func (in *inspection) members(i, depth int) (end int, err error) {
 	return i + 1, nil
 }
 
-// name reads a member's name and the colon; mark is where the names of its object start in in.names.
+// name reads a member's name and the colon; mark is the start of its object's names in in.names.
 func (in *inspection) name(i, mark int) (end int, err error) {
 	end = skipString(in.text, i)
 	name := in.text[i:end]

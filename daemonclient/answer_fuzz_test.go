@@ -55,7 +55,7 @@ func recordedCalls(t testing.TB) []recordedCall {
 	return all
 }
 
-// typed is what the methods decode their results into.
+// typed returns a pointer to the type of a method's result.
 func typed(method string) any {
 	switch method {
 	case "get_accounts", "lookup_account_names":
@@ -84,8 +84,8 @@ func typed(method string) any {
 	return new(json.RawMessage)
 }
 
-// receiveAs is what becomes of a message that answers a call: judged is false when it is
-// refused on the way.
+// receiveAs receives a message that answers a call: judged is false when it is refused
+// on the way.
 func receiveAs(t testing.TB, r recordedCall, message []byte) (result json.RawMessage, judged bool) {
 	c := callOf(t, r.set, r.method, r.params)
 	c.request.accept = func(raw json.RawMessage) error { return decode(raw, typed(r.method)) }

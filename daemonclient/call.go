@@ -42,7 +42,7 @@ func (c *call) withdraw() (sent bool) {
 
 func (c *call) deliver(a outcome) { c.done <- a }
 
-// outcome is how a call ended: with a result, with a failure (both JSON), or with err if no answer came.
+// outcome is the end of a call: with a result, with a failure (both JSON), or with err if no answer came.
 type outcome struct {
 	result, failure json.RawMessage
 	err             error
@@ -78,7 +78,7 @@ type inFlight struct {
 	bytes   int // of the calls in waiting, in sum
 }
 
-// leastBuffer is how many bytes a connection takes even if nobody reads at its other end.
+// leastBuffer is the number of bytes that a connection takes even if nobody reads at its other end.
 const leastBuffer = 16 << 10
 
 // put adds a call to both. little reports whether all calls that wait for an answer fit a buffer of the system.
@@ -193,7 +193,7 @@ func (cn *conn) await(ctx context.Context, c *call, patience time.Duration) (jso
 	}
 }
 
-// silenceSteps is how many times per patience the silence is checked.
+// silenceSteps is the number of checks of the silence per patience.
 const silenceSteps = 8
 
 // abandon withdraws a call and reports whether it had been sent. A sent call stays in the list, because its answer may
@@ -253,8 +253,8 @@ func (cn *conn) enqueue(id uint64, c *call) (little bool, err error) {
 	return cn.put(id, c), nil
 }
 
-// maxWaiting is how many calls, including abandoned ones, may be in flight on a connection: a daemon that answers none
-// gets no more.
+// maxWaiting is the maximum number of calls in flight on a connection, abandoned ones included: a daemon that answers
+// none gets no more.
 const maxWaiting = 1 << 16
 
 // setID returns the number of an API set on this connection, and enables the set on first use.

@@ -12,10 +12,10 @@ import (
 	"billfold/ledger"
 )
 
-// User is who logs in to a daemon that grants its API sets by user.
+// User is the login at a daemon that grants its API sets by user.
 type User struct{ Name, Password string }
 
-// Config is which daemons to use and how patient to be. Everything but URL and URLs may be zero.
+// Config holds the daemons to use and how patient to be. Everything but URL and URLs may be zero.
 type Config struct {
 	// URL is a daemon's address, ws://host:port or wss://host:port, without user or password. With URL alone there is
 	// one daemon that is taken as it is: the age of its head block is not checked, and it is not probed.
@@ -25,8 +25,8 @@ type Config struct {
 	URLs []string
 	// Pin is the address of the daemon to use whenever it is usable; see Client.Pin.
 	Pin string
-	// Quorum is how many daemons of the pool AskQuorum asks; 0 and 1 mean the one in use. It may not exceed the number
-	// of addresses.
+	// Quorum is the number of daemons of the pool that AskQuorum asks; 0 and 1 mean the one in use. It may not exceed
+	// the number of addresses.
 	Quorum int
 	// User returns who logs in at an address. It is asked before each login, so that a changed password counts from the next connection
 	// on. nil: nobody, which a daemon with its default configuration takes.
@@ -39,7 +39,7 @@ type Config struct {
 	// StaleAfter is the age from which a daemon is trusted with no payment. Default StaleAfter; negative: a head may be
 	// of any age, for ledgers with a clock of their own.
 	StaleAfter time.Duration
-	// AheadAfter is how far a head block may be ahead of this machine's clock before its daemon is trusted with no
+	// AheadAfter is the lead of a head block over this machine's clock beyond which its daemon is trusted with no
 	// payment. Default 15 s; no limit if StaleAfter is negative.
 	AheadAfter time.Duration
 	// OwnClock lets a daemon declare that the age of its head block means nothing, as a sandbox does whose blocks are
@@ -49,11 +49,11 @@ type Config struct {
 	// ProbeInterval is the time between two probes of the daemon in use; those in reserve are probed ten times less
 	// often. Default 0.5 s.
 	ProbeInterval time.Duration
-	// AnswerTimeout is how long a daemon that was asked something may answer nothing at all before another takes over;
-	// the time of a round trip is added. Default 1 s.
+	// AnswerTimeout is the complete silence of a daemon that was asked something after which another takes over; the
+	// time of a round trip is added. Default 1 s.
 	AnswerTimeout time.Duration
-	// SwitchAfter is how long another daemon must have been clearly better (half the cost of a call, and 20 ms) before
-	// it takes over. Default 30 s.
+	// SwitchAfter is the time that another daemon must have been clearly better (half the cost of a call, and 20 ms)
+	// before it takes over. Default 30 s.
 	SwitchAfter time.Duration
 	// CallTimeout limits each call, including its repetition. Default 15 s.
 	CallTimeout time.Duration

@@ -17,7 +17,7 @@ type BlockApplied struct{ ID ledger.BlockID }
 func (StateChanged) event() {}
 func (BlockApplied) event() {}
 
-// eventBacklog is how many events wait for a slow subscriber before the older ones are dropped.
+// eventBacklog is the number of events that wait for a slow subscriber before the older ones are dropped.
 const eventBacklog = 16
 
 // subscribers are the channels that receive events. The owner guards them with a mutex.

@@ -23,7 +23,7 @@ func newKeeper(p *pool, n *node) *keeper {
 	}}
 }
 
-// steadyAfter is how long a connection must have been up for the pause after its loss to be the shortest again; a
+// steadyAfter is the time a connection must have been up for the pause after its loss to be the shortest again; a
 // daemon that accepts and drops is not hammered.
 const steadyAfter = 5 * time.Second
 

@@ -54,7 +54,7 @@ func (n *node) setLocked(state State, reason error) {
 	n.state, n.reason = state, reason
 }
 
-// distrustTime is how long a daemon that gave a false answer ranks below all others that answer.
+// distrustTime is the time for which a daemon that gave a false answer ranks below all others that answer.
 const distrustTime = time.Minute
 
 func (n *node) distrusted(now time.Time) bool {
@@ -121,8 +121,7 @@ func (all nodes) on(cn *conn) *node {
 	return nil
 }
 
-// pace is how the age of a daemon's head has been while new blocks came. An age that stays the same is that of no daemon which lacks blocks: the
-// clocks differ.
+// pace records the age of a daemon's head while new blocks came. An age that stays the same is that of no daemon which lacks blocks: the clocks differ.
 type pace struct {
 	since time.Time     // from when on the age stayed the same
 	age   time.Duration // then

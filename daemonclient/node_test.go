@@ -144,7 +144,7 @@ func allOnline(s daemonclient.Status) bool {
 	return true
 }
 
-// health is what the status says of one daemon.
+// health returns the status of one daemon.
 func health(t testing.TB, c *daemonclient.Client, n *node) daemonclient.DaemonStatus {
 	t.Helper()
 	for _, d := range c.Status().Daemons {

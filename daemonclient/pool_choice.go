@@ -190,8 +190,8 @@ func (p *pool) Pin(address string) error {
 	return nil
 }
 
-// settleTime is how long, while no chain is configured or remembered, daemons earlier in the list are waited for before
-// a later one decides the chain.
+// settleTime is the wait for daemons earlier in the list, while no chain is configured or remembered, before a later
+// one decides the chain.
 const settleTime = 2 * time.Second
 
 // noneLeftError is the error of one daemon when the others are away as well.

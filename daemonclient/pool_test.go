@@ -15,7 +15,7 @@ import (
 	"billfold/ledger"
 )
 
-// failoverLimit is what the pool promises; tests measure it with the default times.
+// failoverLimit is the failover time that the pool promises; tests measure it with the default times.
 const failoverLimit = 2 * time.Second
 
 // load keeps callers asking until stop, which gives the number of answers.

@@ -118,10 +118,10 @@ func AskQuorum[T any](
 	}
 }
 
-// quorumRounds is how often a question is asked before the daemons are reported to disagree.
+// quorumRounds is the number of times a question is asked before the daemons are reported to disagree.
 const quorumRounds = 3
 
-// reply is what one daemon answered: a value or a refusal.
+// reply is the answer of one daemon: a value or a refusal.
 type reply[T any] struct {
 	url     string
 	value   T

@@ -26,8 +26,8 @@ type wire struct {
 
 const wireBuffer = 64 << 10
 
-// maxHandshake is how many bytes TLS and HTTP may take before the websocket is open: chains of certificates and
-// headers, many times over.
+// maxHandshake is the maximum number of bytes of TLS and HTTP before the websocket is open: chains of
+// certificates and headers, many times over.
 const maxHandshake = 256 << 10
 
 var errHandshakeTooLarge = garbage("what listens there sends too much before it speaks websocket")

@@ -83,7 +83,7 @@ func TestParametersAreNeverLowered(t *testing.T) {
 	})
 }
 
-// stronger is what cheap files are raised to in tests.
+// stronger returns the options that cheap files are raised to in tests.
 func stronger() *Options {
 	return &Options{Params: Params{MemoryKiB: 64, Time: 2, Threads: 1}, AllowWeak: true}
 }

@@ -13,7 +13,7 @@ import (
 // copiesFolder holds copies of the key file, beside it.
 const copiesFolder = "backups"
 
-// maxCopies is how many copies are kept: programs that may make them must not fill the disk.
+// maxCopies is the maximum number of copies: programs that may make them must not fill the disk.
 const maxCopies = 100
 
 // The errors of Copy, beside those of the disk.

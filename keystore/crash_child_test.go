@@ -70,7 +70,7 @@ const (
 	childActs     = 8
 )
 
-// childPlan is what a child does, in words that parent and child both know.
+// childPlan is the task of a child, in words that parent and child both know.
 type childPlan struct {
 	Seed        uint64
 	Left, Phase int

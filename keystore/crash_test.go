@@ -19,14 +19,14 @@ import (
 	"billfold/ledger"
 )
 
-// usualTrials is how many crash trials run with all other tests; make crash runs
-// 10,000. Every 25th kills a real process, the others cut a simulated
+// usualTrials is the number of crash trials that run with all other tests; make
+// crash runs 10,000. Every 25th kills a real process, the others cut a simulated
 // disk's power or let its steps fail.
 const (
 	usualTrials = 30
 	childEvery  = 25
 
-	// labKeys is how many keys a wallet may hold: each costs time whenever it is opened.
+	// labKeys is the maximum number of keys of a wallet: each costs time whenever it is opened.
 	labKeys = 5
 )
 
@@ -120,7 +120,7 @@ func newLab(t testing.TB) *crashLab {
 	return lab
 }
 
-// crashState is what a wallet should hold. The zero state is no wallet.
+// crashState is the expected state of a wallet. The zero state is no wallet.
 type crashState struct {
 	password string
 	keys     string // their numbers, as letters in order

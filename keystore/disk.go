@@ -84,7 +84,7 @@ func (d osDisk) MakeFolder(name string) error {
 
 func (osDisk) SyncFolder(name string) error { return osfile.SyncFolder(name) }
 
-// lockWait is how long a save waits for another one.
+// lockWait is the longest wait of a save for another one.
 const lockWait = 3 * time.Second
 
 func (osDisk) Lock(name string) (release func(), err error) {

@@ -252,7 +252,7 @@ func (d *simDisk) crash() {
 	d.dead, d.left = false, -1
 }
 
-// unsynced is what is found of data that was not synced.
+// unsynced returns what is found of data that was not synced.
 func (d *simDisk) unsynced(f *simFile) []byte {
 	switch d.rng.IntN(4) {
 	case 0:

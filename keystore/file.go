@@ -52,7 +52,7 @@ func sameContent(d disk, path string, v *fileVersion) (bool, error) {
 	}
 }
 
-// compareBuffer is how many bytes of a file sameContent keeps in memory.
+// compareBuffer is the number of bytes of a file that sameContent keeps in memory.
 const compareBuffer = 64 << 10
 
 // isAbsent reports whether there is no such file. One that cannot be read is there.

@@ -17,7 +17,7 @@ import (
 	"billfold/ledger"
 )
 
-// leastSealed is how many bytes of cipher_keys hold no key in the shorter of both formats.
+// leastSealed is the number of bytes of cipher_keys without keys in the shorter of both formats.
 const leastSealed = (1+sha512.Size)/aes.BlockSize*aes.BlockSize + aes.BlockSize
 
 // unsealedHex returns the bytes of cipher_keys, or an ErrDamaged if no password opens what there is of them.

@@ -39,7 +39,7 @@ func manyKeys(t testing.TB, n int) *Store {
 	return s
 }
 
-// BenchmarkMany is what a key file of n accounts and keys costs.
+// BenchmarkMany measures a key file of n accounts and keys.
 func BenchmarkMany(b *testing.B) {
 	for _, n := range []int{10, 1_000, 100_000} {
 		s := manyKeys(b, n)
@@ -78,7 +78,7 @@ func BenchmarkMany(b *testing.B) {
 	}
 }
 
-// noise is what the runtime may allocate beside a look-up; a copy of 1,000 accounts takes many times as much.
+// noise is the allowance in bytes for the runtime beside a look-up; a copy of 1,000 accounts takes many times as much.
 const noise = 1 << 10
 
 // Looking something up takes no more memory, so no copy, however much is in the file.

@@ -38,8 +38,8 @@ func floorParams() Params { return Params{MemoryKiB: minMemoryKiB, Time: minTime
 // Strong reports whether p is good enough for a real wallet.
 func (p Params) Strong() bool { return p.MemoryKiB >= minMemoryKiB && p.Time >= minTime }
 
-// cardBytes is how many bytes of memory a fast graphics card moves in a second. That is what limits trying passwords:
-// each pass writes all of the memory and reads it.
+// cardBytes is the number of bytes of memory that a fast graphics card moves in a second. That is what limits trying
+// passwords: each pass writes all of the memory and reads it.
 const cardBytes = 1e12
 
 // GuessesPerSecond returns the most passwords that somebody who has the file can try in a second with one graphics card.
@@ -64,7 +64,7 @@ func (p Params) atLeast(min Params) Params {
 	return raised
 }
 
-// derivation is how the password of one file is turned into its key.
+// derivation turns the password of one file into its key.
 type derivation struct {
 	Params
 	salt []byte

@@ -25,7 +25,7 @@ func random(size, room int) []byte {
 	return b[:n]
 }
 
-// sealOverhead is how many bytes longer than the plain text seal's result is.
+// sealOverhead is the number of bytes by which seal's result is longer than the plain text.
 const sealOverhead = chacha20poly1305.NonceSizeX + chacha20poly1305.Overhead
 
 // unseal is the reverse of seal; ok is false if the key or a single bit is wrong.

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// versionsKept is how many earlier versions stay beside the file, as name.1 (the newest) to name.5.
+// versionsKept is the number of earlier versions that stay beside the file, as name.1 (the newest) to name.5.
 const versionsKept = 5
 
 func lockName(path string) string           { return path + ".lock" }

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// maxActingAccounts is how many accounts are read to find out who can act.
+// maxActingAccounts is the maximum number of accounts read to find out who can act.
 const maxActingAccounts = 24
 
 // Actors determines who can satisfy an authority, directly or through the accounts it names. Whoever can change an

@@ -6,7 +6,7 @@ import (
 	"billfold/ledger/codec"
 )
 
-// Authority is who may act for an account: keys and other accounts, whose
+// Authority lists those who may act for an account: keys and other accounts, whose
 // weights must add up to the threshold (docs/protocol/ledger.md 6). Both lists are
 // written in the ledger's order.
 type Authority struct {

@@ -82,7 +82,7 @@ type SeederKey struct {
 	Part   Ciphertext `json:"part"`
 }
 
-// SeederProof is when a seeder last proved that it holds the content.
+// SeederProof is the time of a seeder's last proof that it holds the content.
 type SeederProof struct {
 	_      struct{}  `fc:"pair"`
 	Seeder AccountID `json:"seeder"`
@@ -105,7 +105,7 @@ type ContentSummary struct {
 	TimesBought   uint32      `json:"times_bought"`
 }
 
-// Synopsis is what the text of an offer says of its content.
+// Synopsis is the description of content in the text of an offer.
 type Synopsis struct {
 	Title       string `json:"title"`
 	Description string `json:"description"`
@@ -369,8 +369,8 @@ var returnEscrowSubmissionDeclaration = declaration{
 	sentence: template("{author} got {escrow} back for the content {content}"),
 }
 
-// RegionalPrice is what content costs in one region; 1 is "no region", 2 the
-// default, 3 and up the countries (docs/protocol/ledger.md 8).
+// RegionalPrice is the price of content in one region; 1 is "no region", 2
+// the default, 3 and up the countries (docs/protocol/ledger.md 8).
 type RegionalPrice struct {
 	Region uint32      `json:"region"`
 	Price  AssetAmount `json:"price"`

@@ -30,7 +30,7 @@ type FeeSchedule struct {
 // SetDefaults sets the members whose default is not zero.
 func (s *FeeSchedule) SetDefaults() { s.Scale = fullScale }
 
-// feeRule is how the fee of one operation is computed.
+// feeRule is the rule for the fee of one operation.
 type feeRule struct {
 	fixed    uint64 // built-in fee, in smallest units of DCT
 	perKByte uint32 // built-in price per 1024 bytes; 0 if the size does not count
@@ -236,8 +236,8 @@ func (s *FeeSchedule) base(op Operation) (uint64, error) {
 	return op.Body.declared().fee.base(s.Of(op.Code), op.Body)
 }
 
-// maxFeeRounds is how often the reference recalculates a fee that is itself part
-// of the size it is calculated from.
+// maxFeeRounds is the number of times the reference recalculates a fee that is
+// itself part of the size it is calculated from.
 const maxFeeRounds = 4
 
 // SetFee sets op's fee to the least one, in DCT, and returns it.

@@ -23,7 +23,7 @@ const (
 	wifLengthCompressed = 52
 )
 
-// phraseWords is how many words in a row make a phrase.
+// phraseWords is the number of words in a row that make a phrase.
 const phraseWords = 12
 
 // What SecretIn finds, as the noun of a sentence.
@@ -109,7 +109,8 @@ func isPrivateKey(text string) bool {
 // lettersAndDigits matches what a key is a part of, or the whole. A key of another program stands behind its prefix.
 var lettersAndDigits = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?:PUB_[KR]1_)?[\pL\pN]+`) })
 
-// maxLost is how many characters a private key may have lost to be known as one by its form. With four, addresses of other ledgers are as long.
+// maxLost is the maximum number of missing characters with which a private key is known by its form. With four,
+// addresses of other ledgers are as long.
 const maxLost = 3
 
 // holdsDamagedWIF reports whether one of the words was a private key: it has the form of one, give or take some characters.

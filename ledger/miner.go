@@ -24,7 +24,7 @@ type Miner struct {
 	VotesGained           []VoteGained      `json:"votes_gained"`
 }
 
-// VoteGained is what one account's stake adds to a miner's votes.
+// VoteGained is the part of a miner's votes that one account's stake adds.
 type VoteGained struct {
 	_       struct{}  `fc:"pair"`
 	Account AccountID `json:"account"`

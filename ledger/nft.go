@@ -26,7 +26,7 @@ type NFTData struct {
 	Data  []Variant `json:"data"` // one for each definition of the kind
 }
 
-// NFTCount is how many tokens of a kind an account has.
+// NFTCount is the number of tokens of a kind that an account has.
 type NFTCount struct {
 	_     struct{} `fc:"pair"`
 	NFTID NFTID    `json:"nft_id"`
@@ -49,7 +49,7 @@ type NFTDataDefinition struct {
 	Name       *string       `json:"name,omitempty"`
 }
 
-// NFTModifiable is who may change a field.
+// NFTModifiable is the right to change a field.
 type NFTModifiable uint8
 
 // NFTType is the type of a field.

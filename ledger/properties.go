@@ -86,7 +86,7 @@ func (p DynamicGlobalProperties) MarshalJSON() ([]byte, error) { return codec.Ma
 // UnmarshalJSON reads the object.
 func (p *DynamicGlobalProperties) UnmarshalJSON(data []byte) error { return codec.Unmarshal(data, p) }
 
-// Supply is how all DCT is distributed, in smallest units.
+// Supply is the distribution of all DCT, in smallest units.
 type Supply struct {
 	AccountBalances int64 `json:"account_balances"`
 	VestingBalances int64 `json:"vesting_balances"`

@@ -182,7 +182,7 @@ type CustodyProof struct {
 	Sigma          [33]byte `json:"sigma"`
 }
 
-// SeederStat is what one seeder delivered.
+// SeederStat is the amount that one seeder delivered.
 type SeederStat struct {
 	_       struct{}  `fc:"pair"`
 	Account AccountID `json:"account"`

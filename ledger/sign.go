@@ -54,7 +54,7 @@ func (k PrivateKey) SignAsReference(digest [32]byte) Signature {
 	})
 }
 
-// referenceSkips is how many values of its nonce generator the reference discards.
+// referenceSkips is the number of values of its nonce generator that the reference discards.
 const referenceSkips = 1
 
 // signWith calls sign with a copy of the secret, which it wipes. The null key's signature is all zeroes.
@@ -75,8 +75,8 @@ func (k PrivateKey) signWith(sign func(secret *[32]byte, scalar *secp256k1.ModNS
 	return sign(&secret, &scalar)
 }
 
-// sharedInversion is how many consecutive nonces are tried with one inversion: fifteen
-// in sixteen signatures need only one.
+// sharedInversion is the number of consecutive nonces tried with one inversion:
+// fifteen in sixteen signatures need only one.
 const sharedInversion = 4
 
 // signFrom returns the canonical signature with the first nonce that yields one, counting

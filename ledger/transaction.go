@@ -6,8 +6,8 @@ import (
 	"billfold/ledger/codec"
 )
 
-// Transaction is what is signed: operations that are applied together or not at
-// all, after the reference block and before the expiration (docs/protocol/serialization.md 4).
+// Transaction is the content to sign: operations that are applied together or not at all,
+// after the reference block and before the expiration (docs/protocol/serialization.md 4).
 type Transaction struct {
 	RefBlockNum    uint16      `json:"ref_block_num"`
 	RefBlockPrefix uint32      `json:"ref_block_prefix"`

@@ -13,7 +13,7 @@ type VestingBalance struct {
 	Policy  VestingState     `json:"policy"`
 }
 
-// VestingState is how a balance becomes free, and how much has: type 0 linear, type 1 by coin days.
+// VestingState is the rule by which a balance becomes free, and its progress: type 0 linear, type 1 by coin days.
 type VestingState struct {
 	_        struct{}       `fc:"variant"`
 	Linear   *LinearState   `json:"linear"`

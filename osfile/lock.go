@@ -9,7 +9,7 @@ import (
 // ErrLocked means that another process, or another open file of this one, holds the lock.
 var ErrLocked = errors.New("another program has locked it")
 
-// lockRetry is how often a lock that is waited for is tried.
+// lockRetry is the interval at which a lock that is waited for is tried.
 const lockRetry = 10 * time.Millisecond
 
 // LockFile takes the lock of the file at path, which it creates if there is none, and waits for it at most so long. The system

@@ -186,7 +186,7 @@ func (d *dispatcher) refuse(who Principal, m message, f *wireError) answer {
 	return d.answerEach(who, m, nil, nil, func(*request) (json.RawMessage, *wireError) { return nil, f })
 }
 
-// pieceOfBatch is how many bytes of the answer to a batch are collected before they are sent.
+// pieceOfBatch is the number of bytes of the answer to a batch that are collected before they are sent.
 const pieceOfBatch = 64 << 10
 
 // answerEach answers the requests of a message in their order, with what do returns. If send fails, the rest is not done.

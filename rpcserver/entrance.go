@@ -76,7 +76,7 @@ func came[T any](ctx context.Context, done <-chan T) bool {
 	}
 }
 
-// endingReason is what /readyz says of a server that ends.
+// endingReason is the answer of /readyz about a server that ends.
 const endingReason = "this server is ending, and takes no more calls"
 
 // ending returns the answer to a call that came too late.

@@ -19,7 +19,7 @@ import (
 // maxID is the longest id that is echoed, in bytes.
 const maxID = 256
 
-// maxParams is how many parameters of a call are kept in memory, which is more than any operation takes.
+// maxParams is the maximum number of parameters of a call kept in memory, which is more than any operation takes.
 const maxParams = 64
 
 // initialParams is the number of parameters that are allocated at first.

@@ -18,10 +18,10 @@ import (
 	"billfold/walletcore/fault"
 )
 
-// Numbers is how one kind of error looks on the wire. Standard is the number
-// for a request that says "jsonrpc":"2.0", Reference the one for a request that
-// does not; they differ only for faults of the envelope. Name goes to
-// error.data.name; it is the reference's name where the number is the reference's.
+// Numbers is the form of one kind of error on the wire. Standard is the number for
+// a request that says "jsonrpc":"2.0", Reference the one for a request that does
+// not; they differ only for faults of the envelope. Name goes to error.data.name;
+// it is the reference's name where the number is the reference's.
 type Numbers struct {
 	Standard  int
 	Reference int

@@ -24,7 +24,7 @@ var topicNames = sync.OnceValue(func() (names []string) {
 	return names
 })
 
-// feedSize is how many events a subscriber may fall behind.
+// feedSize is the maximum number of events that a subscriber may fall behind.
 const feedSize = 4096
 
 // topicSet is a set of Topics, one bit for each.

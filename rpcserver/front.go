@@ -75,7 +75,7 @@ func (f *front) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// ownerPath is where the wallet's own user looks into the program.
+// ownerPath is the path below which the wallet's own user looks into the program.
 const ownerPath = "/debug/"
 
 func (f *front) serveMetrics(w http.ResponseWriter, r *http.Request) {

@@ -75,7 +75,7 @@ func (s slots) acquire(ctx context.Context, wait time.Duration) bool {
 
 func (s slots) release() { <-s }
 
-// drainFactor times the body limit is how much of an oversized body is read and
-// discarded. A client that is still sending would otherwise see a broken
-// connection instead of the answer.
+// drainFactor times the body limit is the part of an oversized body that is
+// read and discarded. A client that is still sending would otherwise see a
+// broken connection instead of the answer.
 const drainFactor = 16

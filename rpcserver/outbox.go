@@ -31,14 +31,14 @@ type outbox struct {
 	answered bool          // the answer has begun
 }
 
-// writePiece is how many bytes are written at a time, so that a slow reader is told from one that stands still.
+// writePiece is the number of bytes written at a time, so that a slow reader is told from one that stands still.
 const writePiece = 16 << 10
 
-// kernelBuffer is how many unread bytes the system may keep for one connection, which by itself it lets grow to megabytes. A
-// third of it must be read before a writer continues.
+// kernelBuffer is the number of unread bytes that the system may keep for one connection, which by itself it lets grow to
+// megabytes. A third of it must be read before a writer continues.
 const kernelBuffer = 64 << 10
 
-// maxUnread is how many bytes of answers may wait on a websocket before no more of its messages are read.
+// maxUnread is the number of bytes of answers that may wait on a websocket before no more of its messages are read.
 const maxUnread = 64 << 10
 
 // outboxListener makes each connection an outbox.

@@ -79,7 +79,7 @@ func (o *outbox) awaitEnd(ctx context.Context) bool {
 	}
 }
 
-// answerStart is how every answer begins.
+// answerStart is the beginning of every answer.
 const answerStart = "HTTP/1."
 
 // probes returns the pauses before each byte of answerStart. A client that has closed its connection answers the first one with a reset, so

@@ -11,7 +11,7 @@ import (
 // logEvery is the least time between two log lines for refusals of one kind.
 const logEvery = 10 * time.Second
 
-// maxKinds is how many kinds are kept apart, which is more than the tokens of a wallet come to in ten seconds; further ones share a kind.
+// maxKinds is the maximum number of kinds kept apart, more than the tokens of a wallet come to in ten seconds; further ones share a kind.
 const maxKinds = 1000
 
 // refusalLog logs refusals at a limited rate: the first of a kind at once, those

@@ -201,7 +201,7 @@ func mediaType(r *http.Request) string {
 	return kind
 }
 
-// authRetry is when a client may try again if the wallet could not check its credential.
+// authRetry is the time after which a client may try again if the wallet could not check its credential.
 const authRetry = time.Second
 
 // unauthorized returns the refusal for an error of authentication: 401 if the client was denied. Any other error keeps the

@@ -66,7 +66,7 @@ func TestASecondFailureTellsTheTruth(t *testing.T) {
 // maxCalls is more than any flow makes of one part.
 const maxCalls = 200
 
-// failurePart is what fails, and how.
+// failurePart is a part that fails, and its way of failing.
 type failurePart struct {
 	name  string
 	begin func(s *failures, n int)
@@ -182,7 +182,7 @@ type failures struct {
 	voted int
 }
 
-// callEnd is how a call ended within the wallet.
+// callEnd is the end of a call within the wallet.
 type callEnd struct{ err error }
 
 func newFailures(t *testing.T, flow failureFlow) *failures {
@@ -309,7 +309,7 @@ func (s *failures) checkSums(before spending, wrong func(string, ...any)) {
 	}
 }
 
-// spending is what a token paid, and the sums that it was counted in.
+// spending is the sum that a token paid, and the sums that it was counted in.
 type spending struct {
 	paid    int64
 	counted map[string]int64

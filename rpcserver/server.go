@@ -260,7 +260,7 @@ func (s *Server) Listeners() []ListenerState {
 	return out
 }
 
-// switchTime is how long calls and websockets may take to end when their listener is closed.
+// switchTime is the time that calls and websockets have to end when their listener is closed.
 const switchTime = 3 * time.Second
 
 // Switch opens or closes a listener while the server serves. Closing refuses new calls at once and gives running calls and

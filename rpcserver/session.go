@@ -164,7 +164,7 @@ func (s *session) receiveFault(err error) *wireError {
 	return nil
 }
 
-// waitsPerSlot is how many calls may wait on one websocket for each that may run.
+// waitsPerSlot is the number of calls that may wait on one websocket for each that may run.
 const waitsPerSlot = 4
 
 // slotsFor returns the slots that a message of a pace takes one of.

@@ -181,7 +181,7 @@ func BenchmarkGetAccounts(b *testing.B) {
 	}
 }
 
-// BenchmarkNewDemo is what starting the demo costs: keys, memos, blocks.
+// BenchmarkNewDemo measures the start of the demo: keys, memos, blocks.
 func BenchmarkNewDemo(b *testing.B) {
 	for b.Loop() {
 		if _, err := New(Options{}); err != nil {

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// ConnProfile is how connections to the node's port behave. The zero value leaves them
-// as the machine makes them.
+// ConnProfile is the behaviour of connections to the node's port. The zero value leaves
+// them as the machine makes them.
 type ConnProfile struct {
 	// TwoSegments sends each write in two segments with Nagle's algorithm on, as the
 	// reference's node does: the second waits until the first is acknowledged, which takes

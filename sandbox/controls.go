@@ -153,7 +153,7 @@ func (c *Controls) ClearFaults() {
 	c.StopBlocks(false)
 }
 
-// aheadAfter is how far blocks may be ahead of the clock and still count as following it.
+// aheadAfter is the maximum lead over the clock at which blocks still count as following it.
 const aheadAfter = 5 * time.Second
 
 // runsAhead reports whether the head block is ahead of the clock.

@@ -25,10 +25,10 @@ func demoKey(account string) ledger.PrivateKey {
 	return ledger.DeriveKey("billfold sandbox "+account, 0)
 }
 
-// demoAge is how old the demo ledger is at its start.
+// demoAge is the age of the demo ledger at its start.
 const demoAge = 6 * 24 * time.Hour
 
-// demoActive is how many of the demo's miners are active. With four that take turns, the ledger's
+// demoActive is the number of the demo's active miners. With four that take turns, the ledger's
 // rule makes a block irreversible two blocks later, even while one of them is away.
 const demoActive = 4
 

@@ -166,7 +166,7 @@ func TestRevertBringsBackStateAndClock(t *testing.T) {
 	c.refused(0, "sandbox", "revert", later)
 }
 
-// everything is what a client can see of a ledger as a whole.
+// everything returns all that a client can see of a ledger.
 func everything(t *testing.T, s *Sandbox) string {
 	t.Helper()
 	session := s.server.newPost()

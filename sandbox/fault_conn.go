@@ -30,7 +30,7 @@ type faultConn struct {
 	once   sync.Once
 }
 
-// slowStep is how long a slow connection pauses between two pieces.
+// slowStep is the pause of a slow connection between two pieces.
 const slowStep = 50 * time.Millisecond
 
 // Write sends at full speed, or in pieces with a pause before each.

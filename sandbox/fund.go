@@ -30,7 +30,7 @@ func (c *Controls) PushUnsigned(ops ...ledger.Operation) (ledger.TransactionID, 
 	return c.pushTrusted(tx)
 }
 
-// unsignedLife is how long, in seconds, an unsigned transaction is valid; each
+// unsignedLife is the validity of an unsigned transaction in seconds; each
 // equal one is valid for one second more.
 const unsignedLife = 3600
 

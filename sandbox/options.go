@@ -18,7 +18,7 @@ const (
 	DefaultBlockTime = 2 * time.Second
 )
 
-// MaxSeeders is how many seeders a sandbox can have.
+// MaxSeeders is the maximum number of seeders of a sandbox.
 const MaxSeeders = 50
 
 // Genesis is the start of a chain; see ReadGenesis and DemoGenesis.

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// pace is how often blocks are made. It may change at any time.
+// pace is the interval at which blocks are made. It may change at any time.
 type pace struct {
 	mu      sync.Mutex
 	every   time.Duration // 0: only on request

@@ -125,7 +125,7 @@ func (c *nodeCall) transaction(t *testing.T) ledger.SignedTransaction {
 	return params[0]
 }
 
-// blockTime is when the recorded block num was made.
+// blockTime returns the time of the recorded block num.
 func blockTime(num uint32) time.Time {
 	first := time.Date(2026, 11, 20, 10, 42, 18, 0, time.UTC)
 	if num < 2 {

@@ -60,7 +60,7 @@ func (s *server) listen(o Options) error {
 	return nil
 }
 
-// identity is what the node reports about itself.
+// identity is the node's report about itself.
 type identity struct {
 	c *Controls
 	s *server

@@ -321,7 +321,7 @@ func deriveAll(keys *keystore.Store) error {
 	})
 }
 
-// accountsAtOnce is how many accounts a daemon is asked for at a time.
+// accountsAtOnce is the maximum number of accounts that a daemon is asked for at a time.
 const accountsAtOnce = 100
 
 // compareAccounts reports for each account of the wallet what its keys can still do on the ledger, and counts those that lost all of theirs.

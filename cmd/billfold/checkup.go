@@ -24,7 +24,7 @@ import (
 // leastGo is the oldest Go that a wallet which holds money should be built with, as in go.mod.
 const leastGo = "go1.26.10"
 
-// grade is how a checkup judges what it found.
+// grade is a checkup's verdict on what it found.
 type grade string
 
 const (
@@ -33,7 +33,7 @@ const (
 	wrong   grade = "WRONG"   // it must be changed
 )
 
-// checkup is what billfold doctor found, in the order in which it looked.
+// checkup prints the findings of billfold doctor, in the order in which it looked.
 type checkup struct {
 	out    io.Writer
 	hide   func(error) error // leaves secrets out of an error
@@ -177,7 +177,7 @@ func (c *checkup) disk(folder, full string) {
 	}
 }
 
-// portWait is how long a port may take to accept a connection.
+// portWait is the time that a port has to accept a connection.
 const portWait = time.Second
 
 // ports looks whether somebody listens where the settings have listeners.
@@ -288,7 +288,7 @@ func (c *checkup) journal(ctx context.Context, p *program) {
 // backupNote is the file whose time is that of the newest backup or copy of the journal, beside it.
 const backupNote = "payments.copied"
 
-// maxDays is how old the newest backup may be before the checkup says so.
+// maxDays is the age of the newest backup, in days, beyond which the checkup reports it.
 const maxDays = 7
 
 func (c *checkup) backup(ctx context.Context, p *program, now time.Time) {
@@ -323,7 +323,7 @@ func noteBackup(folder string) error {
 	return os.WriteFile(filepath.Join(folder, backupNote), []byte("The time of this file is that of the newest backup of the wallet, or copy of "+sqlite.Name+".\n"), 0o600)
 }
 
-// clockSlack is how far the newest block may be ahead of this machine's clock.
+// clockSlack is the maximum lead of the newest block over this machine's clock.
 const clockSlack = 5 * time.Second
 
 func (c *checkup) daemons(at daemonclient.Status) {

@@ -19,7 +19,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// argument is what an option of cli_wallet takes.
+// argument is the kind of argument that an option of cli_wallet takes.
 type argument int
 
 const (

@@ -7,7 +7,7 @@ import (
 	"billfold/walletcore"
 )
 
-// daemonWait is how long to wait for the daemon's first answer.
+// daemonWait is the longest wait for the daemon's first answer.
 const daemonWait = 5 * time.Second
 
 // awaitDaemon waits until the daemon answers or turns out not to. It returns why it

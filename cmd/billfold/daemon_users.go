@@ -94,7 +94,7 @@ func eachOrAll(list []string, i int) string {
 	return list[i]
 }
 
-// withoutDaemonUser is why a password file has no effect.
+// withoutDaemonUser returns why a password file has no effect.
 func (s *settings) withoutDaemonUser() string {
 	if len(s.daemonUsers) > 0 {
 		return s.notInSandbox()

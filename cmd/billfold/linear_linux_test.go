@@ -118,7 +118,7 @@ func TestHalfASecretIsNotLeftToTheShell(t *testing.T) {
 	}
 }
 
-// started is what a terminal reports when ctrl+Q, and thus all input before it, has reached it.
+// started is the byte that a terminal reports when ctrl+Q, and thus all input before it, has reached it.
 const started = "\x08"
 
 // noteStops makes a terminal report stops and starts, from the program's next output on.

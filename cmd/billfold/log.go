@@ -42,7 +42,7 @@ func (l logLevel) Level() slog.Level {
 	return slog.LevelInfo
 }
 
-// logFormat is how a line of the log is written.
+// logFormat is the format of a line of the log.
 type logFormat string
 
 const (

@@ -38,7 +38,7 @@ func lostLines(dropped []byte) (lines []string) {
 	return lines
 }
 
-// maxLost is how many characters of a line that was not run are shown.
+// maxLost is the maximum number of characters shown of a line that was not run.
 const maxLost = 60
 
 // printLost prints which lines were not run, because they were typed before a question that they do not answer. It does not show

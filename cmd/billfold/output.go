@@ -32,7 +32,7 @@ type output struct {
 	unsaid  bool   // standard error did not take it either
 }
 
-// errClosed is why an output that was closed takes nothing.
+// errClosed is the error of a write to an output that was closed.
 var errClosed = errors.New("standard output is closed, or leads nowhere")
 
 // Write implements io.Writer.

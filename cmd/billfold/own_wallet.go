@@ -11,8 +11,8 @@ import (
 	"billfold/walletcore/walletapi"
 )
 
-// callWait is how long a command waits for a daemon. It allows a distant daemon to be dialled and logged in to, each within
-// daemonclient.Config.ConnectTimeout.
+// callWait is the longest wait of a command for a daemon. It allows a distant daemon to be dialled and logged in to, each
+// within daemonclient.Config.ConnectTimeout.
 const callWait = 25 * time.Second
 
 // firstContact waits until a daemon is online or all of them have failed, so that a refusal

@@ -251,7 +251,7 @@ func (p *program) run(ctx context.Context, front func(context.Context) error) er
 	return clientErr // reports an invalid address of a daemon, even if the front ended first
 }
 
-// sandboxWait is how long the embedded ledger may take to answer.
+// sandboxWait is the time that the embedded ledger has to answer.
 const sandboxWait = 20 * time.Second
 
 // prepare imports the demo keys into the throw-away wallet and leaves it locked.

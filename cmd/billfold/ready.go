@@ -19,10 +19,10 @@ const (
 	unlockingWhy = "the wallet is locked, and the password of --unlock-from is waited for, 30 s at most"
 )
 
-// nextReason is what is between the obstacles as text.
+// nextReason is the separator of the obstacles as text.
 const nextReason = "\nnot ready: "
 
-// obstacle is what a payment would fail for now, one for each part that stands in its way.
+// obstacle is a reason for which a payment would fail now, one for each part that stands in its way.
 type obstacle struct{ part, why string }
 
 // The parts, in the order in which they are told: what passes by itself comes first, what needs a person last.
@@ -73,7 +73,7 @@ func notReadyText(list []obstacle) string {
 	return strings.Join(why, nextReason)
 }
 
-// leastFree is how many bytes the disk of the wallet's folder must have left: some thousand payments, each with what it changes.
+// leastFree is the number of bytes to be left on the disk of the wallet's folder: some thousand payments, each with what it changes.
 const leastFree = 16 << 20
 
 // diskFault returns why a disk with less than least bytes left takes no payment, "" if it has them or does not say.

@@ -9,7 +9,7 @@ import (
 	"billfold/walletcore/store"
 )
 
-// maxNamed is how many payments a record of a recovery names.
+// maxNamed is the maximum number of payments that a record of a recovery names.
 const maxNamed = 100
 
 // recoveryRecord returns the audit record of payments that the store had lost and that were found on the ledger.
@@ -25,7 +25,7 @@ func recoveryRecord(who, why string, found []payment.FoundPayment) audit.Record 
 	return audit.Record{Who: who, Method: "accept_loss", What: what, Outcome: "done"}
 }
 
-// personHere is who did what a command did.
+// personHere is the person behind a command in an audit record.
 const personHere = "the person at the terminal"
 
 // personRecord returns the audit record of something that a person did to the store with a command.

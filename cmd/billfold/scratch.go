@@ -43,12 +43,12 @@ func newScratch() (path string, end func(), err error) {
 		cmp.Or(err, errScratchTaken))
 }
 
-// scratchTries is how many folders are tried: another process may take one for stale just before it is locked.
+// scratchTries is the number of folders tried: another process may take one for stale just before it is locked.
 const scratchTries = 3
 
 var errScratchTaken = errors.New("its lock is another process's")
 
-// scratchGrace is how long a new folder may lack its lock file.
+// scratchGrace is the time for which a new folder may lack its lock file.
 const scratchGrace = time.Minute
 
 // removeStaleScratch removes this user's scratch folders in dir that no process uses.

@@ -16,8 +16,8 @@ import (
 	"time"
 )
 
-// record is what every part of a storm did and decided, in one file by time: what goes wrong, what servers say, whether they are
-// ready and why not, the ledger's head, and what the database has of leases, holds and states. It is kept if the test fails.
+// record is the log of what every part of a storm did and decided, in one file by time: what goes wrong, what servers say, whether
+// they are ready and why not, the ledger's head, and what the database has of leases, holds and states. It is kept if the test fails.
 type record struct {
 	mu   sync.Mutex
 	file *os.File

@@ -10,7 +10,7 @@ import (
 )
 
 const (
-	// timerSlack is how late the system may end a sleep of the program's threads.
+	// timerSlack is the maximum delay with which the system ends a sleep of the program's threads.
 	timerSlack = time.Millisecond
 
 	// defaultSlack is Linux's default.

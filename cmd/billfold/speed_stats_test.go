@@ -51,7 +51,7 @@ func (f *callStats) turn(t testing.TB, open dial, connections int, length time.D
 	}
 }
 
-// maxFailures is how often one connection may fail before it gives up.
+// maxFailures is the number of failures after which one connection gives up.
 const maxFailures = 10
 
 func (f *callStats) callUntil(c caller, end time.Time) {

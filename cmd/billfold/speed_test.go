@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// speedTime is how long each side of a row is measured, in turns with its limit, so that
-// other work of the machine affects both.
+// speedTime is the time for which each side of a row is measured, in turns with its
+// limit, so that other work of the machine affects both.
 const (
 	speedTime  = time.Second
 	speedTurns = 4

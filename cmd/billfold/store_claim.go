@@ -23,7 +23,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// holder is what lacked payments that the ledger has: the store that servers share, or the wallet's own journal.
+// holder is the place that lacked payments found on the ledger: the store that servers share, or the wallet's own journal.
 type holder string
 
 const (

@@ -11,8 +11,8 @@ import (
 	"billfold/ledger/printable"
 )
 
-// supervisor is who started this process and is told how it is: systemd, or whoever else listens at NOTIFY_SOCKET (sd_notify(3)).
-// A nil supervisor is nobody.
+// supervisor is the program that started this process and is told how it is: systemd, or another that listens at NOTIFY_SOCKET
+// (sd_notify(3)). A nil supervisor is nobody.
 type supervisor struct {
 	conn     net.Conn
 	watchdog time.Duration // how often it wants a sign of life; 0 = never

@@ -87,7 +87,7 @@ func assetsOf(scope token.Scope) []string {
 	return slices.Compact(list)
 }
 
-// ledgerWait is how long the check of a token's names on the ledger may take.
+// ledgerWait is the time limit of the check of a token's names on the ledger.
 const ledgerWait = 5 * time.Second
 
 // checkLedger asks the ledger for the accounts and assets of a scope. If no daemon

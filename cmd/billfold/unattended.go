@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// unattended is what surrounds a server that nobody watches: who started it and is told how it is, and the signal to read its
-// certificate again.
+// unattended is the environment of a server that nobody watches: who started it and is told how it is, and the signal to read
+// its certificate again.
 type unattended struct {
 	supervisor *supervisor      // nil = nobody is told
 	hangups    <-chan os.Signal // nil = SIGHUP ends the program

@@ -26,10 +26,10 @@ const (
 	fromCommand    = "command:"
 )
 
-// passwordWait is how long a command and the other end of a pipe may take.
+// passwordWait is the time that a command and the other end of a pipe have.
 const passwordWait = 30 * time.Second
 
-// secretKind is what is read from such a place.
+// secretKind is the kind of secret that is read from such a place.
 type secretKind struct {
 	noun string
 	most int    // bytes

@@ -15,7 +15,7 @@ import (
 // knows its commit if Go saw a checkout.
 var release, releaseCommit, releaseDate string
 
-// buildInfo is what a program knows of how it was made. It is the answer of billfold version --json.
+// buildInfo holds what a program knows of how it was made. It is the answer of billfold version --json.
 type buildInfo struct {
 	Version      string       `json:"version"`               // of the release, such as 1.0.0, or unreleased
 	Commit       string       `json:"commit,omitempty"`      // if it is known

@@ -13,7 +13,7 @@ const KeySize = 32
 // Key is a content key, big-endian where it is a number.
 type Key = [KeySize]byte
 
-// chunkSize is how much is read, encrypted or decrypted at once: a multiple of the cipher's blocks.
+// chunkSize is the number of bytes read, encrypted or decrypted at once: a multiple of the cipher's blocks.
 const chunkSize = 64 << 10
 
 // zeroIV is the only initialisation vector of the format. Therefore a key must encrypt one package only.

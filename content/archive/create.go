@@ -10,7 +10,7 @@ import (
 	"path"
 )
 
-// Recipe is what a package is made of.
+// Recipe holds what a package is made of.
 type Recipe struct {
 	Content *Source
 	Samples *Samples // may be nil

@@ -26,7 +26,7 @@ var (
 	ErrFile     = errors.New("a file could not be read or written")
 )
 
-// Error is what the functions of this package return: a kind to branch on, a sentence, and what to do next. It never contains a key.
+// Error is the error of the functions of this package: a kind to branch on, a sentence, and what to do next. It never contains a key.
 type Error struct {
 	Kind    error  // one of the Err… values
 	Message string // what happened, to what

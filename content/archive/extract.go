@@ -19,7 +19,7 @@ type Limits struct {
 // DefaultLimits are those of a caller who has no reason for others.
 func DefaultLimits() Limits { return Limits{Bytes: 64 << 30, Files: 100_000} }
 
-// Extracted is what came out of a package.
+// Extracted is the result of an extraction.
 type Extracted struct {
 	Files int
 	Bytes int64

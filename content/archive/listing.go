@@ -13,7 +13,7 @@ import (
 	"billfold/ledger/usertext"
 )
 
-// Listing is what is packed of a folder.
+// Listing lists the files of a folder that are packed.
 type Listing []File
 
 // Size returns the bytes of all files.
@@ -91,7 +91,7 @@ func (f *File) copyTo(done *progress, to io.Writer, root *os.Root, folder string
 	return nil
 }
 
-// keptByWallet returns what a file is that a wallet keeps in its folder, whatever its name is; "" if it is none. start is what it begins with.
+// keptByWallet returns what a file is that a wallet keeps in its folder, whatever its name is; "" if it is none. start is its beginning.
 func keptByWallet(ctx context.Context, start []byte, from io.ReaderAt) (string, error) {
 	if own := usertext.OfWallet(start); own != nil {
 		return own.Name, nil

@@ -12,7 +12,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// maxName is how long a name can be in a header, in bytes.
+// maxName is the maximum length of a name in a header, in bytes.
 const maxName = 255
 
 // checkName returns what is wrong with the name of a file in an archive, "" for nothing. A good one is relative, in UTF-8, with a slash

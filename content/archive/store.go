@@ -25,7 +25,7 @@ const (
 	stateName     = ".state"
 	lockName      = "lock"
 
-	// MaxSamples is how many samples a package can have.
+	// MaxSamples is the maximum number of samples of a package.
 	MaxSamples = 1000
 )
 

@@ -17,7 +17,7 @@ const (
 	MessageSize = sectors * sectorSize // MessageSize is how many bytes of a package one signature is for
 )
 
-// hashSize is how many bytes of a digest become an exponent.
+// hashSize is the number of bytes of a digest that become an exponent.
 const hashSize = 15
 
 // pointOf returns the point of a digest, which is still to be multiplied by the cofactor: x is the digest, halved until it is not above q, then

@@ -18,7 +18,7 @@ const SecretSize = hashSize + 16
 // ErrSecret means that bytes are no secret of custody data.
 var ErrSecret = errors.New("these bytes are no secret of custody data")
 
-// Secret is what the custody data of one package are made with: the exponent of its signatures, which is secret, and the seed of
+// Secret holds the values that the custody data of one package are made with: the exponent of its signatures, which is secret, and the seed of
 // its sectors, which is published. Signatures do not depend on each other, so whoever keeps the secret can go on making them after an
 // interruption. It is for one package only: of signatures for the same index of two packages, anybody makes signatures of others. Printing one
 // does not show it. Its owner wipes it when the package is finished.

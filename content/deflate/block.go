@@ -14,7 +14,7 @@ const (
 	maxBits       = 15
 	maxLengthBits = 7
 
-	// symbolsPerBlock is when a block ends.
+	// symbolsPerBlock is the number of symbols after which a block ends.
 	symbolsPerBlock = 1<<14 - 1
 )
 

@@ -2,7 +2,7 @@ package deflate
 
 import "math/bits"
 
-// code is how a symbol is written: the lowest bits of code, first bit lowest.
+// code is the written form of a symbol: the lowest bits of code, first bit lowest.
 type code struct {
 	code uint16
 	bits uint8
@@ -142,7 +142,7 @@ func (t *tree) measure(root int) {
 	assign(t.code[:t.used+1], t.lengths[:], count)
 }
 
-// shorten deals the lengths out anew, since some codes would be longer than the format has them. Count is how many codes have each length.
+// shorten deals the lengths out anew, since some codes would be longer than the format has them. Count is the number of codes of each length.
 func (t *tree) shorten(count *[maxBits + 1]int, overlong int) {
 	for ; overlong > 0; overlong -= 2 {
 		length := t.maxBits - 1

@@ -13,7 +13,7 @@ const (
 	windowSize = 1 << 15
 	minMatch   = 3
 	maxMatch   = 258
-	// lookahead is what must be known behind a byte before it is compressed.
+	// lookahead is the number of bytes behind a byte that must be known before it is compressed.
 	lookahead   = maxMatch + minMatch + 1
 	maxDistance = windowSize - lookahead
 	hashSize    = 1 << 15

@@ -16,7 +16,7 @@ import (
 )
 
 const (
-	// DefaultAddress is where a daemon listens if nothing else was set.
+	// DefaultAddress is the address at which a daemon listens if nothing else was set.
 	DefaultAddress = "127.0.0.1:5001"
 
 	defaultStall = time.Minute
@@ -33,8 +33,8 @@ type Client struct {
 
 // Options may be nil.
 type Options struct {
-	// Stall is how long a daemon may send and take nothing before it is given up; a minute if 0. Finding content that nobody near has
-	// takes long, and it is tried again where it stopped.
+	// Stall is the time that a daemon may send and take nothing before it is given up; a minute if 0. Finding content that nobody
+	// near has takes long, and it is tried again where it stopped.
 	Stall time.Duration
 }
 
@@ -269,7 +269,7 @@ func (c *Client) Unpin(ctx context.Context, id string) error {
 	return c.get(ctx, "pin/rm", arg(id), &answer)
 }
 
-// Traffic is how many bytes a daemon has exchanged with a peer.
+// Traffic is the number of bytes that a daemon has exchanged with a peer.
 type Traffic struct {
 	Sent uint64
 	Recv uint64

@@ -80,11 +80,11 @@ func (c *Client) Check(ctx context.Context, wanted Wanted) error {
 type Wanted struct {
 	URI  string
 	Hash ledger.Hash160 // on the ledger
-	// Limit is how many bytes all of it may have: what the ledger names as its size, in bytes, since that is rounded up there.
+	// Limit is the maximum size of all of it: what the ledger names as its size, in bytes, since that is rounded up there.
 	Limit int64
 }
 
-// most is how many bytes content.zip.aes may be announced with: some daemons add their own to the size of a file.
+// most returns the maximum announced size of content.zip.aes, in bytes: some daemons add their own to the size of a file.
 func (w Wanted) most() int64 { return w.Limit + min(w.Limit/256+1<<20, math.MaxInt64-w.Limit) }
 
 func (w Wanted) fits(content Link) error {

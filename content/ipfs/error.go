@@ -22,7 +22,7 @@ var (
 	ErrContent     = errors.New("what is in IPFS is not the content")
 )
 
-// Error is what the functions of this package return: a kind to branch on, a sentence, and what to do next.
+// Error is the error of the functions of this package: a kind to branch on, a sentence, and what to do next.
 type Error struct {
 	Kind    error  // one of the Err… values
 	Message string // what happened, to what

@@ -91,7 +91,7 @@ func VerifyDelivery(part, delivered ledger.Ciphertext, seeder, buyer ledger.BigI
 	return nil
 }
 
-// statement is what a proof of delivery is about: two encryptions, two public numbers and the three commitments.
+// statement is the subject of a proof of delivery: two encryptions, two public numbers and the three commitments.
 type statement struct {
 	c1, d1, c2, d2, seeder, buyer, g1, g2, g3 *big.Int
 }

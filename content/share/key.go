@@ -27,8 +27,8 @@ var (
 	errHidden = errors.New("a content key is never written out implicitly; ask for its text if that is what you want")
 )
 
-// Key is what content is encrypted with: 32 bytes, big-endian where it is a number. Copies of a Key share their bytes and are wiped
-// together; printing one does not show it. The zero Key is the number 0, which content without seeders restores to.
+// Key is the key that content is encrypted with: 32 bytes, big-endian where it is a number. Copies of a Key share their bytes and
+// are wiped together; printing one does not show it. The zero Key is the number 0, which content without seeders restores to.
 type Key struct {
 	// fmt follows one pointer of an unexported field under some verbs, never two.
 	bytes **[KeySize]byte

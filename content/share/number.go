@@ -19,7 +19,7 @@ const (
 // ErrNumber means that a number of the ledger is none of the group: too long, not decimal, 0, 1, p-1, p or more.
 var ErrNumber = errors.New("not a number of the El Gamal group")
 
-// group is where shares are encrypted: numbers modulo a safe prime.
+// group is the group in which shares are encrypted: numbers modulo a safe prime.
 type group struct {
 	prime, generator, order *big.Int // order is that of all numbers, prime-1
 }

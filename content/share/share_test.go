@@ -15,8 +15,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// recorded is what the reference did with one content (docs/protocol/content-engine.md 4): published with two seeders, bought
-// twice, restored.
+// recorded records what the reference did with one content (docs/protocol/content-engine.md 4): published with two seeders,
+// bought twice, restored.
 type recorded struct {
 	pairs      []ledger.ElGamalKey // of the seeders
 	generated  ledgerKeys          // generate_content_keys

@@ -14,7 +14,7 @@ import (
 	"unicode/utf8"
 )
 
-// maxMarks is how many combining marks a letter may carry.
+// maxMarks is the maximum number of combining marks on a letter.
 const maxMarks = 4
 
 // Text returns one line that is safe to show. Control characters become \x1b,

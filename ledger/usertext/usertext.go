@@ -53,7 +53,7 @@ func (e *FormatError) Error() string {
 	return "it is " + e.Name + ", and no text; save what is in it as text"
 }
 
-// StartOfWallet is how many of the first bytes of a file are enough for OfWallet.
+// StartOfWallet is the number of first bytes of a file that are enough for OfWallet.
 const StartOfWallet = 1 << 10
 
 // OfWallet returns the error of a file that holds a wallet, of Billfold or of the reference, with what takes it; nil if it is none. Its first

@@ -37,7 +37,7 @@ type Target struct {
 	Patience    time.Duration // how long the server may put up with a slow client; default 45 s
 }
 
-// Outcome is how an attack ended.
+// Outcome is the result of an attack.
 type Outcome int
 
 // The outcomes.
@@ -58,8 +58,8 @@ type Finding struct {
 // errNotLoopback is the error for targets on other machines.
 var errNotLoopback = errors.New("only this machine's own listeners are attacked; name a loopback address")
 
-// maxParallel is how many attacks run at the same time. The slow ones, two on each
-// port, leave room for the others.
+// maxParallel is the maximum number of attacks that run at the same time. The slow
+// ones, two on each port, leave room for the others.
 const maxParallel = 8
 
 // Run tries every attack on every port of t, several at the same time. It fails if

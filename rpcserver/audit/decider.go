@@ -254,8 +254,8 @@ func (a *pendingCall) participle() string {
 	return "done"
 }
 
-// maxAsked is how many requests for one operation of one token are recorded in a minute, which is more than a person answers: a
-// program that asks and leaves must not fill the disk.
+// maxAsked is the maximum number of requests for one operation of one token recorded in a minute, which is more than a person
+// answers: a program that asks and leaves must not fill the disk.
 const maxAsked = 20
 
 // noteWaiting records that a request started to wait; the record of the answer follows.

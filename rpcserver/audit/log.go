@@ -151,7 +151,7 @@ func (p *Pending) recordAfter(tx store.Tx, last store.AuditRecord) (store.AuditR
 	return store.AuditRecord{Number: r.Number, Text: string(text), Hash: hash(text)}, err
 }
 
-// Chain is what Verify found.
+// Chain is the result of Verify.
 type Chain struct {
 	Last int64  // number of the last record; 0 = there is none
 	Head string // its hash

@@ -52,8 +52,8 @@ type repeat struct {
 	omitted int       // how many were left out since
 }
 
-// maxKinds is how many kinds are kept apart, which is more than a wallet with dozens of tokens has; further ones share one until
-// there is room again.
+// maxKinds is the maximum number of kinds kept apart, which is more than a wallet with dozens of tokens has; further ones
+// share one until there is room again.
 const maxKinds = 1000
 
 // take reports whether a record is one of the first most of its kind in a minute, and returns how

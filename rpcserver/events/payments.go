@@ -15,7 +15,7 @@ type Payments interface {
 	Get(ctx context.Context, idOrKey string) (payment.Info, error)
 }
 
-// maxForgotten is how many payments are remembered here that the wallet no longer keeps in memory.
+// maxForgotten is the maximum number of payments remembered here that the wallet no longer keeps in memory.
 const maxForgotten = 1000
 
 // paymentStates is the state that was last published of each payment.

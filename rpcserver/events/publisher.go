@@ -286,7 +286,7 @@ func (p *Publisher) publishBalances(ctx context.Context, own vault.OwnAccount, a
 	a.balances = now
 }
 
-// maxHold is how long the first event of a scan waits for the others at most: a daemon may take seconds to answer
+// maxHold is the longest wait of the first event of a scan for the others: a daemon may take seconds to answer
 // the calls that the last ones need.
 const maxHold = 50 * time.Millisecond
 

@@ -14,8 +14,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// Sources is where the state of a server is read at a scrape. They must be quick, and safe for concurrent use; those that may fail leave out
-// what they do not know.
+// Sources holds the state of a server, and the functions that read it at a scrape. They must be quick, and safe for concurrent use; those
+// that may fail leave out what they do not know.
 type Sources struct {
 	Version       string
 	Parts         []string        // what may stand in the way of payments
@@ -37,21 +37,21 @@ type Sources struct {
 	Backlogs func(ctx context.Context) ([]Backlog, error)
 }
 
-// Token is what is shown of a token.
+// Token holds the figures of a token.
 type Token struct {
 	Name    string
 	Expires time.Time          // zero = never
 	Used    map[string]float64 // the part of each limit per day, by asset
 }
 
-// Backlog is how many deposits of an account were not acknowledged.
+// Backlog is the number of unacknowledged deposits of an account.
 type Backlog struct {
 	Account string
 	Waiting int
 	Oldest  time.Time // zero = there is none
 }
 
-// maxSeries is how many tokens, accounts or daemons are shown; a server has a few.
+// maxSeries is the maximum number of tokens, accounts or daemons shown; a server has a few.
 const maxSeries = 1000
 
 // What costs queries is read again after queryEvery at the earliest, within queryTime.

@@ -72,7 +72,7 @@ func (f *Figures) Called(method string, took time.Duration) {
 // Refused implements rpcserver.Observer.
 func (f *Figures) Refused(code string) { f.refusals.WithLabelValues(code).Inc() }
 
-// scrapesAtOnce is how many scrapes are answered at a time; who scrapes faster than they are answered is told to wait.
+// scrapesAtOnce is the maximum number of scrapes answered at a time; further ones are told to wait.
 const scrapesAtOnce = 4
 
 // Handler returns what answers a scrape.

@@ -86,7 +86,7 @@ func TestQueriesAreBounded(t *testing.T) {
 	})
 }
 
-// BenchmarkScrape and BenchmarkCalled are what a scrape a second, and a call, cost.
+// BenchmarkScrape and BenchmarkCalled measure a scrape a second, and a call.
 func BenchmarkScrape(b *testing.B) {
 	f := New(walletapi.Methods(), nothing())
 	h := f.Handler()

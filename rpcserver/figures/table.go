@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// kind is what a metric counts.
+// kind is the type of a metric.
 type kind string
 
 const (

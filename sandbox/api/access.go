@@ -14,7 +14,7 @@ import (
 	"billfold/ledger/usertext"
 )
 
-// Access is who may use which API sets. Make it with ReadAccess.
+// Access lists the API sets that each user may use. Make it with ReadAccess.
 type Access struct {
 	users map[string]permission // "*" stands for everybody who is not listed
 }

@@ -98,7 +98,7 @@ func searchMinerVoting(s *Session, args []json.RawMessage) (out any, err error) 
 	return out, err
 }
 
-// maxMinersSearched is how many miners, by name, a search looks at.
+// maxMinersSearched is the maximum number of miners, by name, that a search looks at.
 const maxMinersSearched = 1000
 
 func (q minerSearch) find(st *state.State) (any, error) {

@@ -94,7 +94,7 @@ func verifyAccountAuthority(st *state.State, ref string, keys []ledger.PublicKey
 	return true, asError(evaluate.VerifyAccount(st, account.ID, keys))
 }
 
-// maxFeeNesting is how deeply nested proposals are priced.
+// maxFeeNesting is the maximum depth of nested proposals that are priced.
 const maxFeeNesting = 4
 
 // requiredFees returns the fee of each operation. For a proposal it is a pair of

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// usualDraws is how many sequences a property is tried with in the everyday
-// suite; `make properties` tries many more.
+// usualDraws is the number of sequences that a property is tried with in
+// the everyday suite; `make properties` tries many more.
 const usualDraws = "20"
 
 // TestMain lowers the number of draws unless the command line names one.

@@ -25,8 +25,8 @@ type recordedLine struct {
 	Result     json.RawMessage    `json:"result"`
 }
 
-// recordedTime is when the recorded block was made: after the first, the node
-// made one every two seconds from its 42nd minute on.
+// recordedTime returns the time of a recorded block: after the first, the
+// node made one every two seconds from its 42nd minute on.
 func recordedTime(num uint32) ledger.Time {
 	const first = 1795171338 // 2026-11-20T10:42:18
 	if num == 1 {

@@ -16,7 +16,7 @@ import (
 	"billfold/ledger/usertext"
 )
 
-// Trust is who may write besides the user and root. The zero value trusts nobody.
+// Trust is the group that may write besides the user and root. The zero value trusts nobody.
 type Trust struct {
 	group uint32
 	named bool // there is a group

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// maxLinks is how many links are followed before they count as a loop.
+// maxLinks is the number of links followed before they count as a loop.
 const maxLinks = 64
 
 // step is one name of a path, and the link that it comes from; "" = the user's path.

@@ -17,7 +17,7 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// maxParallel is how many calls run at the same time.
+// maxParallel is the maximum number of calls that run at the same time.
 const maxParallel = 8
 
 // names are the accounts and assets of a file, by the words in it.

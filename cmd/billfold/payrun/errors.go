@@ -56,7 +56,7 @@ func readFile(path string) ([]byte, error) {
 	return text, err
 }
 
-// maxFaults is how many faults of a file are listed.
+// maxFaults is the maximum number of faults of a file that are listed.
 const maxFaults = 1000
 
 // refuseFaults prints the faults of a file and returns an error, nil if there are none.

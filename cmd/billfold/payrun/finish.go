@@ -125,7 +125,7 @@ func (j *job) writeReceipt(ctx context.Context) error {
 	return nil
 }
 
-// longestProof is how many bytes of memos are sent to prove a label. Those of a larger plan are read from the ledger.
+// longestProof is the maximum size in bytes of memos sent to prove a label. Those of a larger plan are read from the ledger.
 const longestProof = 256 << 10
 
 // proof returns the memos of the plan, with which its id proves its label.

@@ -163,7 +163,7 @@ func stateOf(p *payment.Info) string {
 	return text
 }
 
-// maxRanges is how many ranges of lines are named.
+// maxRanges is the maximum number of ranges of lines that are named.
 const maxRanges = 5
 
 // linesOf returns the lines of batches, those of neighbors as one range.

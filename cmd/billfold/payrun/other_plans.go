@@ -13,7 +13,7 @@ import (
 	"billfold/walletcore/payout"
 )
 
-// checkedAtOnce is how many payments one call compares.
+// checkedAtOnce is the maximum number of payments that one call compares.
 const checkedAtOnce = 100
 
 // paidRow is a row that another plan of the payer pays, or a payment that was found after a loss.
@@ -58,7 +58,7 @@ func (r paidRow) String() string {
 	return text + ", transaction " + r.ID
 }
 
-// others is what other plans of the payer make of the plan's payments.
+// others holds the payments of the plan that other plans of the payer make.
 type others struct {
 	rows     []paidRow
 	claim    string // the command that says which request a payment found after a loss was
@@ -74,7 +74,7 @@ func lines(rows []paidRow) int {
 	return len(seen)
 }
 
-// maxNamed is how many lines of a file are named.
+// maxNamed is the maximum number of lines of a file that are named.
 const maxNamed = 100
 
 // name prints the lines that were paid before.
@@ -147,7 +147,7 @@ func (j *job) onceMore(claim string, paid []paidRow) string {
 	return "a payout of another month needs another --label; --new-plan pays these lines AGAIN"
 }
 
-// maxPlans is how many other plans are named.
+// maxPlans is the maximum number of other plans that are named.
 const maxPlans = 3
 
 // told returns how many rows of a plan were paid before, and by which plans.

@@ -42,7 +42,7 @@ func (j *job) pay(ctx context.Context, open []*batch) error {
 	return nil
 }
 
-// maxCompared is how often a plan is compared with others that are paid meanwhile, before its first payment.
+// maxCompared is the maximum number of comparisons of a plan with others that are paid meanwhile, before its first payment.
 const maxCompared = 20
 
 // send pays a batch, unless the wallet knows of other plans that make some of its payments. If ctx ends, it waits for the answer all the

@@ -46,8 +46,8 @@ const (
 	anybodyMode = 0o007
 )
 
-// dialWait is how long connecting may take, maxAnswer the size limit of an answer in bytes,
-// maxVersion how many characters of a server's version are shown.
+// dialWait is the time limit of connecting, maxAnswer the size limit of an answer in bytes,
+// maxVersion the maximum number of characters shown of a server's version.
 const (
 	dialWait   = 2 * time.Second
 	maxAnswer  = 64 << 20
@@ -218,7 +218,7 @@ func certificateFault(err error) string {
 	}
 }
 
-// readyWait is how long a server may take to say whether it is ready, maxReady the size limit of that answer in bytes.
+// readyWait is the time that a server has to say whether it is ready, maxReady the size limit of that answer in bytes.
 const (
 	readyWait = 5 * time.Second
 	maxReady  = 64 << 10

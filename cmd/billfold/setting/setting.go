@@ -45,7 +45,7 @@ func (s *Setting) Variable(prefix string) string {
 	return prefix + strings.ToUpper(strings.ReplaceAll(s.Name, "-", "_"))
 }
 
-// Source is where a value came from.
+// Source is the origin of a value.
 type Source int
 
 // The sources. Each overrides those before it.

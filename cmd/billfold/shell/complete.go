@@ -11,7 +11,7 @@ import (
 	"billfold/walletcore/walletapi"
 )
 
-// completionWait is how long a key press waits for names, maxNames how many are suggested.
+// completionWait is the longest wait of a key press for names, maxNames the maximum number of those suggested.
 const (
 	completionWait = 2 * time.Second
 	maxNames       = 20

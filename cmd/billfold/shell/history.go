@@ -10,7 +10,7 @@ import (
 	"billfold/walletcore/commandline"
 )
 
-// maxHistory is how many lines Read returns.
+// maxHistory is the maximum number of lines that Read returns.
 const maxHistory = 1000
 
 // History keeps typed lines in a file that only its owner can read. Path "" = none.

@@ -77,8 +77,8 @@ func rowsOf(result json.RawMessage, columns []string) ([][]string, bool) {
 	return rows, true
 }
 
-// maxCell is how many characters a cell of a table shows, so that one long text does not make the others hard to read. JSON has
-// all of them.
+// maxCell is the maximum number of characters that a cell of a table shows, so that one long text does not make the others hard
+// to read. JSON has all of them.
 const maxCell = 60
 
 func truncate(cell string) string {

@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// commit is what a release is made from.
+// commit is the commit that a release is made from.
 type commit struct {
 	id        string
 	time      time.Time

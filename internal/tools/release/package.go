@@ -34,7 +34,7 @@ func (r *release) packages(work string, programs []program, shipped []entry) err
 	return nil
 }
 
-// places are where a package puts what the release ships: its folder, and the folder in the package.
+// places lists the places of what the release ships: its folder, and the folder in the package.
 var places = []struct{ from, to string }{
 	{"docs/", "usr/share/doc/billfold/docs/"},
 	{"README.md", "usr/share/doc/billfold/README.md"},

@@ -78,7 +78,7 @@ func (s *fileBackend) read() (c content, err error) {
 	return c, nil
 }
 
-// lockWait is how long a change waits for that of another program.
+// lockWait is the longest wait of a change for that of another program.
 const lockWait = 10 * time.Second
 
 // change replaces the list under a lock against other programs.

@@ -24,7 +24,7 @@ type Scope struct {
 	PerDay       []Limit  `json:"per_day,omitempty"`      // in any 24 hours; an asset that is not listed may not be paid
 	AskAbove     []Limit  `json:"ask_above,omitempty"`    // a person is asked about larger payments, and about other assets
 
-	// AskAboveDay is what it may pay without asking in any 24 hours in total.
+	// AskAboveDay is the total that it may pay without asking in any 24 hours.
 	AskAboveDay []Limit `json:"ask_above_per_day,omitempty"`
 
 	Expires time.Time      `json:"expires,omitzero"`

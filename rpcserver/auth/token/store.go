@@ -27,7 +27,7 @@ type content struct {
 	Tokens  []Token `json:"tokens"`
 }
 
-// backend is where tokens are kept.
+// backend is the place where tokens are kept.
 type backend interface {
 	// load reads the tokens if they may have changed since the last load. After an error with changed, no token is known.
 	load() (c content, changed bool, err error)

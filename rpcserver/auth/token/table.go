@@ -21,16 +21,16 @@ type Table interface {
 }
 
 const (
-	// maxAge is how long tokens that were read are used. A token that is revoked at one server is refused by all after that time.
+	// maxAge is the longest use of tokens that were read. A token that is revoked at one server is refused by all after that time.
 	maxAge = 500 * time.Millisecond
 
-	// queryTimeout is how long the store may take to answer.
+	// queryTimeout is the time that the store has to answer.
 	queryTimeout = time.Second
 
-	// firstTimeout is how long it may take when a server starts: it connects, and there are no tokens to be used meanwhile.
+	// firstTimeout is the time that it has when a server starts: it connects, and there are no tokens to be used meanwhile.
 	firstTimeout = 10 * time.Second
 
-	// staleFor is how long tokens are used while the store does not answer.
+	// staleFor is the time for which tokens are used while the store does not answer.
 	staleFor = 5 * time.Second
 )
 
@@ -118,7 +118,7 @@ func (p *tableBackend) read(ctx context.Context) (list []Token, rev int64, err e
 	return list, rev, nil
 }
 
-// changeTries is how often a change is tried if other servers are faster.
+// changeTries is the number of times a change is tried if other servers are faster.
 const changeTries = 20
 
 // change replaces the list, if no other server does at the same time.

@@ -32,7 +32,7 @@ type Accounts interface {
 	Get(id ledger.AccountID) *ledger.Account
 }
 
-// Ledger is where authorities are looked up.
+// Ledger is the source of authorities.
 type Ledger struct {
 	Accounts Accounts
 	Depth    int // levels of nested accounts, max_authority_depth

@@ -229,7 +229,7 @@ func ExpireContents(e *Engine) {
 	}
 }
 
-// Synopsis is what authors write about their content, as far as it is looked at.
+// Synopsis is an author's description of content, as far as it is looked at.
 type Synopsis struct {
 	Title       string `json:"title"`
 	Description string `json:"description"`

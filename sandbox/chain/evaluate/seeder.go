@@ -9,7 +9,7 @@ import (
 	"billfold/sandbox/chain/state"
 )
 
-// proofAge is how many blocks the reference block of a proof of custody may be old.
+// proofAge is the maximum age, in blocks, of the reference block of a proof of custody.
 const proofAge = 6
 
 func seederRules() []registration {

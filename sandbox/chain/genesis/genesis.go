@@ -15,8 +15,8 @@ import (
 	"billfold/sandbox/chain/state"
 )
 
-// InitialSupply is how much of the core asset exists at the start of a chain, in
-// its smallest unit. What the genesis does not distribute belongs to the null
+// InitialSupply is the amount of the core asset at the start of a chain, in its
+// smallest unit. What the genesis does not distribute belongs to the null
 // account (docs/protocol/ledger.md 3).
 const InitialSupply = 5130608937456900
 

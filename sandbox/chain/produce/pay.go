@@ -5,8 +5,8 @@ import (
 	"billfold/sandbox/chain/state"
 )
 
-// payVestingSeconds is how long a miner's pay vests. It is not a parameter of the
-// chain.
+// payVestingSeconds is the vesting period of a miner's pay. It is not a parameter
+// of the chain.
 const payVestingSeconds = 24 * 3600
 
 // payMiner pays the miner of the head block: the new DCT, and a share of the fees

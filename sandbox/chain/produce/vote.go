@@ -77,8 +77,8 @@ func ranking(s *state.State, c *voteCount) []*state.Miner {
 
 func (c *voteCount) votesFor(m *state.Miner) uint64 { return c.votes[voteInstance(m.VoteID)] }
 
-// weightBits is how many bits of the largest number of votes fit an authority's
-// weight.
+// weightBits is the number of bits of the largest number of votes that fit an
+// authority's weight.
 const weightBits = 16
 
 // minersAuthority returns the authority by which the elected miners act for 1.2.0:

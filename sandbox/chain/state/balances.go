@@ -10,8 +10,8 @@ type Balance struct {
 	Balance   int64                   `json:"balance"`
 }
 
-// Supply is how the core asset is distributed, in its smallest unit. The sum is
-// always the current supply.
+// Supply is the distribution of the core asset, in its smallest unit. The sum
+// is always the current supply.
 type Supply struct {
 	AccountBalances int64 `json:"account_balances"`
 	VestingBalances int64 `json:"vesting_balances"`
