@@ -28,6 +28,8 @@ func Of(err error) (what, next string) {
 			next = "Make room on that disk and try again. Nothing was sent."
 		case e.Journal:
 			next = Journal
+		case e.Code == fault.File && e.Hint != "": // the file was read, and says itself what is wrong with it
+			next = strings.ToUpper(e.Hint[:1]) + format.Clean(e.Hint[1:]) + "."
 		case e.Code == fault.DaemonContradicts && strings.Contains(e.Hint, forgetPins): // the hint names what to forget
 			next = strings.ToUpper(e.Hint[:1]) + format.Clean(e.Hint[1:]) + "."
 		}
