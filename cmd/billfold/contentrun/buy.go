@@ -129,21 +129,10 @@ func (r *Run) unopened(ctx context.Context, paid bought, offer *ledger.Content, 
 	if !own {
 		return err
 	}
-	whose := "its author published it so"
-	switch e.Code {
-	case fault.BadValue:
-		whose = "the key that its seeders delivered does not fit what its author published"
-	case fault.KeyParts:
-		whose = "what its seeders delivered, or its author published, is no key"
-	case fault.PackageState:
-	default:
+	if !slices.Contains([]fault.Code{fault.BadValue, fault.KeyParts, fault.PackageState}, e.Code) || e.Code != fault.KeyParts && r.checkPlace(ctx, offer, folder) != nil {
 		return err
 	}
-	if e.Code != fault.KeyParts && r.checkPlace(ctx, offer, folder) != nil {
-		return err
-	}
-	return &fault.Error{Code: fault.PackageState, Op: op, Message: fmt.Sprintf("the content was bought and paid, as %s, and cannot be opened: %s", paid.Buying, e.Message),
-		Hint: whose + ", and nothing gives the price back; ask the author", Err: err}
+	return content.Unopened(paid.Buying, e)
 }
 
 // checkPlace has the wallet check whether it can extract to the folder.
