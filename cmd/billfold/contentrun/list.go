@@ -127,6 +127,9 @@ func (r *Run) over(ctx context.Context, uri string) error {
 	}
 	no := &fault.Error{Code: fault.Denied, Op: op, Hint: "nothing was done"}
 	switch {
+	case offer == nil && looksLikeTask(uri):
+		no.Message = "no task " + uri + " is under way: it has ended or was canceled, if it ever was one"
+		no.Hint = "billfold content list shows what is on offer, what was bought and is here, and what is under way"
 	case offer == nil:
 		no.Message, no.Hint = "no task is called "+fault.Quote(uri)+", and nobody offers content there", "billfold content list shows tasks"
 	case offer.IsBlocked:
@@ -137,6 +140,12 @@ func (r *Run) over(ctx context.Context, uri string) error {
 		no.Message, no.Hint = fault.Quote(uri)+" is published, and no task any more", fmt.Sprintf("billfold call content_cancellation %s %s true takes it off sale", offer.Author, uri)
 	}
 	return no
+}
+
+// looksLikeTask reports whether a text has the form of a task's id.
+func looksLikeTask(text string) bool {
+	const length = 26
+	return len(text) == length && strings.Trim(text, "abcdefghijklmnopqrstuvwxyz234567") == ""
 }
 
 // state returns the state of an offer in words: the node calls withdrawn what is expired as well.

@@ -2,6 +2,7 @@ package contentrun
 
 import (
 	"context"
+	"crypto/rand"
 	"encoding/json"
 	"strings"
 	"testing"
@@ -104,6 +105,16 @@ func TestAPurchaseThatDoesNotComeIsPrinted(t *testing.T) {
 		}
 		if code := shell.ExitCode(err); code != shell.Refused || asJSON != (printed.Buying == "2.12.7" && printed.Problem == "the package cannot be downloaded") {
 			t.Errorf("exit code %d: %q", code, out)
+		}
+	}
+}
+
+// A task that is not listed any more has ended; what never was one is told as that.
+func TestATaskThatHasEndedIsNotCanceled(t *testing.T) {
+	r := Run{Wallet: conversation{"list_content_tasks": "[]", "head_block_time": `"2030-01-01T00:00:00"`}}
+	for id, want := range map[string]string{strings.ToLower(rand.Text()): "is under way: it has ended or was canceled", "nosuch": "no task is called"} {
+		if err := r.Cancel(t.Context(), id); shell.ExitCode(err) != shell.Refused || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", id, err)
 		}
 	}
 }
