@@ -79,6 +79,9 @@ func (r *Run) published(ctx context.Context, who account) ([]ledger.ContentSumma
 // Search prints what is offered by anybody.
 func (r *Run) Search(ctx context.Context, term, author, region, order string) error {
 	region, err := content.ParseRegion(region)
+	if err == nil {
+		err = checkOrder(order)
+	}
 	if err != nil {
 		return shell.Misuse(err)
 	}
@@ -91,6 +94,14 @@ func (r *Run) Search(ctx context.Context, term, author, region, order string) er
 	}
 	r.table("", r.offerRows(ctx, found))
 	return nil
+}
+
+// checkOrder refuses an order of offers that nodes do not know: they would sort by another one, or find nothing.
+func checkOrder(order string) error {
+	if order != "" && strings.ContainsRune("+-", rune(order[0])) && slices.Contains([]string{"author", "rating", "size", "price", "created", "expiration"}, order[1:]) {
+		return nil
+	}
+	return fmt.Errorf("--order: %q is no order; write + or - and author, rating, size, price, created or expiration, such as -created", order)
 }
 
 // Cancel ends a task, or forgets one that failed. What is done, or is no task but an offer, is refused with what has become of it.

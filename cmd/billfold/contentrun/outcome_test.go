@@ -118,3 +118,42 @@ func TestATaskThatHasEndedIsNotCanceled(t *testing.T) {
 		}
 	}
 }
+
+// What is malformed is a wrong use in each command, before anything is asked of the wallet.
+func TestWhatIsMalformedIsAWrongUse(t *testing.T) {
+	sold := Publication{Path: "song", Prices: []string{"2 DCT"}, Until: "30d", Count: 2, Order: content.ByPrice}
+	with := func(change func(*Publication)) func(*Run) error {
+		p := sold
+		change(&p)
+		return func(r *Run) error { return r.Publish(t.Context(), p) }
+	}
+	search := func(region, order string) func(*Run) error {
+		return func(r *Run) error { return r.Search(t.Context(), "", "", region, order) }
+	}
+	asked := &fault.Error{Code: fault.Denied, Message: "the wallet was asked"}
+	for what, run := range map[string]func(*Run) error{
+		"a price": with(func(p *Publication) { p.Prices = []string{"2x"} }), "a time": with(func(p *Publication) { p.Until = "soon" }),
+		"a region of seeders": with(func(p *Publication) { p.Region = "XXX" }), "a share": with(func(p *Publication) { p.CoAuthors = []string{"bobby=x"} }),
+		"a type": with(func(p *Publication) { p.About.Type = "x" }), "a short type": with(func(p *Publication) { p.About.Type = "1..5.0" }),
+		"a region": search("XXX", "-created"), "an order": search("", "created"), "no order": search("", ""), "another order": search("", "-age"),
+		"a region to buy at": func(r *Run) error {
+			return r.Buy(t.Context(), Purchase{URI: "ipfs:Qm", Folder: t.TempDir(), Region: "XXX"})
+		},
+	} {
+		r := Run{Wallet: conversation{"search_content": asked, "list_my_accounts": asked}, Told: new(strings.Builder)}
+		if err := run(&r); shell.ExitCode(err) != shell.Misused {
+			t.Errorf("%s ends with %d: %v", what, shell.ExitCode(err), err)
+		}
+	}
+	r := Run{Wallet: conversation{"search_content": "[]"}, Out: new(strings.Builder), Told: new(strings.Builder)}
+	for _, order := range []string{"-created", "+price", "-expiration"} {
+		if err := r.Search(t.Context(), "", "", "", order); err != nil {
+			t.Errorf("%s: %v", order, err)
+		}
+	}
+	r.Wallet = conversation{"list_my_accounts": asked}
+	sold.About.Type = "1.5.5.0"
+	if err := r.Publish(t.Context(), sold); shell.ExitCode(err) != shell.Refused {
+		t.Error(err)
+	}
+}

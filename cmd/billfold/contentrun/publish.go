@@ -40,6 +40,9 @@ type Publication struct {
 	DryRun bool // only show what it would do
 }
 
+// contentTypeParts is how many numbers a content type has.
+const contentTypeParts = 4
+
 // publication is the terms of a Publication, as they were read.
 type publication struct {
 	Publication
@@ -103,6 +106,9 @@ func (r *Run) read(p Publication) (t publication, err error) {
 	}
 	if t.About.Title == "" {
 		t.About.Title = filepath.Base(t.Path)
+	}
+	if parts := strings.Split(t.About.Type, "."); t.About.Type != "" && (len(parts) != contentTypeParts || strings.Trim(t.About.Type, "0123456789.") != "" || slices.Contains(parts, "")) {
+		return t, fmt.Errorf("--type: %q is not a content type; write four numbers such as 1.5.5.0", t.About.Type)
 	}
 	if t.Region, err = content.ParseRegion(p.Region); err != nil {
 		return t, err
