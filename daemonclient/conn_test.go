@@ -174,6 +174,15 @@ func TestNothingListens(t *testing.T) {
 	}
 }
 
+// A name that no machine has is told without the calls of the system that failed.
+func TestNoMachineHasTheName(t *testing.T) {
+	c := start(t, daemonclient.Config{URL: "ws://daemon.invalid:8090"})
+	s := awaitState(t, c, daemonclient.Offline)
+	if !strings.Contains(s.LastError, "name") || strings.Contains(s.LastError, "dial tcp") || strings.Contains(s.LastError, "lookup") {
+		t.Errorf("status says %q", s.LastError)
+	}
+}
+
 func TestDaemonStartsLater(t *testing.T) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

@@ -243,6 +243,8 @@ func dial(ctx context.Context, cfg Config, address string) (*websocket.Conn, *wi
 // dialError returns an error that describes why no websocket was opened.
 func dialError(ctx context.Context, err error) error {
 	var network net.Error
+	var lookup *net.DNSError
+	var op *net.OpError
 	var pinned *FingerprintError
 	var certificate *tls.CertificateVerificationError
 	var plain tls.RecordHeaderError
@@ -263,6 +265,12 @@ func dialError(ctx context.Context, err error) error {
 		return context.Cause(ctx)
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF): // as a daemon does when it stops or restarts
 		return fmt.Errorf("it hung up while the connection was being opened: %w", err)
+	case errors.As(err, &lookup) && lookup.IsNotFound:
+		return errors.New("no machine has that name")
+	case errors.As(err, &lookup):
+		return errors.New("its name could not be looked up")
+	case errors.As(err, &op): // without addresses and ports, which are in the message already
+		return fmt.Errorf("it cannot be reached: %w", op.Err)
 	case errors.As(err, &network):
 		return fmt.Errorf("it cannot be reached: %w", err)
 	}

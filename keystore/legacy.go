@@ -340,6 +340,8 @@ func noLegacyJSON(text []byte, why string) error {
 	switch {
 	case len(bytes.TrimSpace(text)) == 0:
 		return legacyForeignError("it is empty")
+	case len(bytes.Trim(text, "\x00")) == 0:
+		return legacyForeignError("it has zero bytes and nothing else, as a crash or a failing disk leaves a file")
 	case ledger.HoldsWIF(start):
 		return &Error{Kind: ErrForeign, Message: "This is not a wallet.json of cli_wallet: it is a text with a private key in it",
 			Hint: "import that with billfold call import_key ACCOUNT -, which asks for it; nothing was changed"}

@@ -11,7 +11,8 @@ import (
 // A wallet.json that cannot be read is told as what it is: another file, damaged and where, or without keys.
 func TestLegacyFilesAreToldAsWhatTheyAre(t *testing.T) {
 	for text, want := range map[string]string{
-		"": "it is empty", "<!DOCTYPE html><p>": "it is a web page (HTML)", "account,amount,asset\nbobby,1,DCT\n": "it is a table (CSV)",
+		"": "it is empty", strings.Repeat("\x00", 99): "it has zero bytes and nothing else", "{\n \x00\x00}": "line 2, column 2: a zero byte stands there", `{"cipher_keys":""}` + "\x00": "column 19: a zero byte stands there",
+		"<!DOCTYPE html><p>": "it is a web page (HTML)", "account,amount,asset\nbobby,1,DCT\n": "it is a table (CSV)",
 		`{"items":[{"password":"` + testKey(0).WIF() + `"}]}`: "it is a text with a private key in it",
 		testKey(0).WIF() + "\n":                               "it is a text with a private key in it",
 		"PK\x03\x04\x14\x00":                                  "it is a zip archive",

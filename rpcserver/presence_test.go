@@ -230,3 +230,43 @@ func TestCancelledCallSaysWhy(t *testing.T) {
 		}
 	}
 }
+
+// Requests that are sent one after another are all answered and executed, also spends. Behind an answer with a secret, after which the connection is
+// closed, the client is told so, and nothing of what it sent behind that request is executed.
+func TestRequestsBehindOneThatClosesTheConnection(t *testing.T) {
+	for kind, dial := range dialers(t, func(o *Options) {
+		o.Secret = func(m string) bool { return m == "secret" }
+		o.Spends = func(m string) bool { return m == "note" }
+	}) {
+		t.Run(kind, func(t *testing.T) {
+			h, conn := dial()
+			defer conn.Close()
+			ask := func(method string, more int) string {
+				body := fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":%q,"params":[%q]}`, method, strings.Repeat("x", more))
+				return fmt.Sprintf("POST /rpc HTTP/1.1\r\nHost: %s\r\nContent-Length: %d\r\n\r\n%s", h.HTTPAddr(), len(body), body)
+			}
+			go func() {
+				_, _ = io.WriteString(conn, ask("note", 0)+ask("note", 0)+ask("secret", 0)+strings.Repeat(ask("note", 10000), 9))
+			}()
+			in := bufio.NewReader(conn)
+			for i, closes := range []bool{false, false, true} {
+				resp, err := http.ReadResponse(in, &http.Request{Method: http.MethodPost})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if text, err := io.ReadAll(resp.Body); err != nil || resp.StatusCode != 200 || resp.Close != closes {
+					t.Errorf("answer %d: %s %.300s (%v), the connection is said to end: %v", i, resp.Status, text, err, resp.Close)
+				}
+			}
+			if rest, _ := io.ReadAll(in); len(rest) > 0 {
+				t.Errorf("behind the last answer came %.100q", rest)
+			}
+			time.Sleep(50 * time.Millisecond)
+			h.wallet.mu.Lock()
+			defer h.wallet.mu.Unlock()
+			if h.wallet.notes != 2 {
+				t.Errorf("%d spends were executed, 2 answered", h.wallet.notes)
+			}
+		})
+	}
+}

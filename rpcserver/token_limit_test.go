@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -132,6 +133,49 @@ func TestAnOldRequestKeyCountsAgain(t *testing.T) {
 	s.sums.by += 25 * time.Hour
 	must(t, admit())
 	s.denied(v, "transfer", "alice", "bobby", "6", "DCT", "", "true")
+}
+
+// Requests under one request key that overlap pay once, and count once: not for the token whose request was the repetition, also while that is
+// under way.
+func TestAnOverlappingRepetitionCountsForNobody(t *testing.T) {
+	t.Parallel()
+	s := newTokenGate(t)
+	first, second := s.token(token.Scope{PerDay: limits("10 DCT")}), s.token(token.Scope{PerDay: limits("10 DCT")})
+	pays := []string{"alice", "bobby", "6", "DCT", "", "true", "order-1"}
+	ctx := store.WithCallBatch(s.ctx)
+	repetition, err := second.Authorize(ctx, "transfer", walletParams(pays...))
+	must(t, err)
+	paid := s.ok(first, "transfer", pays...)
+	must(t, s.pay(second, "2"))
+	must(t, s.pay(second, "2"))
+	must(t, s.pay(second, "1"))
+	if out, err := s.api.Call(ctx, "transfer", repetition.Params); err != nil || string(out) != paid {
+		t.Fatalf("%s, %v; want %s", out, err, paid)
+	}
+	repetition.RecordOutcome(nil)
+	must(t, s.pay(second, "4"))
+	s.denied(second, "transfer", "alice", "bobby", "2", "DCT", "", "true")
+	s.denied(first, "transfer", "alice", "bobby", "4", "DCT", "", "true")
+
+	tokens, errs := make([]rpcserver.Principal, 6), make([]error, 6)
+	for i := range tokens {
+		tokens[i] = s.token(token.Scope{PerDay: limits("1 DCT")})
+	}
+	var all sync.WaitGroup
+	for i, v := range tokens {
+		all.Go(func() { _, errs[i] = s.call(v, "transfer", "alice", "bobby", "0.9", "DCT", "", "true", "order-2") })
+	}
+	all.Wait()
+	must(t, errors.Join(errs...))
+	counted := 0
+	for _, v := range tokens {
+		if s.pay(v, "0.5") != nil {
+			counted++
+		}
+	}
+	if counted != 1 {
+		t.Errorf("one payment of %d requests at once counts for %d tokens", len(tokens), counted)
+	}
 }
 
 // topicChecker is a principal that may subscribe to some topics only.

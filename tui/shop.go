@@ -211,7 +211,7 @@ func (s shop) Extract(ctx context.Context, bought *ledger.Buying, hash ledger.Ha
 	const op = "extract_package"
 	text, err := vault.RestoreContentKey(s.wallet.Vault, op, bought.PubKey, bought.KeyParticles, quorum)
 	if err != nil {
-		return err
+		return corecontent.OpenFault(bought, err)
 	}
 	defer clear(text)
 	key, err := txbuild.ContentKey(op, string(text))
@@ -223,7 +223,7 @@ func (s shop) Extract(ctx context.Context, bought *ledger.Buying, hash ledger.Ha
 	if err != nil {
 		return &fault.Error{Code: fault.BadValue, Op: op, Message: "the folder cannot be found: " + err.Error(), Hint: "name it with its whole path"}
 	}
-	return s.wallet.Content.Extract(ctx, op, hash, corecontent.Folder{Path: whole, Anywhere: true}, key)
+	return corecontent.OpenFault(bought, s.wallet.Content.Extract(ctx, op, hash, corecontent.Folder{Path: whole, Anywhere: true}, key))
 }
 
 // Plan implements content.Core.

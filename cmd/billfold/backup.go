@@ -155,7 +155,7 @@ func (f backupFlags) parsed() (r keystore.Recipients, err error) {
 	return r, backupFault(err)
 }
 
-// backupPassword returns the password at the place that a flag names, or asks for it. It returns several lines with errSeveralLines.
+// backupPassword returns the password at the place that a flag names, or asks for it. It returns several lines with errSeveralLines or errFirstEmpty.
 func (s *settings) backupPassword(ctx context.Context, flag, from string, ask func() (string, error)) (string, error) {
 	if from == "" {
 		return ask()
@@ -163,12 +163,8 @@ func (s *settings) backupPassword(ctx context.Context, flag, from string, ask fu
 	if _, err := parseUnlockFrom(from); err != nil {
 		return "", shell.Misuse(fmt.Errorf("%s: %w", flag, err))
 	}
-	text, err := s.secretFrom(ctx, from, passwordSecret())
-	defer clear(text)
-	var line []byte
-	if err == nil {
-		line, err = secretIn(text)
-	}
+	line, err := s.passwordFrom(ctx, from)
+	defer clear(line)
 	if err != nil {
 		err = shell.Misuse(fmt.Errorf("%s: %w", flag, err))
 	}
@@ -218,11 +214,15 @@ func (s *settings) takeOut(cmd *cobra.Command, ask *secrets, file string, f rest
 	} else {
 		key.Password, err = s.backupPassword(cmd.Context(), "--password-from", f.from, func() (string, error) { return ask.ask("Password of the backup") })
 	}
-	if err != nil && !errors.Is(err, errSeveralLines) { // as earlier versions took for a password
+	severalLines := errors.Is(err, errSeveralLines) || errors.Is(err, errFirstEmpty) // as earlier versions took for a password
+	if err != nil && !severalLines {
 		return made, shell.Misuse(err) // of the place of a secret
 	}
-	made, err = backup.Restore(cmd.Context(), file, key, folder)
-	return made, backupFault(err)
+	made, failed := backup.Restore(cmd.Context(), file, key, folder)
+	if severalLines && errors.Is(failed, keystore.ErrWrongPassword) {
+		return made, err
+	}
+	return made, backupFault(failed)
 }
 
 // identities returns the identities of age at a place.

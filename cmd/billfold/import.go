@@ -48,6 +48,9 @@ func (p *program) importLegacy(ctx context.Context, file string, ask *secrets, o
 		return err
 	}
 	old, err := ask.ask("Password of " + file)
+	if missing, is := errors.AsType[*missingError](err); is && missing.line > 0 { // cli_wallet takes an empty password
+		err = nil
+	}
 	if err != nil {
 		return err
 	}

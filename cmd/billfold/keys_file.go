@@ -56,6 +56,9 @@ func (k *keyList) UnmarshalYAML(node *yaml.Node) error {
 
 // parseKeys parses a YAML text of places, each with lines "action: key".
 func parseKeys(text []byte) (action.Bindings, error) {
+	if err := setting.CheckBlanks(string(text)); err != nil {
+		return nil, fmt.Errorf("the file cannot be read: line %w", err)
+	}
 	var places map[string]map[string]keyList
 	err := yaml.NewDecoder(bytes.NewReader(text)).Decode(&places)
 	wrong, are := errors.AsType[*yaml.TypeError](err)

@@ -33,6 +33,7 @@ func TestKeyBindingsAreReadAsWritten(t *testing.T) {
 // What is wrong with a file of ours is told where it stands, with a column, and in no words of a library. A quote without an end is told where it
 // begins, whatever the file has behind it.
 func TestFaultsOfYAMLAreToldWhereTheyStand(t *testing.T) {
+	const blank = "here is a blank that is no space, U+00A0; put a space in its place"
 	const quote, tab, more = "the quote that begins here has no end on its line", "here is a tab in front", "here is more text behind a quote"
 	for text, want := range map[string]string{
 		"theme: \"dark":                                       "1:8: " + quote,
@@ -43,6 +44,15 @@ func TestFaultsOfYAMLAreToldWhereTheyStand(t *testing.T) {
 		"rpc-allow-host:\n- a\n- 'b\ntheme: dark\n":           "3:3: " + quote,
 		"größe: \"x\n":                                        "1:8: " + quote,
 		"theme: dark\r\nrpc-auth: 'yes\r\n":                   "2:11: " + quote,
+		"theme:\u00a0dark\n":                                  "1:7: " + blank,
+		"theme: dark\n\u00a0rpc-auth: true":                   "2:1: " + blank,
+		"theme\u00a0: dark":                                   "1:6: " + blank,
+		"theme: dark\u00a0# dark":                             "1:12: " + blank,
+		"theme: dark\n\u3000\n":                               "2:1: here is a blank that is no space, U+3000",
+		"theme: 'dark'\u00a0\n":                               "1:14: " + blank,
+		"rpc-allow-host:\n \u2009- a\n":                       "2:2: here is a blank that is no space, U+2009",
+		"rpc-allow-host: [a,\u00a0b]\n":                       "1:20: " + blank,
+		"# it's a\u00a0note\nthem: dark\n":                    "2:1: there is no setting",
 		"\ttheme: dark\n":                                     "1:1: " + tab,
 		"theme: dark\n\trpc-auth: true\n":                     "2:1: " + tab,
 		"rpc-allow-host:\n  \t- a\n":                          "2:3: " + tab,
@@ -75,7 +85,7 @@ func TestFaultsOfYAMLAreToldWhereTheyStand(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		"home:\n\tsend: x": "line 2:1: " + tab, "home:\n  send: \"\n  quit: q\n": "line 2:9: " + quote, "home:\n  send: ]\n": "line 2:9: a value does not begin with ]",
+		"home:\n\u00a0send: x": "line 2:1: " + blank, "home:\n\tsend: x": "line 2:1: " + tab, "home:\n  send: \"\n  quit: q\n": "line 2:9: " + quote, "home:\n  send: ]\n": "line 2:9: a value does not begin with ]",
 		"home: x": "line 1: write a place such as",
 	} {
 		if _, err := parseKeys([]byte(text)); err == nil || !strings.HasPrefix(err.Error(), "the file cannot be read: "+want) {

@@ -55,18 +55,27 @@ func (s *secrets) ask(what string) (string, error) {
 		}
 		return text, err
 	}
-	line, _, err := s.rawLine()
-	if err != nil {
-		return "", &missingError{strings.ToLower(what)}
+	line, number, err := s.rawLine()
+	switch {
+	case err != nil:
+		return "", &missingError{what: strings.ToLower(what)}
+	case strings.TrimPrefix(line, usertext.Mark) == "":
+		return "", &missingError{strings.ToLower(what), number}
 	}
 	return line, nil
 }
 
-// missingError means that standard input ended before the line with a secret.
-type missingError struct{ what string }
+// missingError means that standard input ended before the line with a secret, or has an empty line in its place.
+type missingError struct {
+	what string
+	line int // that is empty; 0 = the input ended
+}
 
 // Error returns what is missing, and how it is given.
 func (e *missingError) Error() string {
+	if e.line > 0 {
+		return fmt.Sprintf("the %s is missing: line %d of standard input is empty; write it there", e.what, e.line)
+	}
 	return "the " + e.what + " is missing: standard input has ended; give it as a line there, or run this at a terminal, which asks for it"
 }
 

@@ -10,12 +10,15 @@ import (
 	"billfold/ledger/usertext"
 )
 
-// errSeveralLines means that a secret has a line end in it.
-var errSeveralLines = errors.New("there are several lines, and it is one; leave that line alone there")
+// Errors of a secret that has a line end in it.
+var (
+	errSeveralLines = errors.New("there are several lines, and it is one; leave that line alone there")
+	errFirstEmpty   = errors.New("its first line is empty, and the secret is that line; leave the secret alone there, without a line before it")
+)
 
 // secretIn returns the secret that a file, a pipe or a command has, a part of text: without a mark in front, and without the line ends behind
 // it. Every secret that is not typed is read here, and an empty one never means that there is none. Errors: an *usertext.EncodingError,
-// errSeveralLines with the lines, and one for an empty text.
+// errSeveralLines or errFirstEmpty with the lines, and one for an empty text.
 func secretIn(text []byte) ([]byte, error) {
 	plain, err := usertext.Decode(text)
 	if err != nil {
@@ -26,6 +29,9 @@ func secretIn(text []byte) ([]byte, error) {
 	case len(bytes.Trim(line, "\x00")) == 0:
 		return nil, errors.New("it is empty; write the secret there, in one line")
 	case bytes.ContainsAny(line, "\r\n"):
+		if first := line[:bytes.IndexAny(line, "\r\n")]; len(usertext.Trim(string(first))) == 0 {
+			return line, errFirstEmpty
+		}
 		return line, errSeveralLines
 	}
 	return line, nil

@@ -27,25 +27,30 @@ func TestFilesOfSecretsHaveOneLine(t *testing.T) {
 			return user.Password, err
 		},
 		"--unlock-from": func(path string) (string, error) {
-			text, err := s.secretFrom(t.Context(), path, passwordSecret())
-			if err == nil {
-				text, err = secretIn(text)
-			}
-			return string(text), err
+			line, err := s.passwordFrom(t.Context(), path)
+			return string(line), err
 		},
 	}
 	for name, read := range readers {
 		for text, want := range map[string]string{
 			"": "it is empty", "\n": "it is empty", "\ufeff\r\n": "it is empty", "\x00": "it is empty",
-			"first\nsecond\n": "there are several lines", "first\r\rsecond": "there are several lines", "\xff\xfes\x00": "UTF-16",
+			"\ufeff\r\nmine\n": "its first line is empty",
+			"mine\nsecond\n":   "there are several lines", "mine\r\rsecond": "there are several lines", "\xff\xfes\x00": "UTF-16",
 			"secret\n": "", "secret\r\n\r\n": "", "\ufeffsecret": "", "secret\x1a": "",
 		} {
-			got, err := read(writeFile(t, folder, "secret", text))
+			path := writeFile(t, folder, "secret", text)
+			got, err := read(path)
 			switch {
 			case want == "" && (err != nil || got != "secret"):
 				t.Errorf("%s with %q: %q, %v", name, text, got, err)
-			case want != "" && (err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "first")):
+			case want != "" && (err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), path) || strings.Contains(err.Error(), "mine")):
 				t.Errorf("%s with %q: %v, want %q", name, text, err, want)
+			}
+		}
+		for _, text := range []string{"\nmine\n", "\r\n\r\nmine", " \t\nmine"} { // what is around a token is left out, a password keeps its blanks
+			path := writeFile(t, folder, "secret", text)
+			if _, err := read(path); name != "--token-file" && (err == nil || !strings.Contains(err.Error(), path+": its first line is empty")) {
+				t.Errorf("%s with %q: %v", name, text, err)
 			}
 		}
 	}

@@ -95,11 +95,11 @@ func (p *program) unlockAtStart(ctx context.Context, out io.Writer) {
 	if isSlowPlace(from) {
 		fmt.Fprintf(out, "waiting for the password of --unlock-from, %.0f s at most\n", passwordWait.Seconds())
 	}
-	text, err := p.settings.secretFrom(ctx, from, passwordSecret())
-	if err == nil {
-		err = p.unlockWith(ctx, text)
+	line, err := p.settings.passwordFrom(ctx, from)
+	if err == nil { // not a copy, which could not be wiped: Unlock keeps nothing of it
+		err = p.wallet.Vault.Unlock(ctx, unsafe.String(unsafe.SliceData(line), len(line)))
 	}
-	clear(text)
+	clear(line)
 	if err != nil {
 		said, where := p.settings.values.HideSecrets(err), "--unlock-from: "
 		if _, named := errors.AsType[*setting.HiddenError](said); named {
@@ -116,15 +116,21 @@ func isSlowPlace(from string) bool {
 	return strings.HasPrefix(from, fromDescriptor) || strings.HasPrefix(from, fromCommand)
 }
 
-// unlockWith unlocks the wallet with the line that text has, and leaves text for the caller to clear.
-func (p *program) unlockWith(ctx context.Context, text []byte) error {
-	line, err := secretIn(text)
-	defer clear(line)
+// passwordFrom reads a password at a place; the caller clears it. It returns several lines with errSeveralLines or errFirstEmpty. What is wrong
+// with the text is told with the place, but for a command, which may have secrets in it.
+func (s *settings) passwordFrom(ctx context.Context, from string) ([]byte, error) {
+	text, err := s.secretFrom(ctx, from, passwordSecret())
 	if err != nil {
-		return err
+		return nil, err
 	}
-	// Not a copy, which could not be wiped. Unlock keeps nothing of it.
-	return p.wallet.Vault.Unlock(ctx, unsafe.String(unsafe.SliceData(line), len(line)))
+	line, err := secretIn(text)
+	own := bytes.Clone(line) // line may be a part of text, or a copy of it
+	clear(line)
+	clear(text)
+	if err != nil && !strings.HasPrefix(from, fromCommand) {
+		err = fmt.Errorf("%s: %w", from, err)
+	}
+	return own, err
 }
 
 // secretFrom reads a secret; the caller clears it.

@@ -2,9 +2,15 @@ package ipfs
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
+	"io"
+	"net"
+	"net/http"
 	"net/url"
+	"strings"
+	"syscall"
 
 	"billfold/content/archive"
 )
@@ -65,6 +71,41 @@ func (c *Client) wrap(command string, err error) error {
 	if errors.As(err, &called) {
 		err = called.Err // its URL may hold a password
 	}
-	return &Error{Kind: ErrUnavailable, Message: fmt.Sprintf("The IPFS daemon at %s does not answer to %s: %v", c.base.Host, command, err),
+	what := "does not answer to " + command
+	if op, is := errors.AsType[*net.OpError](err); is && op.Op == "dial" {
+		what = "is not available"
+	}
+	return &Error{Kind: ErrUnavailable, Message: fmt.Sprintf("The IPFS daemon at %s %s: %s", c.base.Host, what, reason(err)),
 		Hint: "start it, or name another with --ipfs-api", Err: err}
+}
+
+// reason returns why a daemon was not reached or went away. The network's own errors repeat addresses, and name calls of the system.
+func reason(err error) string {
+	if lookup, is := errors.AsType[*net.DNSError](err); is {
+		if lookup.IsNotFound {
+			return "no machine has that name"
+		}
+		return "its name could not be looked up"
+	}
+	if distrusted, is := errors.AsType[*tls.CertificateVerificationError](err); is {
+		return "its certificate is not trusted: " + distrusted.Err.Error()
+	}
+	_, plain := errors.AsType[tls.RecordHeaderError](err)
+	network, is := errors.AsType[net.Error](err)
+	op, dialed := errors.AsType[*net.OpError](err)
+	switch {
+	case errors.Is(err, syscall.ECONNREFUSED):
+		return "nothing listens there: connection refused"
+	case plain || errors.Is(err, http.ErrSchemeMismatch):
+		return "it does not use TLS; check the port, or write http:// if it is not encrypted"
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, syscall.ECONNRESET):
+		return "it closed the connection"
+	case is && network.Timeout():
+		return "it did not answer in time"
+	case dialed:
+		return op.Err.Error()
+	case strings.Contains(err.Error(), "malformed HTTP"):
+		return "what listens there does not speak HTTP"
+	}
+	return err.Error()
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -489,6 +490,46 @@ func TestAddresses(t *testing.T) {
 	for _, bad := range []string{"", "ipfs:", "magnet:Qm1", "ipfs:Qm/1", "ipfs:Qm1?x", "ipfs:" + strings.Repeat("Q", 300)} {
 		if _, err := ipfs.ParseURI(bad); !errors.Is(err, ipfs.ErrURI) {
 			t.Errorf("%q: %v", bad, err)
+		}
+	}
+}
+
+// A daemon that is not there is named with the reason in words, without the calls of the system that failed.
+func TestNoDaemonIsThere(t *testing.T) {
+	other, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer other.Close()
+	go func() { // ends with the listener
+		for {
+			conn, err := other.Accept()
+			if err != nil {
+				return
+			}
+			_, _ = conn.Read(make([]byte, 1))
+			_, _ = conn.Write([]byte("SSH-2.0-OpenSSH_10.0\r\n"))
+			conn.Close()
+		}
+	}()
+	plain := httptest.NewServer(http.NotFoundHandler())
+	defer plain.Close()
+	secret := httptest.NewTLSServer(http.NotFoundHandler())
+	defer secret.Close()
+	for address, want := range map[string]string{
+		"127.0.0.1:1":         "is not available: nothing listens there: connection refused",
+		"daemon.invalid:5001": "is not available: ",
+		other.Addr().String(): "what listens there does not speak HTTP",
+		strings.Replace(plain.URL, "http", "https", 1): "it does not use TLS",
+		secret.URL: "its certificate is not trusted: ",
+	} {
+		c, err := ipfs.New(address, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = c.Version(t.Context())
+		if !errors.Is(err, ipfs.ErrUnavailable) || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "dial tcp") || strings.Contains(err.Error(), "lookup") {
+			t.Errorf("%s: %v, want %s", address, err, want)
 		}
 	}
 }

@@ -138,7 +138,11 @@ func JSONFault(text []byte) string {
 	}
 	at := int(max(fault.Offset-1, 0))
 	line, begin := Place(text, at)
-	return fmt.Sprintf("line %d, column %d: what stands there is no JSON", line, utf8.RuneCount(text[begin:at])+1)
+	what := "what stands there is no JSON"
+	if text[at] == 0 {
+		what = "a zero byte stands there, as a crash or a failing disk leaves them in a file"
+	}
+	return fmt.Sprintf("line %d, column %d: %s", line, utf8.RuneCount(text[begin:at])+1, what)
 }
 
 // InvalidAt returns the first byte of a text that is not UTF-8, with its line and its place in that line, both from 1; at is 0 if there is none.

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"billfold/tui/format"
+	"billfold/walletcore/content"
 	"billfold/walletcore/fault"
 )
 
@@ -28,6 +29,9 @@ func Of(err error) (what, next string) {
 			next = "Make room on that disk and try again. Nothing was sent."
 		case e.Journal:
 			next = Journal
+		case e.Code == fault.File && e.Hint != "", // the file was read, and says itself what is wrong with it
+			strings.HasSuffix(e.Hint, content.NoRefund):
+			next = strings.ToUpper(e.Hint[:1]) + format.Clean(e.Hint[1:]) + "."
 		case e.Code == fault.DaemonContradicts && strings.Contains(e.Hint, forgetPins): // the hint names what to forget
 			next = strings.ToUpper(e.Hint[:1]) + format.Clean(e.Hint[1:]) + "."
 		}

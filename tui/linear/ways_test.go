@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -141,8 +142,17 @@ func TestWalletFileIsImported(t *testing.T) {
 		// This wallet belongs to no chain yet, so that the file fits.
 		w := &uitest.World{T: t, Ctx: t.Context(), Wallet: uitest.RealWallet(t, t.TempDir())}
 		defer w.Wallet.Vault.Lock()
-		output, _ := runSession(w, nil, "2", "/nowhere", "again", path, "wrong", "pass123", secret, secret, "quit")
-		golden(t, "first-file", strings.ReplaceAll(output, path, "wallet.json"))
+		damaged := filepath.Join(t.TempDir(), "damaged")
+		whole, err := os.ReadFile(path)
+		uitest.Must(t, err)
+		var script []any
+		for i, text := range []string{string(whole[:400]), "", strings.Repeat("\x00", 99), `{"a":1}`, string(whole[:1]) + "\x00" + string(whole[2:])} {
+			name := damaged + strconv.Itoa(i)
+			uitest.Must(t, os.WriteFile(name, []byte(text), 0o600))
+			script = append(script, name, "again")
+		}
+		output, _ := runSession(w, nil, append(append([]any{"2"}, script...), "/nowhere", "again", path, "wrong", "pass123", secret, secret, "quit")...)
+		golden(t, "first-file", strings.ReplaceAll(strings.ReplaceAll(output, path, "wallet.json"), damaged, "damaged"))
 	})
 }
 

@@ -1,6 +1,8 @@
 package page_test
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -25,6 +27,13 @@ func TestWizardChecksEachAnswer(t *testing.T) {
 		d.Type("/nowhere/nothing.json")
 		d.Press("enter")
 		d.Shows("/nowhere/nothing.json", "✗", "step 2 of 5")
+		d.Press("tab ctrl+u")
+		damaged := filepath.Join(t.TempDir(), "damaged")
+		uitest.Must(t, os.WriteFile(damaged, []byte("{\n \x00"), 0o600))
+		d.Type(damaged)
+		d.Press("enter")
+		d.Shows("a zero byte stands there", "Use a backup of it;", "step 2 of 5")
+		d.Hides("permissions")
 		d.Press("tab ctrl+u")
 		d.Type(legacyFile)
 		d.Press("enter")

@@ -357,7 +357,7 @@ func TestATransactionTravelsAsAFile(t *testing.T) {
 		d.Press("f")
 		d.Type("nowhere.json")
 		d.Press("enter")
-		d.Until("there is no transaction file nowhere.json. Check the path")
+		d.Until("there is no transaction file nowhere.json. Check its path.")
 		d.Press("ctrl+u")
 		d.Type(found[0])
 		d.Press("enter")

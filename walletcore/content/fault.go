@@ -3,10 +3,12 @@ package content
 import (
 	"context"
 	"errors"
+	"slices"
 	"unicode"
 	"unicode/utf8"
 
 	"billfold/content/archive"
+	"billfold/ledger"
 	"billfold/walletcore/fault"
 )
 
@@ -37,6 +39,38 @@ func packageFault(op string, err error) error {
 		}
 	}
 	return e
+}
+
+// NoRefund ends the hint of Unopened.
+const NoRefund = "nothing gives the price back; ask the author"
+
+// Unopened returns the error of content that was bought, as id, and that its buyer cannot open, whatever they do; e is why: fault.BadValue for a key
+// that does not fit, fault.KeyParts for parts that make none, fault.PackageState for a package that is not as it should be.
+func Unopened(id ledger.BuyingID, e *fault.Error) *fault.Error {
+	whose := "its author published it so"
+	switch e.Code {
+	case fault.BadValue:
+		whose = "the key that its seeders delivered does not fit what its author published"
+	case fault.KeyParts:
+		whose = "what its seeders delivered, or its author published, is no key"
+	}
+	return &fault.Error{Code: fault.PackageState, Op: e.Op, Message: "the content was bought and paid, as " + id.String() + ", and cannot be opened: " + e.Message,
+		Hint: whose + ", and " + NoRefund, Err: e}
+}
+
+// OpenFault returns the error of an extraction with the key of a purchase: Unopened where neither the folder nor this machine's copy of the package is
+// at fault, and err as it is otherwise.
+func OpenFault(bought *ledger.Buying, err error) error {
+	e, own := errors.AsType[*fault.Error](err)
+	if !own || bought == nil {
+		return err
+	}
+	isOf := func(kind error) bool { return errors.Is(err, kind) }
+	published := []error{archive.ErrKey, archive.ErrName, archive.ErrDamaged, archive.ErrLimit}
+	if e.Code == fault.KeyParts && len(bought.KeyParticles) > 0 || slices.ContainsFunc(published, isOf) {
+		return Unopened(bought.ID, e)
+	}
+	return err
 }
 
 // lowerFirst returns a sentence as the wallet's errors begin.

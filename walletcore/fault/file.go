@@ -13,6 +13,9 @@ import (
 // KeyFile turns an error of the keystore into an Error; keystore messages name the file.
 func KeyFile(op string, err error) *Error {
 	e := &Error{Code: File, Op: op, Message: err.Error(), Err: err}
+	if own, is := err.(*keystore.Error); is { //nolint:errorlint // an error around it says more than it does
+		e.Message, e.Hint = own.Message, own.Hint
+	}
 	switch {
 	case errors.Is(err, keystore.ErrWrongPassword):
 		e.Code, e.Message, e.Hint = WrongPassword, "that is not the password of this wallet", "try again; capital letters count"

@@ -34,7 +34,7 @@ type bought struct {
 	Folder  string          `json:"folder"` // "": the key is not on the ledger
 }
 
-// unusable is the result of a purchase that was paid and does not open.
+// unusable is the result of a purchase that was paid and whose content did not come or does not open.
 type unusable struct {
 	URI     string          `json:"URI"`
 	Account string          `json:"account"`
@@ -83,11 +83,12 @@ func (r *Run) Buy(ctx context.Context, p Purchase) error {
 		return stopped(ctx, err)
 	}
 	const paid = "it is paid"
+	purchase := bought{offer.URI, who.Name, has, offer.Hash, ""}
 	if err := r.receive(ctx, who, offer, has); err != nil {
-		return stopped(ctx, begunError(err, paid))
+		return r.undelivered(purchase, stopped(ctx, begunError(err, paid)))
 	}
 	if len(offer.KeyParts) == 0 {
-		return r.answer(bought{offer.URI, who.Name, has, offer.Hash, ""},
+		return r.answer(purchase,
 			"the package is here, and no seeder has parts of its key: the author hands it out; billfold call extract_package %s FOLDER - takes it", offer.Hash)
 	}
 	err = r.extract(ctx, who, offer, has, folder)
@@ -101,38 +102,37 @@ func (r *Run) Buy(ctx context.Context, p Purchase) error {
 		}
 	}
 	if err != nil {
-		return stopped(ctx, r.unopened(ctx, bought{offer.URI, who.Name, has, offer.Hash, ""}, offer, folder, begunError(err, paid)))
+		return r.undelivered(purchase, stopped(ctx, r.unopened(ctx, purchase, offer, folder, begunError(err, paid))))
 	}
 	return r.answer(bought{offer.URI, who.Name, has, offer.Hash, folder}, "the content is in %s", folder)
 }
 
+// undelivered returns err, which came after the purchase. As JSON, the purchase goes to the output with it.
+func (r *Run) undelivered(paid bought, err error) error {
+	if err == nil || !r.JSON {
+		return err
+	}
+	problem := err.Error()
+	if e, own := errors.AsType[*fault.Error](err); own {
+		problem = e.Message
+	}
+	if lost := r.answer(unusable{paid.URI, paid.Account, paid.Buying, paid.Hash, paid.Folder, problem}, ""); lost != nil {
+		return errors.Join(err, lost)
+	}
+	return err
+}
+
 // unopened returns the error of content that was paid and does not open, whatever its buyer does; other errors, such as those of the folder, as they
-// are. As JSON, the purchase goes to the output as well.
+// are.
 func (r *Run) unopened(ctx context.Context, paid bought, offer *ledger.Content, folder string, err error) error {
 	e, own := errors.AsType[*fault.Error](err)
 	if !own {
 		return err
 	}
-	whose := "its author published it so"
-	switch e.Code {
-	case fault.BadValue:
-		whose = "the key that its seeders delivered does not fit what its author published"
-	case fault.KeyParts:
-		whose = "what its seeders delivered, or its author published, is no key"
-	case fault.PackageState:
-	default:
+	if !slices.Contains([]fault.Code{fault.BadValue, fault.KeyParts, fault.PackageState}, e.Code) || e.Code != fault.KeyParts && r.checkPlace(ctx, offer, folder) != nil {
 		return err
 	}
-	if e.Code != fault.KeyParts && r.checkPlace(ctx, offer, folder) != nil {
-		return err
-	}
-	if r.JSON {
-		if err := r.answer(unusable{paid.URI, paid.Account, paid.Buying, paid.Hash, paid.Folder, e.Message}, ""); err != nil {
-			return err
-		}
-	}
-	return &fault.Error{Code: fault.PackageState, Op: op, Message: fmt.Sprintf("the content was bought and paid, as %s, and cannot be opened: %s", paid.Buying, e.Message),
-		Hint: whose + ", and nothing gives the price back; ask the author", Err: err}
+	return content.Unopened(paid.Buying, e)
 }
 
 // checkPlace has the wallet check whether it can extract to the folder.
@@ -198,9 +198,12 @@ func (r *Run) pay(ctx context.Context, who account, offer *ledger.Content, p Pur
 	if err != nil {
 		return none, err
 	}
-	if sent {
+	switch {
+	case happened(sent):
 		r.tell("it was paid before; nothing is paid now")
-	} else {
+	case sent != "":
+		r.tell("a purchase was signed before, and the ledger has yet to take it; nothing is signed now")
+	default:
 		call := walletapi.Params{Exact: true, Approve: r.Approve, Positional: []json.RawMessage{quoted(who.Name), quoted(offer.URI), quoted(p.Region), json.RawMessage("true"), quoted(key)}}
 		if len(offer.KeyParts) > 0 {
 			call.Named = map[string]json.RawMessage{"output_dir": quoted(folder)}
@@ -250,25 +253,25 @@ func (r *Run) purchase(ctx context.Context, who account, uri string) (*ledger.Bu
 	return call[*ledger.Buying](ctx, r.Wallet, "get_buying_by_consumer_URI", who.ID.String(), uri)
 }
 
-// requestKey returns the key of the next payment for the content, or that of one which was sent and of which the ledger does not show the purchase
-// yet. A payment that never happens, and one whose purchase lapsed, is followed by another.
-func (r *Run) requestKey(ctx context.Context, who account, offer *ledger.Content, lapsed *ledger.Buying) (key string, sent bool, err error) {
+// requestKey returns the key of the next payment for the content, or that of one which was signed and of which the ledger does not show the purchase
+// yet, with its state. A payment that never happens, and one whose purchase lapsed, is followed by another.
+func (r *Run) requestKey(ctx context.Context, who account, offer *ledger.Content, lapsed *ledger.Buying) (key, sent string, err error) {
 	for attempt := 1; ; attempt++ {
 		key = fmt.Sprintf("content/%s/%s/%d", offer.ID, who.ID, attempt)
 		info, err := call[json.RawMessage](ctx, r.Wallet, "get_payment", key)
 		if fault.CodeOf(err) == fault.NoSuchPayment {
-			return key, false, nil
+			return key, "", nil
 		}
 		if err != nil {
-			return "", false, err
+			return "", "", err
 		}
 		var paid payment.Info
 		if err := json.Unmarshal(info, &paid); err != nil {
-			return "", false, unreadable("get_payment", err)
+			return "", "", unreadable("get_payment", err)
 		}
 		over := lapsed != nil && paid.Expiration <= lapsed.ExpirationOrDelivery
 		if !neverHappens(paid.State) && !over {
-			return key, true, nil
+			return key, paid.State, nil
 		}
 	}
 }

@@ -27,14 +27,15 @@ func TestWhatWasPaidAndDoesNotOpen(t *testing.T) {
 	for code, whose := range map[fault.Code]string{fault.BadValue: "seeders delivered does not fit", fault.PackageState: "its author published it so", fault.KeyParts: "is no key"} {
 		out := new(strings.Builder)
 		r := Run{Wallet: answers{}, Out: out, Told: out, JSON: true}
-		err := r.unopened(t.Context(), bought{URI: "ipfs:Qm", Buying: 7}, offer, "out", &fault.Error{Code: code, Message: "it is broken", Hint: "use the key"})
+		paid := bought{URI: "ipfs:Qm", Buying: 7}
+		err := r.undelivered(paid, r.unopened(t.Context(), paid, offer, "out", &fault.Error{Code: code, Message: "it is broken", Hint: "use the key"}))
 		said, _ := fault.CodeOf(err), err.Error()
 		if shell.ExitCode(err) != shell.Refused || said != fault.PackageState || !strings.Contains(err.Error(), "bought and paid, as 2.12.7, and cannot be opened: it is broken") ||
 			!strings.Contains(err.Error(), whose) || !strings.Contains(err.Error(), "nothing gives the price back") {
 			t.Errorf("exit code %d: %v", shell.ExitCode(err), err)
 		}
 		var told struct{ URI, Buying, Folder, Problem string }
-		if err := json.Unmarshal([]byte(out.String()), &told); err != nil || told.Buying != "2.12.7" || told.Problem != "it is broken" || told.Folder != "" {
+		if err := json.Unmarshal([]byte(out.String()), &told); err != nil || told.Buying != "2.12.7" || !strings.HasSuffix(told.Problem, "cannot be opened: it is broken") || told.Folder != "" {
 			t.Errorf("%v: %s", err, out)
 		}
 	}

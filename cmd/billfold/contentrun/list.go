@@ -79,6 +79,9 @@ func (r *Run) published(ctx context.Context, who account) ([]ledger.ContentSumma
 // Search prints what is offered by anybody.
 func (r *Run) Search(ctx context.Context, term, author, region, order string) error {
 	region, err := content.ParseRegion(region)
+	if err == nil {
+		err = checkOrder(order)
+	}
 	if err != nil {
 		return shell.Misuse(err)
 	}
@@ -91,6 +94,14 @@ func (r *Run) Search(ctx context.Context, term, author, region, order string) er
 	}
 	r.table("", r.offerRows(ctx, found))
 	return nil
+}
+
+// checkOrder refuses an order of offers that nodes do not know: they would sort by another one, or find nothing.
+func checkOrder(order string) error {
+	if order != "" && strings.ContainsRune("+-", rune(order[0])) && slices.Contains([]string{"author", "rating", "size", "price", "created", "expiration"}, order[1:]) {
+		return nil
+	}
+	return fmt.Errorf("--order: %q is no order; write + or - and author, rating, size, price, created or expiration, such as -created", order)
 }
 
 // Cancel ends a task, or forgets one that failed. What is done, or is no task but an offer, is refused with what has become of it.
@@ -127,6 +138,9 @@ func (r *Run) over(ctx context.Context, uri string) error {
 	}
 	no := &fault.Error{Code: fault.Denied, Op: op, Hint: "nothing was done"}
 	switch {
+	case offer == nil && looksLikeTask(uri):
+		no.Message = "no task " + uri + " is under way: it has ended or was canceled, if it ever was one"
+		no.Hint = "billfold content list shows what is on offer, what was bought and is here, and what is under way"
 	case offer == nil:
 		no.Message, no.Hint = "no task is called "+fault.Quote(uri)+", and nobody offers content there", "billfold content list shows tasks"
 	case offer.IsBlocked:
@@ -137,6 +151,12 @@ func (r *Run) over(ctx context.Context, uri string) error {
 		no.Message, no.Hint = fault.Quote(uri)+" is published, and no task any more", fmt.Sprintf("billfold call content_cancellation %s %s true takes it off sale", offer.Author, uri)
 	}
 	return no
+}
+
+// looksLikeTask reports whether a text has the form of a task's id.
+func looksLikeTask(text string) bool {
+	const length = 26
+	return len(text) == length && strings.Trim(text, "abcdefghijklmnopqrstuvwxyz234567") == ""
 }
 
 // state returns the state of an offer in words: the node calls withdrawn what is expired as well.

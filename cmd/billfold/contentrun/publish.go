@@ -40,6 +40,9 @@ type Publication struct {
 	DryRun bool // only show what it would do
 }
 
+// contentTypeParts is how many numbers a content type has.
+const contentTypeParts = 4
+
 // publication is the terms of a Publication, as they were read.
 type publication struct {
 	Publication
@@ -74,6 +77,10 @@ func (r *Run) Publish(ctx context.Context, p Publication) error {
 		return stopped(ctx, r.offered(ctx, who, *sent))
 	}
 	var id string
+	var earlier *content.Task // of the same title, which is not what this run follows
+	if err == nil {
+		earlier, err = r.standing(ctx, who, terms.About.Title)
+	}
 	if err == nil {
 		id, err = r.begun(ctx, who, terms)
 	}
@@ -83,7 +90,7 @@ func (r *Run) Publish(ctx context.Context, p Publication) error {
 	if err != nil || p.DryRun {
 		return stopped(ctx, err)
 	}
-	return stopped(ctx, begunError(r.follow(ctx, who, id, terms.About.Title), "the publication was begun, and goes on with its wallet"))
+	return stopped(ctx, begunError(r.follow(ctx, who, id, terms.About.Title, earlier), "the publication was begun, and goes on with its wallet"))
 }
 
 // read reads what can be read without a wallet.
@@ -99,6 +106,9 @@ func (r *Run) read(p Publication) (t publication, err error) {
 	}
 	if t.About.Title == "" {
 		t.About.Title = filepath.Base(t.Path)
+	}
+	if parts := strings.Split(t.About.Type, "."); t.About.Type != "" && (len(parts) != contentTypeParts || strings.Trim(t.About.Type, "0123456789.") != "" || slices.Contains(parts, "")) {
+		return t, fmt.Errorf("--type: %q is not a content type; write four numbers such as 1.5.5.0", t.About.Type)
 	}
 	if t.Region, err = content.ParseRegion(p.Region); err != nil {
 		return t, err
@@ -141,6 +151,11 @@ func (r *Run) read(p Publication) (t publication, err error) {
 func (r *Run) submitted(ctx context.Context, who account, t publication) (task *content.Task, err error) {
 	// What is in a block is on offer, which begun tells.
 	return r.latest(ctx, who, t.About.Title, func(p payment.Info) bool { return !neverHappens(p.State) && !happened(p.State) })
+}
+
+// standing returns the last submission with a title that is on the ledger or may get there, nil if there is none.
+func (r *Run) standing(ctx context.Context, who account, title string) (*content.Task, error) {
+	return r.latest(ctx, who, title, func(p payment.Info) bool { return !neverHappens(p.State) })
 }
 
 // latest returns the last submission with a title that is wanted, as the task that it was, nil if there is none.
@@ -351,25 +366,24 @@ func isOpen(p payment.Info) bool {
 	return slices.Contains([]string{payment.Prepared.String(), payment.Sent.String(), payment.Unknown.String()}, p.State)
 }
 
-// follow waits until a publication is on offer.
-func (r *Run) follow(ctx context.Context, who account, id, title string) error {
-	shown, elsewhere := progress{run: r}, false
+// follow waits until a publication is on offer. earlier is the submission of the same title that was there before it, nil if there was none.
+func (r *Run) follow(ctx context.Context, who account, id, title string, earlier *content.Task) error {
+	shown := progress{run: r}
 	for {
 		tasks, err := r.tasks(ctx)
 		if err != nil {
 			return err
 		}
 		at := slices.IndexFunc(tasks, func(t content.Task) bool { return t.ID == id })
-		if at < 0 && elsewhere { // the other program ended it: by a submission, if its journal has one
-			if sent, err := r.latest(ctx, who, title, func(p payment.Info) bool { return !neverHappens(p.State) }); err != nil {
+		if at < 0 { // it has ended: by a submission, if the journal has one
+			sent, err := r.standing(ctx, who, title)
+			if err != nil {
 				return err
-			} else if sent != nil {
+			}
+			if sent != nil && (earlier == nil || *sent.Transaction != *earlier.Transaction) {
 				return r.offered(ctx, who, *sent)
 			}
-		}
-		if at < 0 {
-			return &fault.Error{Code: fault.Canceled, Op: op, Message: "the publication was canceled, or its wallet was started anew after it was done",
-				Hint: "billfold content list shows what is on offer", Unsettled: true}
+			return &fault.Error{Code: fault.Denied, Op: op, Message: "the publication was canceled before it was signed", Hint: "nothing was paid; the same command begins anew"}
 		}
 		switch t := tasks[at]; {
 		case t.State == content.Failed:
@@ -383,7 +397,6 @@ func (r *Run) follow(ctx context.Context, who account, id, title string) error {
 		case t.State == content.Done:
 			return r.offered(ctx, who, t)
 		case t.Elsewhere:
-			elsewhere = true
 			shown.show(string(t.Step)+", "+t.Reason, 0, 0)
 		case t.Reason != "":
 			shown.show("waiting: "+t.Reason, 0, 0)

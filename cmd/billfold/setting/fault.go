@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 	"unicode"
+	"unicode/utf8"
 
 	"billfold/ledger/usertext"
 )
@@ -34,6 +35,32 @@ func SyntaxFault(text []byte, err error, nested bool) error {
 		return fmt.Errorf("%d: %s", line, noYAML)
 	}
 	return fmt.Errorf("%d:%d: %s", at.line, at.column, what)
+}
+
+// CheckBlanks refuses blanks that look like a space and are none to YAML, as a web page or a word processor has them, outside quotes and comments.
+// The caller adds the file in front of line and column.
+func CheckBlanks(text string) error {
+	n := 0
+	for line := range usertext.Lines(text) {
+		n++
+		before := ' '
+		for i, skip := 0, 0; i < len(line); i += skip {
+			var r rune
+			r, skip = utf8.DecodeRuneInString(line[i:])
+			switch {
+			case r == '#' && unicode.IsSpace(before):
+				skip = len(line) - i
+			case unicode.IsSpace(before) || strings.ContainsRune("[{,", before):
+				skip = max(skip, closedQuote(line[i:]))
+			}
+			if usertext.IsBlank(r) && r != ' ' && r != '\t' {
+				return fmt.Errorf("%d:%d: here is a blank that is no space, U+%04X; put a space in its place, or take it out",
+					n, utf8.RuneCountInString(line[:i])+1, r)
+			}
+			before = r
+		}
+	}
+	return nil
 }
 
 // settingLine matches a line "name: value" or "name:", apart from blanks in front; its value is what follows.

@@ -33,6 +33,9 @@ func (t *Table) readFile(text []byte, path string) error {
 	if err := checkVisible(string(text)); err != nil {
 		return fmt.Errorf("%s:%w", path, err)
 	}
+	if err := CheckBlanks(string(text)); err != nil {
+		return fmt.Errorf("%s:%w", path, err)
+	}
 	if err := checkNoINI(string(text)); err != nil {
 		return fmt.Errorf("%s:%w", path, err)
 	}

@@ -95,10 +95,11 @@ func (s *Spent) reserve(ctx context.Context, unit *store.CallBatch, p store.Spen
 func (s *Spent) addPending(ctx context.Context, h *heldPayment) (fits, others bool, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	sum, known, err := s.sums.Spent(ctx, h.Spend, h.At)
+	sum, inSums, err := s.sums.Spent(ctx, h.Spend, h.At)
 	if err != nil {
 		return false, false, err
 	}
+	known := false
 	counted := map[string]bool{}
 	for o := range s.pending {
 		if o.Token != h.Token || o.Asset != h.Asset {
@@ -113,7 +114,7 @@ func (s *Spent) addPending(ctx context.Context, h *heldPayment) (fits, others bo
 		}
 		counted[o.Key] = true
 	}
-	if fits = known || h.Amount <= h.Limit && sum <= h.Limit-h.Amount; fits {
+	if fits = inSums || known || h.Amount <= h.Limit && sum <= h.Limit-h.Amount; fits && !inSums {
 		s.pending[h] = struct{}{}
 	}
 	return fits, others, nil
@@ -125,12 +126,17 @@ func (s *Spent) removePending(h *heldPayment) {
 	delete(s.pending, h)
 }
 
-// onKept is called once a payment is in the sums.
+// onKept is called once a payment is in the sums. Requests under its key that wait meanwhile repeat it, whichever token they have. Should one pay
+// after all, because this payment is given up, the store compares it with its limit when it is written.
 func (h *heldPayment) onKept(counted bool) {
 	h.spent.mu.Lock()
 	defer h.spent.mu.Unlock()
 	h.fresh, h.known = counted, true
-	delete(h.spent.pending, h)
+	for o := range h.spent.pending {
+		if o == h || h.Key != "" && o.Key == h.Key {
+			delete(h.spent.pending, o)
+		}
+	}
 }
 
 // recordOutcome corrects the count when the call has ended. If the sums cannot be written,
@@ -147,7 +153,7 @@ func (h *heldPayment) recordOutcome(ctx context.Context, err error) {
 	case fresh && spares:
 		_ = s.sums.Release(ctx, h.Spend)
 	case fresh || spares:
-	case known || err == nil: // otherwise its commit is under way or was not made, and decides about the count and the payment together
+	case known || err == nil && h.Key == "": // otherwise it repeated another one, or its commit is under way and decides about the count and the payment together
 		_ = s.sums.Confirm(ctx, h.Spend, s.now())
 	}
 }

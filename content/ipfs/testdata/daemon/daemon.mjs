@@ -14,7 +14,7 @@ const daemon = new Daemon({
   silent: true,
   init: { emptyRepo: true },
   config: {
-    Addresses: { Swarm: [], API: '/ip4/127.0.0.1/tcp/0', Gateway: '/ip4/127.0.0.1/tcp/0', Delegates: [] },
+    Addresses: { Swarm: [], API: '/ip4/127.0.0.1/tcp/0', RPC: '/ip4/127.0.0.1/tcp/0', Gateway: '/ip4/127.0.0.1/tcp/0', Delegates: [] },
     Bootstrap: [],
     Discovery: { MDNS: { Enabled: false }, webRTCStar: { Enabled: false } }
   }
