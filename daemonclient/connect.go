@@ -232,7 +232,7 @@ func dial(ctx context.Context, cfg Config, address string) (*websocket.Conn, *wi
 	}
 	if err == nil && response.Header.Get("Sec-WebSocket-Extensions") != "" {
 		conn.Close() // compressed frames, which were not offered: a few bytes could become very many
-		return nil, nil, garbage("what listens there uses a websocket extension that was not offered")
+		return nil, nil, garbage("the program at that address uses a websocket extension that was not offered")
 	}
 	if err != nil {
 		return nil, nil, dialError(ctx, err)

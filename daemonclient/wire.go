@@ -30,7 +30,7 @@ const wireBuffer = 64 << 10
 // certificates and headers, many times over.
 const maxHandshake = 256 << 10
 
-var errHandshakeTooLarge = garbage("what listens there sends too much before it speaks websocket")
+var errHandshakeTooLarge = garbage("the program at that address sends too much before it speaks websocket")
 
 func newWire(conn net.Conn) *wire {
 	return &wire{Conn: conn, acknowledge: acknowledger(conn), buffer: bufio.NewWriterSize(conn, wireBuffer), budget: maxHandshake}

@@ -95,7 +95,7 @@ func reason(err error) string {
 	op, dialed := errors.AsType[*net.OpError](err)
 	switch {
 	case errors.Is(err, syscall.ECONNREFUSED):
-		return "nothing listens there: connection refused"
+		return "no program listens at that address: connection refused"
 	case plain || errors.Is(err, http.ErrSchemeMismatch):
 		return "it does not use TLS; check the port, or write http:// if it is not encrypted"
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, syscall.ECONNRESET):
@@ -105,7 +105,7 @@ func reason(err error) string {
 	case dialed:
 		return op.Err.Error()
 	case strings.Contains(err.Error(), "malformed HTTP"):
-		return "what listens there does not speak HTTP"
+		return "the program at that address does not speak HTTP"
 	}
 	return err.Error()
 }

@@ -517,9 +517,9 @@ func TestNoDaemonIsThere(t *testing.T) {
 	secret := httptest.NewTLSServer(http.NotFoundHandler())
 	defer secret.Close()
 	for address, want := range map[string]string{
-		"127.0.0.1:1":         "is not available: nothing listens there: connection refused",
+		"127.0.0.1:1":         "is not available: no program listens at that address: connection refused",
 		"daemon.invalid:5001": "is not available: ",
-		other.Addr().String(): "what listens there does not speak HTTP",
+		other.Addr().String(): "the program at that address does not speak HTTP",
 		strings.Replace(plain.URL, "http", "https", 1): "it does not use TLS",
 		secret.URL: "its certificate is not trusted: ",
 	} {
