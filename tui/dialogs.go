@@ -116,8 +116,12 @@ func quitDialog(env screen.Env, unsaved []string, sandbox bool) (d *dialog.Model
 	default:
 		text = append(text, canvas.Text(fmt.Sprintf("%d payments are not final. They do not need Billfold to be final.", open)))
 	}
-	if n := len(env.Approvals); n > 0 {
-		text = append(text, canvas.Text(format.Many(n, "payment")+" of your programs "+map[bool]string{true: "waits", false: "wait"}[n == 1]+" for your answer; quitting denies what waits."))
+	switch n := len(env.Approvals); n {
+	case 0:
+	case 1:
+		text = append(text, canvas.Text("1 payment of your programs waits for you; quitting denies it."))
+	default:
+		text = append(text, canvas.Text(fmt.Sprintf("%d payments of your programs wait for you; quitting denies them.", n)))
 	}
 	return &dialog.Model{Title: "Quit", Keys: quitPlace, Text: text,
 		Foot: "q quits · esc stays", Pick: func(int) tea.Msg { return quitNow{} }}, len(text) > 0

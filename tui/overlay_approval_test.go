@@ -212,7 +212,7 @@ func TestQuitWarnsThatProgramsWait(t *testing.T) {
 	playWithPrograms(t, 80, 24, uitest.Rows(), func(d *uitest.Driver, ask programs) {
 		ask.pay("shop-till", small())
 		d.Press("q")
-		d.Shows("quitting denies them")
+		d.Shows("1 payment of your programs waits for you; quitting denies it")
 		if d.Quit {
 			t.Error("it quit at once")
 		}
