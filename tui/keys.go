@@ -4,9 +4,9 @@ import (
 	"strings"
 
 	"billfold/tui/action"
-	"billfold/tui/overlay/accountcard"
 	"billfold/tui/overlay/approval"
 	"billfold/tui/overlay/ask"
+	"billfold/tui/overlay/card"
 	"billfold/tui/overlay/contactfinder"
 	"billfold/tui/overlay/copymenu"
 	"billfold/tui/overlay/dialog"
@@ -57,7 +57,7 @@ func keyTable() action.Table {
 		home.Places(), history.Places(), send.Places(), receive.Places(), contacts.Places(), content.Places(), sign.Places(),
 		keys.Places(), settings.Places(),
 		unlock.Places(), firstrun.Places(), messages.Places(), rpc.Places(), node.Places(), assets.Places(), console.Places(), approval.Places(),
-		help.Places(), dialog.Places(), accountcard.Places(), ask.Places(), contactfinder.Places(), copymenu.Places(), palette.Places(),
+		help.Places(), dialog.Places(), card.Places(), ask.Places(), contactfinder.Places(), copymenu.Places(), palette.Places(),
 	} {
 		t = append(t, places...)
 	}

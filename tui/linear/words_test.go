@@ -70,7 +70,8 @@ func notInWords() map[string]string {
 		out["*/"+id+".up"], out["*/"+id+".down"] = focus, focus
 	}
 	for id, word := range map[string]string{"pay": "send", "message": "write, on messages,", "save": "add, on contacts,", "history": "filter with:NAME, on history,",
-		"keys": "account, then keys,"} {
+		"keys": "account, then keys,", "assets": "account, then assets,", "receive": "receive", "approve": "approve, on sign,", "withdraw": "withdraw, on sign,",
+		"use": "use, on node,", "edit": "note, on contacts, or policy, on rpc,", "remove": "remove, on contacts and node, or revoke, on rpc,"} {
 		out["card/card."+id] = word + " goes from any page to what a card leads to"
 	}
 	out["card/copy"] = held

@@ -34,6 +34,7 @@ type Env struct {
 	Approvals   []approval.Request    // requests of programs that wait for an answer, the oldest first
 	Unanswered  []approval.Unanswered // those that nobody answered, the newest first
 	Hidden      bool                  // amounts show as dots
+	WayBack     bool                  // esc on the page leads back to the card that it was opened from
 	Zoomed      bool                  // the panel in focus has the whole page
 	ChosenKeys  map[string]string     // the written form of rebound keys, by the written form of the default key; mostly nil
 	DeadKeys    map[string]bool       // the page's keys, by their default form, that do nothing now: frames do not name them

@@ -158,6 +158,9 @@ type Proposal struct{}
 // ShowAccount asks the root for the card of an account.
 type ShowAccount struct{ Account ledgerview.AccountRef }
 
+// ShowAsset asks the root for the card of an asset.
+type ShowAsset struct{ Asset ledgerview.AssetRef }
+
 // NewContact opens the form that saves an account as a contact.
 type NewContact struct{ Account ledgerview.AccountRef }
 

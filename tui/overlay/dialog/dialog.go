@@ -31,6 +31,9 @@ type Closed struct{ Then tea.Msg }
 // At puts the focus on a row.
 func (m *Model) At(row int) { m.at.Jump(row, len(m.Rows)) }
 
+// Focus returns the row in focus.
+func (m *Model) Focus() int { return m.at.At }
+
 // Removal is the place in the key table of a question whose yes removes something: it takes X.
 const Removal = "dialog.remove"
 
