@@ -65,6 +65,7 @@ type Core struct {
 	Settings  settings.Store    // nil: the program has none
 	Unlock    unlock.Opener
 	FirstRun  firstrun.Maker
+	FirstNode firstrun.Nodes // nil: the node cannot be chosen on the first page
 }
 
 // ConsoleShell parses and runs console lines, and makes forms of operations.

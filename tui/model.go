@@ -99,7 +99,7 @@ func (m *Model) buildScreens() {
 		screen.Sign:    sign.New(core.Sign, tasks(screen.Sign)),
 		screen.Unlock:  unlock.New(core.Unlock, tasks(screen.Unlock), m.walletName()),
 		screen.FirstRun: firstrun.New(core.FirstRun, tasks(screen.FirstRun),
-			firstrun.Options{Sandbox: m.opt.OfferSandbox, Folder: m.opt.Folder}),
+			firstrun.Options{Sandbox: m.opt.OfferSandbox, Folder: m.opt.Folder, Nodes: core.FirstNode}),
 		screen.Keys:     keys.New(core.Keys, tasks(screen.Keys)),
 		screen.Content:  content.New(core.Content, tasks(screen.Content)),
 		screen.Contacts: contacts.New(core.Contacts, tasks(screen.Contacts)),

@@ -131,6 +131,9 @@ func (m *Model) serve(msg tea.Msg) tea.Cmd {
 	case screen.WantLinear:
 		m.err = ErrWantLinear
 		return tea.Quit
+	case screen.WantNode:
+		m.err = ErrWantNode
+		return tea.Quit
 	case screen.WantSandbox:
 		m.err = ErrWantSandbox
 		return tea.Quit

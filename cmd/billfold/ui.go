@@ -91,6 +91,7 @@ func (p *program) uiOptions(server *service, why error) tui.Options {
 	opt.Keys, opt.KeysFault = readKeys(filepath.Join(p.settings.dataDir, keysName))
 	opt.Core.Console = shell.Page{Wallet: ownWallet{p: p}}
 	opt.Core.Settings, opt.Core.Node.Addresses = settingsPage{p}, daemonAddresses{settingsPage{p}}
+	opt.Core.FirstNode = daemonAddresses{settingsPage{p}}
 	if server == nil {
 		opt.RPC.Terms = []rpc.Term{{Name: "Off", Text: sentence(why)}}
 		return opt

@@ -112,6 +112,9 @@ type NextTheme struct{}
 // WantLinear asks the root to leave the UI for linear mode.
 type WantLinear struct{}
 
+// WantNode asks the root to leave the UI for a wallet that asks the node which was just chosen.
+type WantNode struct{}
+
 // WantSandbox asks the root to leave the UI for the sandbox.
 type WantSandbox struct{}
 

@@ -147,7 +147,7 @@ func (s *sheet) put(label string, text canvas.Line) {
 	s.rows = append(s.rows, Row{Label: label, Line: text})
 }
 
-// maxSigners is how many signers of a role are named.
+// maxSigners is the maximum number of signers of a role that are named.
 const maxSigners = 4
 
 // authority adds the signers of a role, with their weights unless one signer alone suffices.

@@ -93,6 +93,8 @@ func Places() []action.Place {
 		{ID: "down", Keys: []string{"down", "j"}, Help: "row down", Group: "↑↓|row up, down"},
 		{ID: "first", Keys: []string{"g", "home"}, Help: "first row"},
 		{ID: "last", Keys: []string{"G", "end"}, Help: "last row"},
+		{ID: "pgup", Keys: []string{"pgup"}, Help: "page up", Group: "pgup pgdn|page up, down"},
+		{ID: "pgdn", Keys: []string{"pgdown"}, Show: "pgdn", Help: "page down", Group: "pgup pgdn|page up, down"},
 		{ID: "enter", Keys: []string{"enter"}, Word: "open", Help: "open the card of the name in focus", Hint: 1},
 		{ID: "esc", Keys: []string{"esc"}, Word: "back", Help: "back to where the card was opened", Hint: 7, Typing: true},
 	}}}
@@ -160,7 +162,7 @@ func (m *Model) Off(env screen.Env, do action.ID) string {
 		if len(l.card.Copies) == 0 {
 			return "there is nothing to copy"
 		}
-	case "esc", "up", "down", "first", "last":
+	case "esc", "up", "down", "pgup", "pgdn", "first", "last":
 	default:
 		if offer, can := l.offer(env, do); !can {
 			return "that cannot be done with it"
@@ -198,7 +200,7 @@ func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
 		return l.Model.Update(env, msg)
 	}
 	switch do.ID {
-	case "up", "down", "first", "last":
+	case "up", "down", "pgup", "pgdn", "first", "last":
 		return l.Model.Update(env, msg)
 	case "enter":
 		if next := l.opened(env); next != nil {

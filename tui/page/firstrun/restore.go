@@ -41,7 +41,7 @@ func (w ways) restore() path {
 			if err != nil {
 				return nil, err
 			}
-			return append(keyReport(got), ownerWarnings(got)...), nil
+			return append(keyReport("The keys of your phrase are in the wallet. They belong to:", got), ownerWarnings(got)...), nil
 		}}
 }
 
