@@ -192,6 +192,6 @@ func everywhere() []action.Action {
 		action.Action{ID: doLock, Keys: []string{"ctrl+l"}, Help: "lock, unlock again", Typing: true},
 		action.Action{ID: doStop, Keys: []string{"ctrl+c"}, Help: "clear; twice quits", Typing: true},
 		action.Action{ID: doSuspend, Keys: []string{"ctrl+z"}, Help: "suspend, locks first", Typing: true},
-		action.Action{ID: doQuit, Keys: []string{"q"}, Help: "quit"},
+		action.Action{ID: doQuit, Keys: []string{"q"}, Help: "quit, or exit"},
 	)
 }

@@ -36,7 +36,7 @@ func (s importer) firstRun(ctx context.Context) error {
 		{"Create a new wallet", s.create},
 		{"Open a wallet.json", s.openLegacy},
 		{"Import a private key", s.importKey},
-		{"Restore from a brain key", s.restore},
+		{"Restore from a phrase", s.restore},
 		{"Watch an account", func(ctx context.Context) error { return s.watch(ctx, "") }},
 	}
 	if s.opt.OfferSandbox {
@@ -81,7 +81,7 @@ func (s importer) chooseNode(ctx context.Context, nodes firstrun.Nodes) error {
 // importKeys offers the ways to bring keys into an existing wallet.
 func (s importer) importKeys(ctx context.Context) error {
 	chosen, err := s.chooseWay(ctx, []way{{"Open a wallet.json", s.openLegacy}, {"Import a private key", s.importKey},
-		{"Restore from a brain key", s.restore}, {"Watch an account", func(ctx context.Context) error { return s.watch(ctx, "") }}})
+		{"Restore from a phrase", s.restore}, {"Watch an account", func(ctx context.Context) error { return s.watch(ctx, "") }}})
 	if err != nil {
 		return err
 	}

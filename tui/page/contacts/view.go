@@ -52,8 +52,7 @@ func (m *Model) drawList(env screen.Env, a canvas.Area) {
 		}
 		return
 	}
-	t := m.table(all, in.W-4)
-	t.times = env.Times()
+	t := m.table(env.Times(), all, in.W-4)
 	if in.H > 3 {
 		in.Put(2, 0, t.head())
 		in = in.Below(1)

@@ -23,7 +23,7 @@ func Places() []action.Place {
 			{ID: "firstrun.1", Keys: []string{"1"}, Word: "create", Help: "create a new wallet", Hint: 6},
 			{ID: "firstrun.2", Keys: []string{"2"}, Word: "wallet.json", Hint: 7, Help: "open a wallet.json"},
 			{ID: "firstrun.3", Keys: []string{"3"}, Word: "key", Help: "import a private key"},
-			{ID: "firstrun.4", Keys: []string{"4"}, Word: "phrase", Help: "restore from a brain key"},
+			{ID: "firstrun.4", Keys: []string{"4"}, Word: "phrase", Help: "restore from a recovery phrase"},
 			{ID: "firstrun.5", Keys: []string{"5"}, Word: "watch", Help: "watch an account"},
 			{ID: "firstrun.6", Keys: []string{"6"}, Word: "sandbox", Help: "try the sandbox"},
 			{ID: "firstrun.7", Keys: []string{"7"}, Word: "node", Help: "choose the node that answers for the ledger"},

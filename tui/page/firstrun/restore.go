@@ -27,7 +27,7 @@ func (w ways) restore() path {
 	if w.fresh {
 		steps = append(steps, passwordSteps()...)
 	}
-	return path{key: "4", title: "Restore from a brain key", about: "the words you wrote down earlier", steps: steps,
+	return path{key: "4", title: "Restore from a phrase", about: "the words on your paper, a brain key", steps: steps,
 		run: func(ctx context.Context, a []string) (any, error) {
 			if len(a) > 2 && w.core.IsNew() {
 				if _, err := w.core.CheckPhrase(ctx, phraseImport(a)); fault.CodeOf(err) == fault.DaemonAway {

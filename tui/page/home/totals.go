@@ -11,8 +11,10 @@ import (
 	"billfold/tui/screen"
 	"billfold/tui/theme"
 	"billfold/tui/widget/canvas"
+	"billfold/tui/widget/progress"
 	"billfold/walletcore/event"
 	"billfold/walletcore/ledgerview"
+	"billfold/walletcore/payment"
 	"billfold/walletcore/vault"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -82,8 +84,8 @@ func (t Totals) Lines(env screen.Env, id ledger.AccountID, focus ledgerview.Asse
 	return out
 }
 
-// SumLine returns what the accounts on the list have together of an asset, and of how many of them that is unless all are known; nil if
-// there is nothing to add up.
+// SumLine returns what the accounts on the list have together of an asset, of how many of them that is unless all are known, and how many
+// payments it does not count yet; nil if there is nothing to add up.
 func (t Totals) SumLine(env screen.Env, asset ledgerview.AssetRef) canvas.Line {
 	sum, known, ok := t.Sum(env.Accounts, asset.ID)
 	if !ok || known == 0 || len(env.Accounts) < 2 {
@@ -93,7 +95,21 @@ func (t Totals) SumLine(env screen.Env, asset ledgerview.AssetRef) canvas.Line {
 	if known < len(env.Accounts) {
 		out = canvas.Join(out, canvas.In(theme.Muted, " in "+format.Count(known)+" of "+format.Count(len(env.Accounts))))
 	}
+	if n := uncounted(env); n > 0 {
+		out = canvas.Join(out, canvas.In(theme.Muted, ", not counting "+format.Many(n, "pending payment")))
+	}
 	return out
+}
+
+// uncounted returns how many payments and messages may still take something that balances contain: those that no node has accepted. A node
+// counts what it accepted, with its fees, before it is in a block.
+func uncounted(env screen.Env) (n int) {
+	for _, p := range progress.Underway(env) {
+		if p.State == payment.Prepared || p.State == payment.Unknown {
+			n++
+		}
+	}
+	return n
 }
 
 // SumLines returns the sums of DCT and of the asset in focus, if that is another.

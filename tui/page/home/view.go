@@ -357,7 +357,7 @@ func (m *Model) panelState(env screen.Env, topic string, otherwise canvas.Line) 
 // recentState returns how many rows came since the last visit, else the order of the rows.
 func (m *Model) recentState(env screen.Env) canvas.Line {
 	if n := m.extras.sinceVisit.Rows; n > 0 {
-		return canvas.In(theme.Info, theme.SignNew+" "+format.Count(int(n))+" new since "+env.Times().Moment(ledger.TimeOf(m.extras.lastVisit.At), false))
+		return canvas.In(theme.Info, theme.SignNew+" "+format.Count(int(n))+" new since "+env.Times().Moment(ledger.TimeOf(m.extras.lastVisit.At), false)+" "+env.Times().Zone(m.extras.lastVisit.At))
 	}
 	return canvas.In(theme.Muted, "newest first")
 }
