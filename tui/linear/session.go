@@ -236,6 +236,9 @@ func (s *Session) answer(ctx context.Context, line string) error {
 	}
 	first, rest := cutWord(line)
 	rest, _ = unquote(rest)
+	if strings.EqualFold(first, "exit") && rest == "" { // as in a shell
+		return s.common.quit(ctx, "")
+	}
 	if n, err := strconv.Atoi(first); err == nil {
 		return s.doItem(ctx, n, rest)
 	}

@@ -464,3 +464,13 @@ func TestTheFirstNodeIsChosen(t *testing.T) {
 		golden(t, "first-node-back", output)
 	})
 }
+
+// exit ends the run as quit does.
+func TestWordsOfAShellLeadOn(t *testing.T) {
+	uitest.Live(t, uitest.Rows(), func(w *uitest.World) {
+		output, _ := runSession(w, nil, "console", "exit", "home")
+		if strings.Contains(output, "There is no word") || strings.Contains(output, "> home") {
+			t.Error(output)
+		}
+	})
+}
