@@ -84,8 +84,8 @@ func (t Totals) Lines(env screen.Env, id ledger.AccountID, focus ledgerview.Asse
 	return out
 }
 
-// SumLine returns what the accounts on the list have together of an asset, of how many of them that is unless all are known, and how many
-// payments it does not count yet; nil if there is nothing to add up.
+// SumLine returns what the accounts on the list have together of an asset, and of how many of them that is unless all are known; nil if
+// there is nothing to add up.
 func (t Totals) SumLine(env screen.Env, asset ledgerview.AssetRef) canvas.Line {
 	sum, known, ok := t.Sum(env.Accounts, asset.ID)
 	if !ok || known == 0 || len(env.Accounts) < 2 {
@@ -95,10 +95,15 @@ func (t Totals) SumLine(env screen.Env, asset ledgerview.AssetRef) canvas.Line {
 	if known < len(env.Accounts) {
 		out = canvas.Join(out, canvas.In(theme.Muted, " in "+format.Count(known)+" of "+format.Count(len(env.Accounts))))
 	}
-	if n := uncounted(env); n > 0 {
-		out = canvas.Join(out, canvas.In(theme.Muted, ", not counting "+format.Many(n, "pending payment")))
-	}
 	return out
+}
+
+// Uncounted returns how many payments the sums do not count yet, in a line; nil if they count all.
+func Uncounted(env screen.Env) canvas.Line {
+	if n := uncounted(env); n > 0 {
+		return canvas.In(theme.Muted, "Not counting "+format.Many(n, "pending payment"))
+	}
+	return nil
 }
 
 // uncounted returns how many payments and messages may still take something that balances contain: those that no node has accepted. A node

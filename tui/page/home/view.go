@@ -101,6 +101,9 @@ func (m *Model) accountsBelow(env screen.Env, in canvas.Area) (out []canvas.Line
 	for _, sum := range m.totals.SumLines(env, m.FocusAsset()) {
 		out = append(out, sum.Wrap(in.W-3)...)
 	}
+	if note := Uncounted(env).Wrap(in.W - 3); Uncounted(env) != nil && len(out) > 0 && in.H > len(env.Accounts)*2+len(out)+len(note) {
+		out = append(out, note...)
+	}
 	if in.H > len(env.Accounts)*2+len(out) {
 		out = append(out, legend(env.Accounts))
 	}
