@@ -4,35 +4,80 @@ import (
 	"context"
 	"time"
 
-	"billfold/tui/overlay/accountcard"
+	"billfold/ledger"
+	"billfold/tui/overlay/card"
 	"billfold/tui/screen"
-	"billfold/walletcore/ledgerview"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// cardRead is a card that was read, and the page that asked for it.
+// cardRead is a card that was read, and what asked for it.
 type cardRead struct {
-	card accountcard.Card
-	page screen.ID
+	card card.Card
+	from screen.Screen
 }
 
 // cardLimit is how long reading a card may take.
 const cardLimit = 5 * time.Second
 
-// readCard reads the card of an account.
-func readCard(ctx context.Context, core accountcard.Core, env screen.Env, page screen.ID, who ledgerview.AccountRef) tea.Cmd {
-	own := env.Account.ID
+// readCard reads a card with what the account in focus has to do with it.
+func (m *Model) readCard(read card.Reader) tea.Cmd {
+	own, from, core := m.env.Account.ID, m.front(), m.opt.Core.Cards
 	return func() tea.Msg {
-		ctx, cancel := context.WithTimeout(ctx, cardLimit)
+		ctx, cancel := context.WithTimeout(m.ctx, cardLimit)
 		defer cancel()
-		return cardRead{accountcard.Read(ctx, core, own, who.ID), page}
+		return cardRead{read(ctx, core, own), from}
 	}
 }
 
-// showCard opens a card on the page that asked for it. If the person went on meanwhile, it does nothing.
+// showCard opens a card over what asked for it. If the person went on meanwhile, it does nothing.
 func (s *stack) showCard(read cardRead) {
-	if s.page == read.page && len(s.popups) == 0 && !s.typing() {
-		s.push(accountcard.New(read.card))
+	if s.front() != read.from || s.typing() {
+		return
 	}
+	if over, is := s.front().(*card.Model); is {
+		over.Show(read.card)
+		return
+	}
+	s.push(card.New(read.card))
+}
+
+// wayBack is a card from which a person went on to another page, and where it was.
+type wayBack struct {
+	page    screen.ID
+	account ledger.AccountID
+	card    *card.Model
+}
+
+// leaveCard closes the card in front and goes on to what it led to; esc there leads back to it.
+func (m *Model) leaveCard(to tea.Msg) tea.Cmd {
+	from, is := m.front().(*card.Model)
+	if !is {
+		return nil
+	}
+	trail := append(m.trail, wayBack{m.page, m.env.Account.ID, from})
+	m.pop()
+	cmd := m.serve(to)
+	m.trail = trail
+	return cmd
+}
+
+// back leads to the card that the page was opened from, else to the parent page.
+func (m *Model) back() tea.Cmd {
+	n := len(m.trail) - 1
+	if n < 0 {
+		if m.page == screen.Home {
+			return nil
+		}
+		return m.open(screen.Home, nil)
+	}
+	to, rest := m.trail[n], m.trail[:n]
+	var used tea.Cmd
+	if to.account != m.env.Account.ID && m.isListed(to.account) {
+		used = m.useAccount(to.account)
+	}
+	opened := m.open(to.page, nil)
+	m.trail = rest
+	m.push(to.card)
+	return tea.Batch(used, opened)
 }

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"billfold/ledger"
-	"billfold/tui/overlay/accountcard"
+	"billfold/tui/overlay/card"
 	"billfold/tui/overlay/unlock"
 	"billfold/tui/page/assets"
 	"billfold/tui/page/console"
@@ -47,7 +47,7 @@ type Core struct {
 	Accounts Accounts
 	Payments Payments
 	Saved    Saved
-	Cards    accountcard.Core
+	Cards    card.Core
 
 	Home      home.Core
 	History   history.Core
@@ -65,6 +65,7 @@ type Core struct {
 	Settings  settings.Store    // nil: the program has none
 	Unlock    unlock.Opener
 	FirstRun  firstrun.Maker
+	FirstNode firstrun.Nodes // nil: the node cannot be chosen on the first page
 }
 
 // ConsoleShell parses and runs console lines, and makes forms of operations.
@@ -113,7 +114,7 @@ func CoreOf(w *walletcore.Wallet) Core {
 		Accounts:  w.Own,
 		Payments:  w.Payments,
 		Saved:     w.Contacts,
-		Cards:     accountcard.Core{Ledger: w.View.Accounts, Dealer: w.History},
+		Cards:     card.Core{Ledger: w.View.Accounts, Dealer: w.History, Assets: assetsLedger{w.View.Assets, w.View}},
 		Home: home.Core{Reader: homeReader{w.View.Assets, w.History}, Past: pastBalances{w.History}, Extras: extrasReader{w},
 			Drafts: w.Drafts},
 		Unlock:   w.Vault,

@@ -56,6 +56,9 @@ func (d *accountDialog) fill(env screen.Env) {
 		d.Rows = append(d.Rows, row)
 	}
 	d.Text = totals.SumLines(env, focus)
+	if note := home.Uncounted(env); note != nil && len(d.Text) > 0 {
+		d.Text = append(d.Text, note)
+	}
 	if watched := slices.ContainsFunc(d.accounts, func(a vault.OwnAccount) bool { return !a.CanSign() }); watched && len(d.Text) > 0 {
 		d.Text = append(d.Text, canvas.In(theme.Muted, "Accounts that are only watched are counted, too."))
 	}

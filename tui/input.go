@@ -5,6 +5,7 @@ import (
 
 	"billfold/tui/action"
 	"billfold/tui/format"
+	"billfold/tui/overlay/card"
 	"billfold/tui/screen"
 	"billfold/tui/theme"
 	"billfold/tui/widget/canvas"
@@ -200,6 +201,9 @@ func (m *Model) act(id action.ID) tea.Cmd {
 	case doRefresh:
 		return tea.Batch(tea.Sequence(tea.ClearScreen, screen.Request(redraw{})), m.front().Update(m.env, screen.Command{ID: id}))
 	case doEsc:
+		if c, is := m.front().(*card.Model); is && c.Back() {
+			return nil
+		}
 		if m.pop() || !m.typing() && m.unzoom() {
 			return nil
 		}

@@ -4,9 +4,9 @@ import (
 	"strings"
 
 	"billfold/tui/action"
-	"billfold/tui/overlay/accountcard"
 	"billfold/tui/overlay/approval"
 	"billfold/tui/overlay/ask"
+	"billfold/tui/overlay/card"
 	"billfold/tui/overlay/contactfinder"
 	"billfold/tui/overlay/copymenu"
 	"billfold/tui/overlay/dialog"
@@ -57,7 +57,7 @@ func keyTable() action.Table {
 		home.Places(), history.Places(), send.Places(), receive.Places(), contacts.Places(), content.Places(), sign.Places(),
 		keys.Places(), settings.Places(),
 		unlock.Places(), firstrun.Places(), messages.Places(), rpc.Places(), node.Places(), assets.Places(), console.Places(), approval.Places(),
-		help.Places(), dialog.Places(), accountcard.Places(), ask.Places(), contactfinder.Places(), copymenu.Places(), palette.Places(),
+		help.Places(), dialog.Places(), card.Places(), ask.Places(), contactfinder.Places(), copymenu.Places(), palette.Places(),
 	} {
 		t = append(t, places...)
 	}
@@ -192,6 +192,6 @@ func everywhere() []action.Action {
 		action.Action{ID: doLock, Keys: []string{"ctrl+l"}, Help: "lock, unlock again", Typing: true},
 		action.Action{ID: doStop, Keys: []string{"ctrl+c"}, Help: "clear; twice quits", Typing: true},
 		action.Action{ID: doSuspend, Keys: []string{"ctrl+z"}, Help: "suspend, locks first", Typing: true},
-		action.Action{ID: doQuit, Keys: []string{"q"}, Help: "quit"},
+		action.Action{ID: doQuit, Keys: []string{"q"}, Help: "quit, or exit"},
 	)
 }

@@ -187,3 +187,63 @@ func TestEveryPageHasKeys(t *testing.T) {
 		}
 	})
 }
+
+func TestKeysToReplyToARow(t *testing.T) {
+	scene := uitest.Scene{Past: &uitest.Past{Ledger: func(w *uitest.World) {
+		w.Ago(50 * time.Hour)
+		w.Pay(uitest.Transfer{From: uitest.Bob, To: uitest.Alice, Amount: 7_00000000})
+	}}}
+	keystrokes(t, scene, func(c *counter, w *uitest.World) {
+		const amount = "3.5"
+		c.press("2")
+		c.Wait(time.Second)
+		c.press("b")
+		c.Shows("bob-trade")
+		c.letters(amount)
+		c.press("ctrl+s")
+		c.Wait(time.Second) // it is read
+		c.press("S")
+		c.Wait(10 * time.Second)
+		if c.Shows("3.50000000 DCT", "bob-trade 1.2.110"); w.Paid() != 1 {
+			t.Errorf("%d payments were made:\n%s", w.Paid(), c.Screen())
+		}
+		c.atMost(4, amount)
+	})
+}
+
+// From any page `:`, a name and enter lead to an own account, a contact, somebody who was paid, an asset, a setting or an action.
+func TestKeysToFindAnythingByName(t *testing.T) {
+	for name, shows := range map[string]string{
+		"savings":  "savings-1 1.2.88",
+		"carol":    "Send",
+		"bob":      "Account card",
+		"ALX":      "Assets › ALX.GOLD",
+		"receive":  "[4 Receive]",
+		"import":   "Imports are added",
+		"contacts": "[7 Contacts]",
+	} {
+		keystrokes(t, uitest.Scene{Past: indexedRows}, func(c *counter, _ *uitest.World) {
+			for _, from := range tui.Pages() {
+				if c.Model.Screen(from.ID) == nil {
+					continue
+				}
+				leaveField(c)
+				c.Press(from.Key)
+				leaveField(c)
+				c.keys = 0
+				c.press(":")
+				c.letters(name)
+				c.Wait(time.Second)
+				if c.press("enter"); !strings.Contains(c.Screen(), shows) {
+					c.Wait(time.Second)
+				}
+				if !strings.Contains(c.Screen(), shows) {
+					t.Errorf("from %s, %s does not lead to %q:\n%s", from.Name, name, shows, c.Screen())
+				}
+				c.atMost(2, name)
+				c.Press("esc")
+				leaveField(c)
+			}
+		})
+	}
+}

@@ -87,7 +87,7 @@ func (m *Model) Err() error { return m.err }
 
 // buildScreens builds every screen anew and shows the page for the state of the lock.
 func (m *Model) buildScreens() {
-	m.opt.Core.Home.Visits = m.visits()
+	m.opt.Core.Home.Visits, m.trail = m.visits(), nil
 	core, tasks := m.opt.Core, func(id screen.ID) *screen.Tasks { return screen.NewTasks(m.ctx, id, &m.tasks) }
 	m.screens = map[screen.ID]screen.Screen{
 		screen.Home:    home.New(core.Home, tasks(screen.Home)),
@@ -99,7 +99,7 @@ func (m *Model) buildScreens() {
 		screen.Sign:    sign.New(core.Sign, tasks(screen.Sign)),
 		screen.Unlock:  unlock.New(core.Unlock, tasks(screen.Unlock), m.walletName()),
 		screen.FirstRun: firstrun.New(core.FirstRun, tasks(screen.FirstRun),
-			firstrun.Options{Sandbox: m.opt.OfferSandbox, Folder: m.opt.Folder}),
+			firstrun.Options{Sandbox: m.opt.OfferSandbox, Folder: m.opt.Folder, Nodes: core.FirstNode}),
 		screen.Keys:     keys.New(core.Keys, tasks(screen.Keys)),
 		screen.Content:  content.New(core.Content, tasks(screen.Content)),
 		screen.Contacts: contacts.New(core.Contacts, tasks(screen.Contacts)),
@@ -171,6 +171,7 @@ func (m *Model) open(id screen.ID, with any) tea.Cmd {
 	m.unzoom()
 	var left tea.Cmd
 	if id != m.page {
+		m.trail = nil
 		left = m.screens[m.page].Update(m.env, screen.Left{})
 	}
 	m.show(id)

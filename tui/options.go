@@ -48,6 +48,9 @@ type Options struct {
 // ErrWantLinear is returned by Run if the person chose linear mode on the first page: the caller goes on there.
 var ErrWantLinear = errors.New("linear mode was picked on the first page")
 
+// ErrWantNode is returned by Run if the person chose a node on the first page: the caller runs the UI again on a wallet that asks it.
+var ErrWantNode = errors.New("a node was chosen on the first page")
+
 // ErrWantSandbox is returned by Run if the person picked the sandbox on the first page: the caller starts it and runs the UI again
 // on it.
 var ErrWantSandbox = errors.New("the sandbox was picked on the first page")

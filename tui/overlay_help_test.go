@@ -65,3 +65,17 @@ func TestHelpRunsARow(t *testing.T) {
 		}
 	})
 }
+
+// A page key goes on by a page, and below the last key to the signs.
+func TestHelpTurnsPages(t *testing.T) {
+	uitest.Play(t, 80, 24, uitest.Scene{}, func(d *uitest.Driver, _ *uitest.World) {
+		d.Press("?")
+		d.Shows("HERE: Home")
+		d.Press("pgdown")
+		d.Hides("HERE: Home")
+		d.Press("pgdown pgdown pgdown pgdown pgdown pgdown pgdown pgdown pgdown pgdown")
+		d.Shows("1 program waits for you")
+		d.Press("pgup pgup pgup pgup pgup pgup pgup pgup pgup pgup pgup pgup pgup pgup")
+		d.Shows("HERE: Home")
+	})
+}

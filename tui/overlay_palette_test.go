@@ -55,7 +55,7 @@ func TestFewLettersFindAPage(t *testing.T) {
 		}
 	}
 	m := paletteOf(">recv", pages...)
-	if got := entered(m); got != nil || !strings.Contains(found(m), " 0 of 3 ") {
+	if got := entered(m); got != nil || !strings.Contains(found(m), " 0 of 4 ") {
 		t.Errorf("> does not narrow to actions:\n%s", found(m))
 	}
 }

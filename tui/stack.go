@@ -27,7 +27,8 @@ type stack struct {
 	screens   map[screen.ID]screen.Screen
 	page      screen.ID
 	popups    []screen.Screen
-	lastShown shown // what was in front after the last message: see followFront
+	trail     []wayBack // the cards that esc leads back to, the latest last
+	lastShown shown     // what was in front after the last message: see followFront
 	held      *heldKey
 }
 

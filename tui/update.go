@@ -3,6 +3,7 @@ package tui
 import (
 	"time"
 
+	"billfold/tui/overlay/card"
 	"billfold/tui/overlay/contactfinder"
 	"billfold/tui/overlay/dialog"
 	"billfold/tui/page/send"
@@ -35,6 +36,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	cmd := m.route(msg)
 	locked := m.followLock()
 	m.env.ChosenKeys = chosenKeys(m.opt, m.table, m.page, m.front())
+	m.env.WayBack = len(m.trail) > 0
 	m.env.Signing = (m.screens[screen.Send].(*send.Model)).Signing(m.env)
 	m.env.ToDrafts = (m.screens[screen.Send].(*send.Model)).ToDrafts(m.env)
 	m.env.DeadKeys = deadKeys(m.env, defaultTable(m.opt, m.table), m.screens[m.page])
@@ -87,9 +89,7 @@ func (m *Model) serve(msg tea.Msg) tea.Cmd {
 		}
 		return m.open(msg.To, msg.With)
 	case screen.Back:
-		if m.page != screen.Home {
-			return m.open(screen.Home, nil)
-		}
+		return m.back()
 	case screen.Toast:
 		m.toast(msg)
 	case screen.Wake:
@@ -131,6 +131,9 @@ func (m *Model) serve(msg tea.Msg) tea.Cmd {
 	case screen.WantLinear:
 		m.err = ErrWantLinear
 		return tea.Quit
+	case screen.WantNode:
+		m.err = ErrWantNode
+		return tea.Quit
 	case screen.WantSandbox:
 		m.err = ErrWantSandbox
 		return tea.Quit
@@ -141,7 +144,13 @@ func (m *Model) serve(msg tea.Msg) tea.Cmd {
 	case screen.Click, screen.Command:
 		return m.front().Update(m.env, msg)
 	case screen.ShowAccount:
-		return readCard(m.ctx, m.opt.Core.Cards, m.env, m.page, msg.Account)
+		return m.readCard(card.OfAccount(msg.Account.ID))
+	case screen.ShowAsset:
+		return m.readCard(card.OfAsset(msg.Asset))
+	case card.Show:
+		m.showCard(cardRead{msg.Card, m.front()})
+	case card.Leave:
+		return m.leaveCard(msg.Then)
 	case cardRead:
 		m.showCard(msg)
 	case found:

@@ -1,9 +1,11 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"billfold/cmd/billfold/setting"
 	"billfold/cmd/billfold/shell"
@@ -29,6 +31,62 @@ func (d daemonAddresses) Fixed() string {
 		return "--daemon-user lists a user for each node in their order; change both in the settings file"
 	}
 	return ""
+}
+
+// tryLimit is how long a node has to answer on the first page.
+const tryLimit = 8 * time.Second
+
+// Default implements firstrun.Nodes.
+func (d daemonAddresses) Default() string { return d.page.p.settings.values.Default(daemonSetting) }
+
+// Try implements firstrun.Nodes.
+func (d daemonAddresses) Try(ctx context.Context, url string) error {
+	if err := daemonclient.CheckAddress(url); err != nil {
+		return shell.Misuse(err)
+	}
+	s := d.page.p.settings
+	daemon := daemonclient.Config{URL: url, Logger: d.page.p.log}
+	var err error
+	if daemon.TLS, err = daemonclient.TLSConfig(s.daemonCA, s.daemonPin); err != nil {
+		return err
+	}
+	if err := s.requireChain(&daemon); err != nil {
+		return err
+	}
+	if len(s.daemonUsers) > 0 {
+		daemon.User = s.daemonUserAt
+	}
+	ctx, cancel := context.WithTimeout(ctx, tryLimit)
+	client, ran := daemonclient.New(daemon), make(chan error, 1)
+	events, unsubscribe := client.Subscribe()
+	go func() { ran <- client.Run(ctx) }()
+	defer func() {
+		unsubscribe()
+		cancel()
+		<-ran
+	}()
+	for {
+		switch at := client.Status(); {
+		case at.State == daemonclient.Online:
+			return nil
+		case at.LastError != "":
+			return shell.Misuse(fmt.Errorf("%s cannot be used: %s; correct the address, or try again later", daemonclient.ShownURL(url), at.LastError))
+		}
+		select {
+		case <-events:
+		case <-ctx.Done():
+			return shell.Misuse(fmt.Errorf("%s does not answer; correct the address, or try again later", daemonclient.ShownURL(url)))
+		}
+	}
+}
+
+// Use implements firstrun.Nodes: it takes effect when the session begins anew.
+func (d daemonAddresses) Use(url string) error {
+	if err := d.page.Change(daemonSetting, url); err != nil {
+		return shell.Misuse(err)
+	}
+	d.page.p.settings.daemonURLs = []string{url}
+	return nil
 }
 
 // list returns the daemons in the settings file, or the default if it names none.

@@ -26,12 +26,12 @@ func TestInterruptedSecretRestoresTheTerminal(t *testing.T) {
 		"ctrl+C":  func(w *typist) { w.types(half + "\x03") },
 		"hang-up": func(w *typist) { must(t, w.cmd.Process.Signal(syscall.SIGHUP)) },
 		"ended":   func(w *typist) { must(t, w.cmd.Process.Signal(syscall.SIGTERM)) },
-		"ctrl+D":  func(w *typist) { w.types(half + "\x15\x04"); w.sees(`Choose 1 to 6 > $`); w.types("\x04") },
+		"ctrl+D":  func(w *typist) { w.types(half + "\x15\x04"); w.sees(`Choose 1 to 7 > $`); w.types("\x04") },
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			w := inLines(t, "--daemon-url=ws://127.0.0.1:1")
-			w.sees(`Choose 1 to 6 > $`)
+			w.sees(`Choose 1 to 7 > $`)
 			w.says("1", `New password \(not shown\): $`)
 			if echoes(t, w.terminal) {
 				t.Error("a secret would be shown")
@@ -62,7 +62,7 @@ func TestASecretTypedWhileANodeIsAskedIsNotShown(t *testing.T) {
 	must(t, err)
 	defer func() { _ = silent.Close() }()
 	w := inLines(t, "--daemon-url=ws://"+silent.Addr().String())
-	w.sees(`Choose 1 to 6 > $`)
+	w.sees(`Choose 1 to 7 > $`)
 	w.says("5", `Account > $`)
 	w.says("alice", `\r\n$`)
 	for range 100 {
@@ -88,7 +88,7 @@ func TestHalfASecretIsNotLeftToTheShell(t *testing.T) {
 	for name, start := range map[string]func(t *testing.T) *typist{
 		"linear": func(t *testing.T) *typist {
 			w := inLines(t, "--daemon-url=ws://127.0.0.1:1")
-			w.sees(`Choose 1 to 6 > $`)
+			w.sees(`Choose 1 to 7 > $`)
 			noteStops(t, w.terminal)
 			w.types("1\n")
 			return w

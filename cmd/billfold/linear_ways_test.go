@@ -62,7 +62,7 @@ func TestLinearAccountRegistration(t *testing.T) {
 	fresh, registrar := inLines(t, url), inLines(t, url)
 	lineTakes(registrar, "alice")
 
-	fresh.sees(`Choose 1 to 6 > $`)
+	fresh.sees(`Choose 1 to 7 > $`)
 	fresh.converse(turn{"1", `New password \(not shown\): $`}, turn{linearPassword, `Again \(not shown\): $`},
 		turn{linearPassword, `Type ready to read it, back to change > $`})
 	words := dictated(t, fresh.says("ready", `next to go on > $`))
@@ -88,7 +88,7 @@ func TestLinearAccountRegistration(t *testing.T) {
 	// Option 4: only the words, in another wallet.
 	phrase := strings.ToLower(strings.Join(words, " "))
 	third := inLines(t, url)
-	third.sees(`Choose 1 to 6 > $`)
+	third.sees(`Choose 1 to 7 > $`)
 	third.converse(turn{"4", `all words on one line \(not shown\): $`},
 		turn{phrase, `1\. otter-shop 1\.2\.\d+, as its owner(.|\n)*New password \(not shown\): $`},
 		turn{linearPassword, `Again \(not shown\): $`}, turn{linearPassword, `otter-shop 1\.2\.\d+, can sign(.|\n)*home > $`},
@@ -115,7 +115,7 @@ func TestLinearFirstPageOptions(t *testing.T) {
 	must(t, os.WriteFile(file, legacy, 0o600))
 
 	w := inLines(t, url)
-	w.sees(`Choose 1 to 6 > $`)
+	w.sees(`Choose 1 to 7 > $`)
 	w.repeats("where", `Head: \d`)
 	w.converse(turn{"2", `File > $`}, turn{"/nowhere.json", `there is no file(.|\n)*Type again (.|\n)*\(not shown\): $`},
 		turn{"again", `File > $`}, turn{file, `Its password \(not shown\): $`},
@@ -132,8 +132,10 @@ func TestLinearFirstPageOptions(t *testing.T) {
 		t.Errorf("the wallet.json was changed: %v", err)
 	}
 
-	w = inLines(t, url)
-	w.sees(`Choose 1 to 6 > $`)
+	w = inLines(t)
+	w.sees(`Node: ws://127.0.0.1:8090(.|\n)*Choose 1 to 7 > $`)
+	w.converse(turn{"7", `Address > $`}, turn{"ws://127.0.0.1:1", `cannot be used(.|\n)*Address > $`},
+		turn{strings.TrimPrefix(url, "--daemon-url="), `Node: ` + strings.TrimPrefix(url, "--daemon-url=") + `(.|\n)*Choose 1 to 7 > $`})
 	w.types("6\n")
 	w.sees(`play money(.|\n)*home > $`)
 	w.converse(turn{"send bobby 2 DCT", `Memo.* > $`}, turn{"", `back to change > $`}, turn{"sign", inBlock})

@@ -41,6 +41,7 @@ type program struct {
 	box           *sandbox.Sandbox // nil without --sandbox
 	scratch       string           // the folder of the throw-away wallet, "" without --sandbox
 	removeScratch func()
+	utc           atomic.Bool // the times on screen are UTC, as the settings say now
 	index         *historyindex.Index
 	store         *store.Store
 	client        *daemonclient.Client

@@ -177,6 +177,7 @@ func runWallet(cmd *cobra.Command, s *settings) error {
 		switch {
 		case errors.Is(err, tui.ErrWantSandbox):
 			s.sandbox = true
+		case errors.Is(err, tui.ErrWantNode): // the settings name it now
 		case errors.Is(err, tui.ErrWantLinear):
 			s.linear = true
 			noteChange(cmd)("")

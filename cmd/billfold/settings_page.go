@@ -75,7 +75,7 @@ const boolKind = "true or false"
 func sources() []string { return []string{"default", "file", "environment", "flag"} }
 
 func isLive(name string) bool {
-	return name == "theme" || name == "color" || name == "ascii" || name == "motion" || name == lockSetting
+	return name == "theme" || name == "color" || name == "ascii" || name == "motion" || name == "time" || name == lockSetting
 }
 
 // fixedReason returns why a setting cannot be changed on the page, "" if it can. Settings that guard money are
@@ -133,13 +133,16 @@ func (f settingsPage) Change(name, value string) error {
 	return nil
 }
 
-// apply applies the changed file to this run: always the appearance, and the lock time if that was changed.
+// apply applies the changed file to this run: always the appearance and the time zone, and the lock time if that was changed.
 func (f settingsPage) apply(name string, next *settings) {
 	run := f.p.settings.values
 	for _, s := range run.Settings() {
 		if isLive(s.Name) && (s.Name != lockSetting || name == lockSetting) {
 			run.Adopt(s.Name, next.values)
 		}
+	}
+	if run.Source("time") <= setting.FromFile {
+		f.p.utc.Store(next.time == timeUTC)
 	}
 	if name != lockSetting || run.Source(name) > setting.FromFile {
 		return

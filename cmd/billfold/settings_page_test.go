@@ -1,10 +1,12 @@
 package main
 
 import (
+	"errors"
 	"os"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"billfold/tui/advice"
 	page "billfold/tui/page/settings"
@@ -71,6 +73,30 @@ func TestSettingsAreChangedInTheFile(t *testing.T) {
 		"daemon-url": defaultDaemon + " default"} {
 		if said[name] != want {
 			t.Errorf("%s is %q, want %q", name, said[name], want)
+		}
+	}
+}
+
+// A zone that is chosen on the page is written to the file and shown at once, unless a flag names one.
+func TestTheZoneIsShownAtOnce(t *testing.T) {
+	for flag, want := range map[string]string{"--color=16": "UTC", "--time=local": time.Local.String()} {
+		s, err := readSettings(t, "", flag)
+		must(t, err)
+		p, err := newProgram(s)
+		must(t, err)
+		defer p.close()
+		opt := p.uiOptions(nil, errors.New("off"))
+		if got := opt.Clock.Now().Location(); got != time.Local {
+			t.Errorf("%s: before, the zone is %s", flag, got)
+		}
+		must(t, settingsPage{p}.Change("time", "utc"))
+		if got := opt.Clock.Now().Location().String(); got != want {
+			t.Errorf("%s: the zone is %s", flag, got)
+		}
+		again := newSettings()
+		must(t, again.values.ReadFile(s.readConfig))
+		if again.time != timeUTC {
+			t.Errorf("%s: the next start has %s", flag, again.time)
 		}
 	}
 }

@@ -85,12 +85,17 @@ func (p *program) uiOptions(server *service, why error) tui.Options {
 		Approvals: p.approvals, Theme: p.settings.theme, Color: p.settings.color, ASCII: p.settings.ascii,
 		Motion: p.settings.motion, Hide: p.settings.hide,
 	}
-	if p.settings.time == timeUTC {
-		opt.Clock.Now = func() time.Time { return time.Now().UTC() }
+	p.utc.Store(p.settings.time == timeUTC)
+	opt.Clock.Now = func() time.Time {
+		if p.utc.Load() {
+			return time.Now().UTC()
+		}
+		return time.Now()
 	}
 	opt.Keys, opt.KeysFault = readKeys(filepath.Join(p.settings.dataDir, keysName))
 	opt.Core.Console = shell.Page{Wallet: ownWallet{p: p}}
 	opt.Core.Settings, opt.Core.Node.Addresses = settingsPage{p}, daemonAddresses{settingsPage{p}}
+	opt.Core.FirstNode = daemonAddresses{settingsPage{p}}
 	if server == nil {
 		opt.RPC.Terms = []rpc.Term{{Name: "Off", Text: sentence(why)}}
 		return opt

@@ -127,6 +127,9 @@ func (t Times) ClockOn(at time.Time) string {
 // Day shows the date of a time: 2026-11-20.
 func (t Times) Day(at time.Time) string { return t.in(at).Format(time.DateOnly) }
 
+// DayIn shows the date of a time with its zone: 2026-11-20 UTC.
+func (t Times) DayIn(at time.Time) string { return t.Day(at) + " " + t.Zone(at) }
+
 // Stamp shows date and time, 2026-11-20 14:02:10 UTC; "not known" for 0.
 func (t Times) Stamp(at ledger.Time) string {
 	if at == 0 {

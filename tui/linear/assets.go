@@ -5,6 +5,8 @@ import (
 
 	"billfold/ledger"
 	"billfold/tui/format"
+	"billfold/tui/overlay/card"
+	"billfold/tui/page/assets"
 	"billfold/tui/widget/canvas"
 	"billfold/walletcore/ledgerview"
 )
@@ -12,7 +14,8 @@ import (
 // assetsPage lists the assets and tokens of the account in focus.
 type assetsPage struct {
 	*Conversation
-	held []ledgerview.Balance
+	held   []ledgerview.Balance
+	tokens []ledgerview.OwnedToken
 }
 
 func (h *assetsPage) words() []word {
@@ -43,7 +46,7 @@ func (h *assetsPage) enter(ctx context.Context) error {
 	for i, b := range h.held {
 		h.Item(i+1, canvas.Join(env.Money().Amount(b.Asset, b.Amount), canvas.Text(", "+b.Asset.ID.String())))
 	}
-	tokens, err := within(
+	h.tokens, err = within(
 		ctx,
 		h.Conversation,
 		"Reading tokens",
@@ -52,19 +55,23 @@ func (h *assetsPage) enter(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	for i, t := range tokens {
+	for i, t := range h.tokens {
 		h.Item(len(h.held)+i+1, canvas.Text("token "+t.ID.String()+" of "+format.Clean(t.Kind.Symbol)+" "+t.NFTID.String()))
 	}
 	h.sayWords()
 	return nil
 }
 
-// open prints the details of an asset in the list.
+// open prints the card of an asset or token in the list.
 func (h *assetsPage) open(ctx context.Context, n int) error {
-	if n < 1 || n > len(h.held) {
-		return misuse("There is no asset with that number.", "assets lists them.")
+	switch {
+	case n >= 1 && n <= len(h.held):
+		return h.about(ctx, h.held[n-1].Asset.ID.String())
+	case n > len(h.held) && n <= len(h.held)+len(h.tokens):
+		h.sayRows(assets.OfToken(h.tokens[n-len(h.held)-1]).Rows(h.env()))
+		return nil
 	}
-	return h.about(ctx, h.held[n-1].Asset.ID.String())
+	return misuse("There is no asset or token with that number.", "assets lists them.")
 }
 
 func (h *assetsPage) about(ctx context.Context, symbol string) error {
@@ -72,27 +79,20 @@ func (h *assetsPage) about(ctx context.Context, symbol string) error {
 		return misuse("Which asset?", "about and its symbol.")
 	}
 	core := h.opt.Core.Assets
-	a, err := within(
-		ctx,
-		h.Conversation,
-		"Reading the asset",
-		func(ctx context.Context) (*ledger.Asset, error) { return core.Asset(ctx, symbol) },
-	)
+	a, err := within(ctx, h.Conversation, "Reading the asset", func(ctx context.Context) (card.Asset, error) {
+		return card.ReadAsset(ctx, core, symbol)
+	})
 	if err != nil {
 		return err
 	}
+	var held *ledgerview.Balance
+	for _, b := range h.held {
+		if b.Asset.ID == a.ID {
+			held = &b
+		}
+	}
 	h.Tell("Asset", format.Clean(a.Symbol)+" "+a.ID.String())
-	issuer, err := within(ctx, h.Conversation, "Reading the issuer", func(ctx context.Context) (ledgerview.AccountRef, error) {
-		return core.AccountNamed(ctx, a.Issuer.String())
-	})
-	if err == nil {
-		h.Fact("Issued by", format.Account(issuer))
-	}
-	h.Tell("Decimals", format.Count(int(a.Precision)))
-	if a.Description != "" {
-		h.Say("Text by others:")
-		h.quote(a.Description)
-	}
+	h.sayRows(a.Rows(h.env(), held))
 	return nil
 }
 

@@ -246,6 +246,9 @@ func (s *commonWords) chooseAccount(ctx context.Context, rest string) error {
 		}
 		if sum := totals.SumLine(env, ledgerview.DCT()); sum != nil {
 			s.Line(sum)
+			if note := home.Uncounted(env); note != nil {
+				s.Line(note)
+			}
 		}
 		s.Say("Type account and a number to change.")
 		return nil

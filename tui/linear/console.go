@@ -72,6 +72,9 @@ func (c *consolePage) enter(context.Context) error {
 
 // runOther runs a line that begins with no word of the page as an operation.
 func (c *consolePage) runOther(ctx context.Context, line string) error {
+	if strings.EqualFold(strings.TrimSpace(line), "import") {
+		return importer{c.Conversation}.importKeys(ctx)
+	}
 	return c.run(ctx, line, false)
 }
 

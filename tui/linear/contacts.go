@@ -107,7 +107,7 @@ func (p *contactsPage) open(ctx context.Context, n int) error {
 	}
 	statuses, dealings, whole := p.read(ctx, []contact.Contact{c})
 	p.Fact("Contact", format.Account(c.AccountRef))
-	p.Tell("Saved", p.env().Times().Day(c.Saved))
+	p.Tell("Saved", p.env().Times().DayIn(c.Saved))
 	p.Say(sentence(paidText(dealings[c.ID].Out, whole)[2:]))
 	p.Tell("Owner key, when saved", ledgerview.AuthorityText(c.Keys.Owner))
 	p.Tell("Active key, when saved", ledgerview.AuthorityText(c.Keys.Active))

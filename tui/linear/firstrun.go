@@ -28,16 +28,22 @@ func (s importer) firstRun(ctx context.Context) error {
 		s.Tell("Folder", format.Clean(s.opt.Folder))
 	}
 	s.Tell("Network", format.Clean(cmp.Or(s.env().Status.Network, "not known yet")))
+	if url := s.env().Status.DaemonURL; url != "" {
+		s.Tell("Node", format.Clean(url))
+	}
 	s.Say(firstrun.Binding(s.env().Status))
 	ways := []way{
 		{"Create a new wallet", s.create},
 		{"Open a wallet.json", s.openLegacy},
 		{"Import a private key", s.importKey},
-		{"Restore from a brain key", s.restore},
+		{"Restore from a phrase", s.restore},
 		{"Watch an account", func(ctx context.Context) error { return s.watch(ctx, "") }},
 	}
 	if s.opt.OfferSandbox {
 		ways = append(ways, way{"Try the sandbox", func(context.Context) error { return tui.ErrWantSandbox }})
+	}
+	if nodes := s.opt.Core.FirstNode; nodes != nil {
+		ways = append(ways, way{"Choose the node", func(ctx context.Context) error { return s.chooseNode(ctx, nodes) }})
 	}
 	chosen, err := s.chooseWay(ctx, ways)
 	switch {
@@ -49,10 +55,33 @@ func (s importer) firstRun(ctx context.Context) error {
 	return chosen.do(ctx)
 }
 
+// chooseNode asks for the address of a node until one answers there, and has the session begin anew with it.
+func (s importer) chooseNode(ctx context.Context, nodes firstrun.Nodes) error {
+	if why := nodes.Fixed(); why != "" {
+		return refuse(sentence(why), "choose another way.")
+	}
+	address := ""
+	return s.runSteps(ctx, func(ctx context.Context) error {
+		s.Tell("Default", nodes.Default())
+		return s.askAccepted(ctx, "Address", "such as wss://node.example, or "+nodes.Default(), &address, func(text string) error {
+			_, err := within(ctx, s.Conversation, "Calling it", func(ctx context.Context) (bool, error) { return true, nodes.Try(ctx, text) })
+			if err != nil && ctx.Err() == nil {
+				return refuse(sentence(format.Clean(err.Error())), "type an address, or back.")
+			}
+			return err
+		})
+	}, func(context.Context) error {
+		if err := nodes.Use(address); err != nil {
+			return err
+		}
+		return tui.ErrWantNode
+	})
+}
+
 // importKeys offers the ways to bring keys into an existing wallet.
 func (s importer) importKeys(ctx context.Context) error {
 	chosen, err := s.chooseWay(ctx, []way{{"Open a wallet.json", s.openLegacy}, {"Import a private key", s.importKey},
-		{"Restore from a brain key", s.restore}, {"Watch an account", func(ctx context.Context) error { return s.watch(ctx, "") }}})
+		{"Restore from a phrase", s.restore}, {"Watch an account", func(ctx context.Context) error { return s.watch(ctx, "") }}})
 	if err != nil {
 		return err
 	}

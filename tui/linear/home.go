@@ -114,7 +114,7 @@ func (h *homePage) sayHold(ctx context.Context, env screen.Env) {
 	for _, one := range held {
 		until := "until it has been held long enough"
 		if !one.Until.IsZero() {
-			until = "until " + env.Times().Day(one.Until)
+			until = "until " + env.Times().DayIn(one.Until)
 		}
 		h.Fact("On hold", canvas.Join(env.Money().Amount(one.Asset, one.Amount), canvas.Text(" "+one.ID.String()+", "+until)))
 	}

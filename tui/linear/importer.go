@@ -241,7 +241,7 @@ func (s importer) restore(ctx context.Context) error {
 
 // askPhrase asks for the words of a phrase and prints how many there are.
 func (s importer) askPhrase(ctx context.Context) (string, error) {
-	text, err := s.SecretWords(ctx, "Brain key, all words on one line")
+	text, err := s.SecretWords(ctx, "Recovery phrase, all words on one line")
 	if err != nil {
 		return "", err
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"billfold/tui/format"
+	"billfold/tui/page/node"
 	"billfold/tui/widget/canvas"
 	"billfold/walletcore/ledgerview"
 )
@@ -14,7 +15,7 @@ type nodePage struct{ *Conversation }
 
 func (n *nodePage) words() []word {
 	return append([]word{
-		{say: "use N", row: "node/enter", help: "use node N, or let the wallet choose again if it is the one you chose", do: n.use},
+		{say: "use N", row: "node/node.use", help: "use node N, or let the wallet choose again if it is the one you chose", do: n.use},
 		{say: "check", row: "node/node.check", help: "measure all nodes now", do: n.check},
 		{say: "log", help: "what changed, newest last", do: n.log},
 		{say: "chain", help: "the chain id, the network and its head", do: n.chain},
@@ -36,6 +37,18 @@ func (n *nodePage) enter(context.Context) error {
 		}
 	}
 	n.sayWords()
+	return nil
+}
+
+// open prints the card of a node.
+func (n *nodePage) open(_ context.Context, number int) error {
+	core := n.opt.Core.Node
+	all := core.Pool.Daemons()
+	d, err := pick(all, format.Count(number), "node")
+	if err != nil {
+		return err
+	}
+	n.sayRows(node.Rows(n.env(), d, len(all), core.Pool.Trips(d.URL)))
 	return nil
 }
 

@@ -38,7 +38,7 @@ type opener interface {
 }
 
 // Run runs the session until the person quits, the input ends, or a script meets an error, and returns the exit code.
-// An error is one of the program itself, or tui.ErrWantSandbox.
+// An error is one of the program itself, tui.ErrWantSandbox or tui.ErrWantNode.
 func Run(ctx context.Context, opt Options) (code int, err error) {
 	if opt.Core.Session == nil {
 		return Refused, errors.New("the linear mode was started without a wallet")
@@ -195,7 +195,7 @@ func (s *Session) finishAnswer(ctx context.Context, err error) error {
 		return nil
 	case errors.Is(err, errLock):
 		return nil
-	case errors.Is(err, errQuit), errors.Is(err, tui.ErrWantSandbox):
+	case errors.Is(err, errQuit), wantsAnother(err):
 		return err
 	case errors.Is(err, errOver):
 		return s.report(
@@ -236,6 +236,9 @@ func (s *Session) answer(ctx context.Context, line string) error {
 	}
 	first, rest := cutWord(line)
 	rest, _ = unquote(rest)
+	if strings.EqualFold(first, "exit") && rest == "" { // as in a shell
+		return s.common.quit(ctx, "")
+	}
 	if n, err := strconv.Atoi(first); err == nil {
 		return s.doItem(ctx, n, rest)
 	}
@@ -342,6 +345,11 @@ func makePages(d *Conversation) map[screen.ID]page {
 	}
 }
 
+// wantsAnother reports whether the person chose what begins a session anew: the sandbox, or a node.
+func wantsAnother(err error) bool {
+	return errors.Is(err, tui.ErrWantSandbox) || errors.Is(err, tui.ErrWantNode)
+}
+
 // unlockOrFirstRun runs the first run or asks for the password, until the wallet is open or the person chooses to
 // browse it locked.
 func (s *Session) unlockOrFirstRun(ctx context.Context) error {
@@ -353,7 +361,7 @@ func (s *Session) unlockOrFirstRun(ctx context.Context) error {
 			if !s.opt.Core.FirstRun.IsNew() {
 				return nil // the person browses the locked wallet
 			}
-		case errors.Is(err, errQuit), errors.Is(err, errOver), errors.Is(err, tui.ErrWantSandbox), ctx.Err() != nil, s.err != nil:
+		case errors.Is(err, errQuit), errors.Is(err, errOver), wantsAnother(err), ctx.Err() != nil, s.err != nil:
 			return err
 		default:
 			if err := s.report(outsidePages(err)); err != nil {

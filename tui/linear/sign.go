@@ -108,19 +108,7 @@ func (s *signPage) open(_ context.Context, n int) error {
 	if err != nil {
 		return err
 	}
-	env := s.env()
-	s.Tell("Proposal", p.ID.String())
-	for _, op := range p.Operations {
-		s.Tell("Operation", format.Clean(op.Operation))
-		for _, r := range review.RowsOf(env, op) {
-			s.sayRowOf(r)
-		}
-	}
-	for _, n := range p.Needs {
-		s.Fact("Needs", canvas.Join(format.Account(n.Account), canvas.Text(fmt.Sprintf(", weight %d of %d", n.Weight, n.Threshold))))
-	}
-	s.Tell("Ends", env.Times().Stamp(p.ExpirationTime)+", in "+sign.TimeLeft(env, p))
-	s.Tell("Effect", sign.Effect(env, p))
+	s.sayRows(sign.Rows(s.env(), p))
 	return nil
 }
 

@@ -41,7 +41,7 @@ func TestBackGoesBackOneQuestion(t *testing.T) {
 				"|New password|Account, all finds the key's accounts, - for none [carol]|Private key" +
 				"|Account, all finds the key's accounts, - for none [carol]|New password|Again"},
 		"phrase": {uitest.Scene{Past: written, Unmade: true}, []any{"4", phrase, "back", phrase, secret, "back", secret, secret, "quit"},
-			"Brain key, all words on one line", "|New password|Brain key, all words on one line|New password|Again|New password|Again"},
+			"Recovery phrase, all words on one line", "|New password|Recovery phrase, all words on one line|New password|Again|New password|Again"},
 		"watch": {unmade(), []any{"5", "carol", "back", "", secret, secret, "quit"}, "Choose 1 to 5 >", "Account|New password|Account [carol]|New password|Again"},
 		"contact": {uitest.Rows(), []any{"contacts", "add", "carol", "back", "", "note", "quit"}, "contacts > add",
 			"Account|Note, empty for none|Account [carol]|Note, empty for none"},

@@ -107,7 +107,7 @@ func runSession(w *uitest.World, change func(o *linear.Options), script ...any) 
 		change(&opt)
 	}
 	code, err := linear.Run(w.Ctx, opt)
-	if err != nil && !errors.Is(err, tui.ErrWantSandbox) {
+	if err != nil && !errors.Is(err, tui.ErrWantSandbox) && !errors.Is(err, tui.ErrWantNode) {
 		w.T.Fatalf("the conversation ended with %v after\n%s", err, out.String())
 	}
 	checkLines(w.T, out.String())

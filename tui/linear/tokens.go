@@ -14,7 +14,7 @@ type tokens struct{ *Conversation }
 
 func (p tokens) words() []word {
 	return []word{
-		{say: "tokens", help: "the tokens, and what each permits", do: p.list},
+		{say: "tokens", help: "the tokens, and what each permits; with a number, all about one", do: p.list},
 		{say: "token NAME", row: "rpc/rpc.new", help: "make a token for a program", do: p.create},
 		{say: "policy N", row: "rpc/rpc.edit", help: "change what token N permits", do: p.edit},
 		{say: "revoke N", help: "revoke token N", do: p.revoke},
@@ -28,10 +28,18 @@ func (p tokens) readTokens(ctx context.Context) ([]rpc.Token, error) {
 	return p.opt.RPC.Tokens.List(ctx)
 }
 
-func (p tokens) list(ctx context.Context, _ string) error {
+func (p tokens) list(ctx context.Context, number string) error {
 	all, err := p.readTokens(ctx)
 	if err != nil {
 		return err
+	}
+	if number != "" {
+		t, err := pick(all, number, "token")
+		if err != nil {
+			return err
+		}
+		p.sayRows(rpc.TokenRows(p.env(), t, p.opt.RPC.Traffic.Clients()))
+		return nil
 	}
 	if len(all) == 0 {
 		p.Say("No tokens. token NAME makes one.")

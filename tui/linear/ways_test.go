@@ -2,6 +2,7 @@ package linear_test
 
 import (
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -427,6 +428,49 @@ func TestPhrasePastedAsTwoLines(t *testing.T) {
 		output, _ := runSession(w, nil, "4", "angry river copper", ahead("folio mantle"), "keep", secret, secret, "quit")
 		if !strings.Contains(output, "Words: 5") || strings.Contains(output, "dropped") || strings.Contains(output, "mantle") {
 			t.Errorf("unexpected output:\n%s", output)
+		}
+	})
+}
+
+// nodeChoice is the choice of a node as plain values: the node itself is called in the tests of the program.
+type nodeChoice struct{ used string }
+
+func (c *nodeChoice) Fixed() string   { return "" }
+func (c *nodeChoice) Default() string { return "ws://127.0.0.1:8090" }
+
+func (c *nodeChoice) Try(_ context.Context, url string) error {
+	if url != "wss://node.example" {
+		return errors.New(url + " cannot be used: connection refused; correct the address, or try again later")
+	}
+	return nil
+}
+
+func (c *nodeChoice) Use(url string) error {
+	c.used = url
+	return nil
+}
+
+// The node is chosen before there is a wallet; an address where none answers is asked for again.
+func TestTheFirstNodeIsChosen(t *testing.T) {
+	uitest.Live(t, unmade(), func(w *uitest.World) {
+		choice := &nodeChoice{}
+		output, _ := runSession(w, func(o *linear.Options) { o.Core.FirstNode = choice }, "6", "wss://node.exampl", "wss://node.example")
+		if choice.used != "wss://node.example" {
+			t.Errorf("the node chosen is %q", choice.used)
+		}
+		golden(t, "first-node", output)
+		sandbox := func(o *linear.Options) { o.Core.FirstNode, o.OfferSandbox = choice, true }
+		output, _ = runSession(w, sandbox, "7", "back", "quit")
+		golden(t, "first-node-back", output)
+	})
+}
+
+// exit ends the run as quit does.
+func TestWordsOfAShellLeadOn(t *testing.T) {
+	uitest.Live(t, uitest.Rows(), func(w *uitest.World) {
+		output, _ := runSession(w, nil, "console", "exit", "home")
+		if strings.Contains(output, "There is no word") || strings.Contains(output, "> home") {
+			t.Error(output)
 		}
 	})
 }

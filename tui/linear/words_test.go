@@ -17,7 +17,7 @@ func inQuestions() map[string]string {
 		"review/review.sign": "sign", "review/review.raw": "json", "review/review.propose": "propose", "review/review.save": "save",
 		"review.file/review.save": "save", "review.file/review.raw": "json", "approval/review.raw": "json", "sign.file/review.raw": "json", "content.review/review.raw": "json", "send.type/send.most": "max", "send.type/send.kind": "2",
 		"send.type/send.review": "sign", "ask.x/ask.x": "delete", "firstrun/firstrun.1": "1", "firstrun/firstrun.2": "2",
-		"firstrun/firstrun.3": "3", "firstrun/firstrun.6": "6", "firstrun/quit": "quit", "home/home.send": "send",
+		"firstrun/firstrun.3": "3", "firstrun/firstrun.6": "6", "firstrun/firstrun.7": "7", "firstrun/quit": "quit", "home/home.send": "send",
 		"firstrun/firstrun.4": "4", "firstrun/firstrun.5": "5", "messages.type/messages.review": "sign", "review.file/review.propose": "propose", "messages.type/messages.kind": "2",
 		"history.export/export.span": "last month", "history.export/export.flip": "labels", "history.export/export.memos": "memos",
 		"firstrun.phrase/phrase.new": "new", "firstrun.another/phrase.make": "another", "history/history.memo": "1", "history/history.detail": "1", "send.form/send.edit": "back", "receive.code/receive.save": "save qr",
@@ -70,7 +70,8 @@ func notInWords() map[string]string {
 		out["*/"+id+".up"], out["*/"+id+".down"] = focus, focus
 	}
 	for id, word := range map[string]string{"pay": "send", "message": "write, on messages,", "save": "add, on contacts,", "history": "filter with:NAME, on history,",
-		"keys": "account, then keys,"} {
+		"keys": "account, then keys,", "assets": "account, then assets,", "receive": "receive", "approve": "approve, on sign,", "withdraw": "withdraw, on sign,",
+		"use": "use, on node,", "edit": "note, on contacts, or policy, on rpc,", "remove": "remove, on contacts and node, or revoke, on rpc,"} {
 		out["card/card."+id] = word + " goes from any page to what a card leads to"
 	}
 	out["card/copy"] = held

@@ -315,3 +315,19 @@ func TestAFormNamesWhatIsMissing(t *testing.T) {
 		d.Press("X")
 	})
 }
+
+// Words that are no operations lead where a person means to go.
+func TestWordsInTheConsoleLeadOn(t *testing.T) {
+	uitest.Play(t, 80, 24, consoleScene(), func(d *uitest.Driver, _ *uitest.World) {
+		for word, want := range map[string]string{"exit": "[1 Home]", "quit": "[1 Home]", "import": "Imports are added to this wallet"} {
+			d.Press("0")
+			d.Type(word)
+			d.Press("enter")
+			d.Shows(want)
+			d.Press("esc")
+		}
+		d.Press(":")
+		d.Type("exit")
+		d.Shows("▌ quit, or exit")
+	})
+}

@@ -121,7 +121,7 @@ func TestANewWalletComesToAnAccount(t *testing.T) {
 		d.Until("names no key of this phrase")
 		d.Press("tab ctrl+u enter")
 		newPassword(d)
-		d.Until("The key is in the wallet")
+		d.Until("The keys of your phrase are in the wallet")
 		d.Press("enter")
 		d.Until("newcomer 1.2.114")
 		if own := w.Wallet.Own.List(); len(own) != 1 || !own[0].CanSign() {

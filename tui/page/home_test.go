@@ -8,8 +8,12 @@ import (
 	"billfold/ledger"
 	"billfold/tui"
 	"billfold/tui/lastview"
+	"billfold/tui/page/home"
+	"billfold/tui/screen"
 	"billfold/tui/uitest"
 	"billfold/walletcore/ledgerview"
+	"billfold/walletcore/payment"
+	"billfold/walletcore/vault"
 )
 
 func TestHomeLooksAsDrawn(t *testing.T) {
@@ -73,7 +77,7 @@ func TestHomeTellsWhatIsOnHoldAndWhatIsNew(t *testing.T) {
 	uitest.Play(t, 140, 40, scene, func(d *uitest.Driver, w *uitest.World) {
 		d.Shows("1,000.00000000 DCT  1.9.", "all of it on 2026-12-20", "Your next visit will list")
 		d.Shows("▲ carol 1.2.57 may withdraw", "5.00000000 DCT each day", "5.00000000 DCT left now",
-			"in 7 periods", "until 2026-11-27  1.8.0")
+			"in 7 periods", "until 2026-11-27 UTC  1.8.0")
 		d.Resize(80, 24)
 		d.Shows("on hold 1,000.00000000 DCT")
 		d.Press("@ down enter")
@@ -145,9 +149,14 @@ func TestAccountsShowWhatTheyHave(t *testing.T) {
 		w.Pay(uitest.Transfer{From: uitest.Alice, To: uitest.Savings, Amount: 1_00000000})
 		d.Wait(20 * time.Second)
 		d.Shows("12,599.50310000 DCT ", "501.00000000 DCT", "Sum 13,100.50310000 DCT") // less the fee
+		_, err := w.Send(uitest.Bob, "1")
+		uitest.Must(t, err)
+		d.Press("@")
+		d.Shows("Sum 13,099.50210000 DCT  ", "sent, waiting for a block") // the node counts it, and its fee
+		d.Press("esc")
 		d.Resize(50, 16)
 		d.Press("@")
-		d.Shows("Sum 13,100.50310000 DCT", "savings-1 1.2.88")
+		d.Shows("Sum 13,099.50210000 DCT", "savings-1 1.2.88")
 	})
 }
 
@@ -172,4 +181,16 @@ func TestHomeOpensOnTheAccountWithMoney(t *testing.T) {
 		d.Wait(30 * time.Second)
 		d.Shows("Balances of alice")
 	})
+}
+
+// What no node has accepted is in the balances still, and the sum says so.
+func TestTheSumSaysWhatItDoesNotCount(t *testing.T) {
+	own := []vault.OwnAccount{{AccountRef: uitest.Alice}, {AccountRef: uitest.Savings}}
+	for state, want := range map[payment.State]string{payment.Prepared: "Not counting 1 pending payment", payment.Unknown: "Not counting 1 pending payment",
+		payment.Sent: "", payment.InBlock: "", payment.Irreversible: "", payment.Rejected: ""} {
+		env := screen.Env{Accounts: own, Payments: []payment.Payment{{State: state, Prepared: time.Unix(1, 0), Review: uitest.Review(uitest.Carol, 1)}}}
+		if got := home.Uncounted(env).String(); got != want {
+			t.Errorf("%v: %s", state, got)
+		}
+	}
 }

@@ -262,7 +262,7 @@ func TestAnAccountIsRegistered(t *testing.T) {
 		d.Press("esc")
 		d.Until("Keys of family-fund")
 		d.Wait(10 * time.Second)
-		d.Until("◐ 2026-11-20, NOT the memo")
+		d.Until("◐ 2026-11-20 UTC, NOT the")
 		d.Press("b")
 		d.Type(uitest.Password)
 		d.Press("enter")
@@ -271,7 +271,7 @@ func TestAnAccountIsRegistered(t *testing.T) {
 		d.Press("enter")
 		d.Until("NOT the memo")
 		d.Press("enter")
-		d.Until("[6 Keys]", "◐ 2026-11-20, NOT the memo")
+		d.Until("[6 Keys]", "◐ 2026-11-20 UTC, NOT the")
 		d.Hides("✓ checked")
 	})
 }

@@ -160,7 +160,7 @@ func TestALockOnAWayLeadsBackToItsPage(t *testing.T) {
 		for _, way := range []struct{ keys, typed, there, back string }{
 			{"6 b", uitest.Password, "Back up alice", "Keys › Accounts"},
 			{"6 i 3", secret, "Import a private key", "Imports are added to this wallet"},
-			{"1 i 4", "ANGRY RIVER", "Restore from a brain key", "Imports are added to this wallet"},
+			{"1 i 4", "ANGRY RIVER", "Restore from a phrase", "Imports are added to this wallet"},
 		} {
 			d.Press("esc esc esc " + way.keys)
 			d.Until(way.there)

@@ -30,7 +30,7 @@ func TestNodeLooksAsDrawn(t *testing.T) {
 
 func TestTheOnlyNodeIsNotChosen(t *testing.T) {
 	uitest.Play(t, 100, 30, uitest.Scene{}, func(d *uitest.Driver, _ *uitest.World) {
-		d.Press("= enter")
+		d.Press("= u")
 		d.Shows("there is only this node; --daemon-url at the start names more")
 	})
 }

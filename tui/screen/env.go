@@ -34,6 +34,7 @@ type Env struct {
 	Approvals   []approval.Request    // requests of programs that wait for an answer, the oldest first
 	Unanswered  []approval.Unanswered // those that nobody answered, the newest first
 	Hidden      bool                  // amounts show as dots
+	WayBack     bool                  // esc on the page leads back to the card that it was opened from
 	Zoomed      bool                  // the panel in focus has the whole page
 	ChosenKeys  map[string]string     // the written form of rebound keys, by the written form of the default key; mostly nil
 	DeadKeys    map[string]bool       // the page's keys, by their default form, that do nothing now: frames do not name them
@@ -139,7 +140,7 @@ func (e Env) NoNode() string {
 }
 
 // AsOf returns what follows the title of data that was read earlier: when it is from, and why it is not newer. It is empty while a
-// live node answers. The banner names the zone. Data is never newer than the last state its node had reported.
+// live node answers. Data is never newer than the last state its node had reported.
 func (e Env) AsOf(read time.Time) canvas.Line {
 	if e.Live() || read.IsZero() && e.Status.Daemon == walletcore.DaemonConnecting {
 		return nil
@@ -150,7 +151,7 @@ func (e Env) AsOf(read time.Time) canvas.Line {
 	if read.IsZero() {
 		return canvas.In(theme.Warn, " · "+e.whyNotLive())
 	}
-	return canvas.In(theme.Warn, " · as of "+e.Times().BareOn(read)+", "+e.whyNotLive())
+	return canvas.In(theme.Warn, " · as of "+e.Times().ClockOn(read)+", "+e.whyNotLive())
 }
 
 // whyNotLive returns why nothing current can be read.

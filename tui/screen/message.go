@@ -112,6 +112,9 @@ type NextTheme struct{}
 // WantLinear asks the root to leave the UI for linear mode.
 type WantLinear struct{}
 
+// WantNode asks the root to leave the UI for a wallet that asks the node which was just chosen.
+type WantNode struct{}
+
 // WantSandbox asks the root to leave the UI for the sandbox.
 type WantSandbox struct{}
 
@@ -157,6 +160,9 @@ type Proposal struct{}
 
 // ShowAccount asks the root for the card of an account.
 type ShowAccount struct{ Account ledgerview.AccountRef }
+
+// ShowAsset asks the root for the card of an asset.
+type ShowAsset struct{ Asset ledgerview.AssetRef }
 
 // NewContact opens the form that saves an account as a contact.
 type NewContact struct{ Account ledgerview.AccountRef }

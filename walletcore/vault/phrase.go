@@ -136,8 +136,8 @@ func addUse(list []ledgerview.KeyUse, use ledgerview.KeyUse) []ledgerview.KeyUse
 
 // AnotherOwner returns a warning about an account of which a phrase yields some keys, but not the owner key.
 func AnotherOwner(u ledgerview.KeyUse) string {
-	return "these words give the " + u.Roles() + " key of " + u.Name + " " + u.ID.String() +
-		", not its owner key: whoever has that can take the account"
+	return "the phrase restores the " + u.Roles() + " key of " + u.Name + " " + u.ID.String() +
+		", but not its owner key, and whoever has that can take the account"
 }
 
 // ImportPhrase stores those of the first keys of a recovery phrase that accounts name, with the keys that the accounts

@@ -42,6 +42,8 @@ func Places() []action.Place {
 		{ID: "down", Keys: []string{"down", "j"}, Help: "row down", Group: "↑↓|row up, down"},
 		{ID: "first", Keys: []string{"g", "home"}, Help: "first row"},
 		{ID: "last", Keys: []string{"G", "end"}, Help: "last row"},
+		{ID: "pgup", Keys: []string{"pgup"}, Help: "page up", Group: "pgup pgdn|page up, down"},
+		{ID: "pgdn", Keys: []string{"pgdown"}, Show: "pgdn", Help: "page down", Group: "pgup pgdn|page up, down"},
 		{ID: "enter", Keys: []string{"enter", "y"}, Word: "copy", Help: "copy the row in focus", Hint: 2},
 		{ID: "esc", Keys: []string{"esc"}, Word: "close", Help: "close, copy nothing", Hint: 3, Typing: true},
 	}

@@ -31,6 +31,9 @@ type Closed struct{ Then tea.Msg }
 // At puts the focus on a row.
 func (m *Model) At(row int) { m.at.Jump(row, len(m.Rows)) }
 
+// Focus returns the row in focus.
+func (m *Model) Focus() int { return m.at.At }
+
 // Removal is the place in the key table of a question whose yes removes something: it takes X.
 const Removal = "dialog.remove"
 
@@ -47,6 +50,8 @@ func Places() []action.Place {
 		{ID: "down", Keys: []string{"down", "j"}, Help: "row down", Group: "↑↓|row up, down"},
 		{ID: "first", Keys: []string{"g", "home"}, Help: "first row"},
 		{ID: "last", Keys: []string{"G", "end"}, Help: "last row"},
+		{ID: "pgup", Keys: []string{"pgup"}, Help: "page up", Group: "pgup pgdn|page up, down"},
+		{ID: "pgdn", Keys: []string{"pgdown"}, Show: "pgdn", Help: "page down", Group: "pgup pgdn|page up, down"},
 		{ID: "enter", Keys: []string{"enter"}, Word: "take it", Help: "choose the row in focus", Hint: 2},
 		{ID: "esc", Keys: []string{"esc"}, Word: "close", Help: "close, change nothing", Hint: 3, Typing: true},
 	}}}

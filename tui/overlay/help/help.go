@@ -52,6 +52,8 @@ func Places() []action.Place {
 		{ID: "down", Keys: []string{"down", "j"}, Help: "row down", Group: "↑↓|row up, down"},
 		{ID: "first", Keys: []string{"g", "home"}, Help: "first row"},
 		{ID: "last", Keys: []string{"G", "end"}, Help: "last row"},
+		{ID: "pgup", Keys: []string{"pgup"}, Help: "page up", Group: "pgup pgdn|page up, down"},
+		{ID: "pgdn", Keys: []string{"pgdown"}, Show: "pgdn", Help: "page down", Group: "pgup pgdn|page up, down"},
 		{ID: "enter", Keys: []string{"enter"}, Word: "run", Help: "run the row in focus", Hint: 2},
 		{ID: "help.find", Keys: []string{"/"}, Word: "find", Help: "find a key by what it does", Hint: 3},
 		{ID: "esc", Keys: []string{"esc", "?", "q"}, Word: "close", Help: "close", Hint: 4},
@@ -59,6 +61,8 @@ func Places() []action.Place {
 		{ID: "enter", Keys: []string{"enter"}, Word: "run", Help: "run the row in focus", Hint: 1, Typing: true},
 		{ID: "up", Keys: []string{"up"}, Show: "↑↓", Word: "choose", Help: "row up", Group: "↑↓|row up, down", Hint: 2, Typing: true},
 		{ID: "down", Keys: []string{"down"}, Help: "row down", Group: "↑↓|row up, down", Typing: true},
+		{ID: "pgup", Keys: []string{"pgup"}, Help: "page up", Group: "pgup pgdn|page up, down", Typing: true},
+		{ID: "pgdn", Keys: []string{"pgdown"}, Show: "pgdn", Help: "page down", Group: "pgup pgdn|page up, down", Typing: true},
 		{ID: "esc", Keys: []string{"esc"}, Word: "close", Help: "close", Hint: 3, Typing: true},
 	}}}
 }
@@ -118,9 +122,9 @@ func (m *Model) Update(_ screen.Env, msg tea.Msg) tea.Cmd {
 func (m *Model) scrollSigns(do action.ID, n int) bool {
 	most := len(signs()) // more lines than are below the last row are never drawn
 	switch {
-	case do == "down" && m.at.At >= n-1:
+	case (do == "down" || do == "pgdn") && m.at.At >= n-1:
 		m.past = min(m.past+signLines, most)
-	case do == "up" && m.past > 0:
+	case (do == "up" || do == "pgup") && m.past > 0:
 		m.past = max(m.past-signLines, 0)
 	case do == "last":
 		m.past = most

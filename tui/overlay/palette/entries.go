@@ -2,6 +2,7 @@ package palette
 
 import (
 	"encoding/hex"
+	"slices"
 	"strings"
 
 	"billfold/ledger"
@@ -78,6 +79,10 @@ func (s Sources) entries() (all []entry) {
 					key: a.Key(), off: s.Off(a.ID), do: frame.Press{Do: a.ID}})
 			}
 		}
+	}
+	const ways = "import a private key, a phrase or a wallet.json"
+	if !slices.ContainsFunc(all, func(e entry) bool { return strings.HasPrefix(e.word, "import ") }) {
+		all = append(all, entry{group: actions, word: ways, line: canvas.Text(ways), do: screen.Navigate{To: screen.FirstRun}})
 	}
 	return append(append(all, s.people()...), s.others()...)
 }

@@ -30,7 +30,7 @@ func confirmations(env screen.Env, r txbuild.Review) (out []check) {
 		out = append(controlChecks(r), powerChecks(env, r)...)
 	}
 	if r.Guessable != "" {
-		out = append(out, exactCheck("word "+guessableWord, "anyone can guess the brain key", guessableWord))
+		out = append(out, exactCheck("word "+guessableWord, "anyone can guess the phrase", guessableWord))
 	}
 	out = append(out, costChecks(env, r)...)
 	if r.Approves == nil {
@@ -160,7 +160,7 @@ func proposedChecks(r txbuild.Review) (out []check) {
 
 func paymentChecks(env screen.Env, r txbuild.Review) []check {
 	var out []check
-	why := amountWhy(r)
+	why := amountWhy(env, r)
 	if why == "" && isUnderway(env, r) {
 		why = "the same payment was sent just now"
 	}
@@ -250,7 +250,7 @@ func totalCheck(r txbuild.Review, o txbuild.Outgoing, why string) check {
 }
 
 // amountWhy returns why the amount of a payment must be typed; empty if it need not be. The fee counts as part of what is paid.
-func amountWhy(r txbuild.Review) string {
+func amountWhy(env screen.Env, r txbuild.Review) string {
 	switch {
 	case r.Repeats != nil && r.Repeats.Name == "":
 		return "the same payment was sent just now"
@@ -259,7 +259,7 @@ func amountWhy(r txbuild.Review) string {
 	case dctOut(r) > wholeUnits(coreOf(r), largeLimit):
 		return "a large payment"
 	case r.Available > 0 && r.Spent() > r.Available/2:
-		return "more than half of the balance"
+		return "more than half of the balance" + whose(env, " of ", r.From)
 	case overpays(r):
 		return overpaidWhy
 	case r.Unnamed:
@@ -282,9 +282,9 @@ func recipientWhy(env screen.Env, r txbuild.Review) string {
 		return ""
 	case r.Asset.ID != ledger.CoreAsset || dctOut(r) > wholeUnits(r.Asset, smallLimit):
 		if r.PaidMore && r.FirstTime {
-			return "this account was not paid lately"
+			return "this account was not paid lately" + whose(env, " by ", r.From)
 		}
-		return "a first payment to this account"
+		return "a first payment" + whose(env, " by ", r.From) + " to this account"
 	}
 	return ""
 }

@@ -94,7 +94,7 @@ func (s *sheet) payment(env screen.Env, v txbuild.Review) {
 	switch {
 	case s.other:
 	case v.Spent() > v.Available:
-		s.put("", canvas.Join(canvas.Bold(theme.Danger, theme.SignCareful+" more than you have: "), money.Amount(v.Asset, v.Available)))
+		s.put("", canvas.Join(canvas.Bold(theme.Danger, theme.SignCareful+" more than "+has(env, v.From)+": "), money.Amount(v.Asset, v.Available)))
 	case same && !s.part:
 		left := v.Available - total
 		for _, o := range s.besides {
@@ -102,7 +102,7 @@ func (s *sheet) payment(env screen.Env, v txbuild.Review) {
 				left -= o.Amount
 			}
 		}
-		s.put("After this", canvas.Join(money.Amount(v.Asset, left), canvas.In(theme.Muted, " available")))
+		s.put("After this", canvas.Join(money.Amount(v.Asset, left), canvas.In(theme.Muted, " available"+whose(env, " to ", v.From))))
 	}
 	s.missingSigners(v)
 }
@@ -252,9 +252,9 @@ func paidBefore(env screen.Env, v txbuild.Review) canvas.Line {
 	case env.Owns(v.To.ID):
 		return yours(env, v)
 	case v.FirstTime:
-		first := canvas.Bold(theme.Warn, theme.SignCareful+" FIRST PAYMENT to this account")
+		first := canvas.Bold(theme.Warn, theme.SignCareful+" FIRST PAYMENT"+whose(env, " by ", v.From)+" to this account")
 		if v.PaidMore {
-			first = canvas.Bold(theme.Warn, theme.SignCareful+" NOT PAID LATELY: older payments were not searched")
+			first = canvas.Bold(theme.Warn, theme.SignCareful+" NOT PAID LATELY"+whose(env, " by ", v.From)+": older payments were not searched")
 		}
 		if v.Contact {
 			return canvas.Join(canvas.In(theme.OK, theme.SignDone+" contact · "), first)
@@ -271,7 +271,23 @@ func paidBefore(env screen.Env, v txbuild.Review) canvas.Line {
 	if v.Contact {
 		past = "contact · " + past
 	}
-	return canvas.In(theme.OK, theme.SignDone+" "+past)
+	return canvas.In(theme.OK, theme.SignDone+" "+past+whose(env, " by ", v.From))
+}
+
+// whose returns which account a fact is about, behind a word such as " of "; empty if it is the account in focus, or none is.
+func whose(env screen.Env, word string, from ledgerview.AccountRef) string {
+	if from.ID == env.Account.ID || from == (ledgerview.AccountRef{}) || env.Account == (ledgerview.AccountRef{}) {
+		return ""
+	}
+	return word + format.Account(from).String()
+}
+
+// has returns "you have", or "… has" for another account than the one in focus.
+func has(env screen.Env, from ledgerview.AccountRef) string {
+	if other := whose(env, "", from); other != "" {
+		return other + " has"
+	}
+	return "you have"
 }
 
 // missingSigners names the authorities that the available keys do not satisfy.

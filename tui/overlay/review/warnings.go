@@ -12,14 +12,14 @@ import (
 	"billfold/walletcore/txbuild"
 )
 
-// warnings shows first what matters more than any amount: who may act from then on, a brain key that can be guessed, and proposals that
+// warnings shows first what matters more than any amount: who may act from then on, a phrase that can be guessed, and proposals that
 // are approved unread. If approved proposals are judged together with the rest of the transaction, they show the warnings of both.
 func (s *sheet) warnings(v txbuild.Review) {
 	if !judgedTogether(v) {
 		s.powers(v)
 	}
 	if v.Guessable != "" {
-		what := theme.SignCareful + " the brain key can be guessed, and whoever guesses it has the account"
+		what := theme.SignCareful + " the phrase can be guessed, and whoever guesses it has the account"
 		s.put("Careful", canvas.Bold(theme.Danger, what))
 		s.put("", canvas.Text(v.Guessable))
 	}

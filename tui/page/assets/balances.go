@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"billfold/ledger"
+	"billfold/tui/overlay/card"
 	"billfold/tui/screen"
 	"billfold/walletcore/ledgerview"
 
@@ -45,12 +46,7 @@ func (m *Model) readAsset(env screen.Env) tea.Cmd {
 		return nil
 	}
 	return m.startReading(env, topicAsset, func(ctx context.Context) (any, error) {
-		a, err := m.core.Asset(ctx, symbol)
-		if err != nil {
-			return nil, err
-		}
-		issuer, err := m.core.AccountNamed(ctx, a.Issuer.String())
-		return assetDetail{a, issuer}, err
+		return card.ReadAsset(ctx, m.core, symbol)
 	})
 }
 
@@ -74,7 +70,7 @@ func (m *Model) applyResult(env screen.Env, msg screen.Result) tea.Cmd {
 	case topicFind:
 		m.found.apply(env, msg)
 	case topicAsset:
-		if a, read := msg.Body.(assetDetail); read && msg.Err == nil {
+		if a, read := msg.Body.(card.Asset); read && msg.Err == nil {
 			m.details[a.Symbol] = a
 		}
 	}

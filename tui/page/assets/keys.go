@@ -2,6 +2,7 @@ package assets
 
 import (
 	"billfold/tui/action"
+	"billfold/tui/overlay/card"
 	"billfold/tui/screen"
 	"billfold/tui/widget/list"
 
@@ -19,10 +20,11 @@ const (
 func Places() []action.Place {
 	return []action.Place{
 		{ID: "assets", Title: "Assets", Actions: []action.Action{
-			{ID: doSend, Keys: []string{"s"}, Word: "send", Help: "send the asset in focus", Hint: 1},
-			{ID: doReceive, Keys: []string{"r"}, Word: "receive", Help: "receive the asset in focus", Hint: 2},
-			{ID: doHistory, Keys: []string{"v", "enter"}, Word: "history", Help: "your history in the asset in focus", Hint: 3},
-			{ID: doFind, Keys: []string{"/"}, Word: "find any", Help: "find any asset of the ledger by the beginning of its symbol", Hint: 4},
+			{ID: "enter", Keys: []string{"enter"}, Word: "open", Help: "open the card of the asset or token in focus", Hint: 1},
+			{ID: doSend, Keys: []string{"s"}, Word: "send", Help: "send the asset in focus", Hint: 2},
+			{ID: doReceive, Keys: []string{"r"}, Word: "receive", Help: "receive the asset in focus", Hint: 3},
+			{ID: doHistory, Keys: []string{"v"}, Word: "history", Help: "your history in the asset in focus", Hint: 4},
+			{ID: doFind, Keys: []string{"/"}, Word: "find any", Help: "find any asset of the ledger by the beginning of its symbol", Hint: 5},
 			{ID: "esc", Keys: []string{"esc"}, Help: "end the search; back to Home", Typing: true},
 		}},
 		{ID: "assets.type", Title: "Assets, finding", Actions: []action.Action{
@@ -36,7 +38,14 @@ func Places() []action.Place {
 
 // Off implements screen.Limiter.
 func (m *Model) Off(env screen.Env, do action.ID) string {
+	_, token := m.token()
 	switch {
+	case do == "enter" && m.typing:
+		return ""
+	case do == "enter" && m.focus == panelTokens && !token:
+		return "there is no token"
+	case do == "enter" && m.focus == panelAssets && m.symbol() == "":
+		return "there is no asset"
 	case do != doSend && do != doReceive && do != doHistory:
 		return ""
 	case len(env.Accounts) == 0:
@@ -66,12 +75,16 @@ func (m *Model) do(env screen.Env, id action.ID) tea.Cmd {
 		m.typing, m.focus = true, panelAssets
 		m.cursors[panelAssets] = list.Cursor{}
 		return m.searchAssets(env)
+	case "enter":
+		return m.openCard(env)
 	case doSend, doReceive, doHistory:
 		return m.openPage(env, id)
 	case "esc":
 		if m.searching() {
 			m.endSearch()
-			return m.readAsset(env)
+			if !env.WayBack {
+				return m.readAsset(env)
+			}
 		}
 		return screen.Request(screen.Back{})
 	}
@@ -100,6 +113,17 @@ func (m *Model) endSearch() {
 	m.typing = false
 	m.search.Set("")
 	m.cursors[panelAssets] = list.Cursor{}
+}
+
+// openCard opens the card of the asset or token in focus.
+func (m *Model) openCard(env screen.Env) tea.Cmd {
+	if why := m.Off(env, "enter"); why != "" {
+		return screen.NotNow(why)
+	}
+	if t, there := m.token(); there && m.focus == panelTokens {
+		return screen.Request(card.Show{Card: OfToken(t)})
+	}
+	return screen.Request(screen.ShowAsset{Asset: m.asset()})
 }
 
 // openPage opens the page that sends, receives or lists the asset in focus.

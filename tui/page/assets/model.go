@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"billfold/ledger"
+	"billfold/tui/overlay/card"
 	"billfold/tui/screen"
 	"billfold/tui/widget/field"
 	"billfold/tui/widget/list"
@@ -52,7 +53,7 @@ type Model struct {
 	account  ledger.AccountID // whose holdings are shown
 	balances reading[[]ledgerview.Balance]
 	tokens   reading[[]ledgerview.OwnedToken]
-	details  map[string]assetDetail // by symbol or id
+	details  map[string]card.Asset // by symbol or id
 
 	search field.Field // by symbol; empty: the list shows what the account holds
 	typing bool
@@ -73,15 +74,9 @@ func (r *reading[T]) apply(env screen.Env, msg screen.Result) {
 	}
 }
 
-// assetDetail is an asset with the account that issued it.
-type assetDetail struct {
-	*ledger.Asset
-	issuer ledgerview.AccountRef
-}
-
 // New makes the page.
 func New(core Ledger, tasks *screen.Tasks) *Model {
-	return &Model{core: core, tasks: tasks, details: map[string]assetDetail{}, search: field.New("")}
+	return &Model{core: core, tasks: tasks, details: map[string]card.Asset{}, search: field.New("")}
 }
 
 // Crumb implements screen.Screen.
@@ -117,17 +112,20 @@ func (m *Model) rows() int {
 	return len(m.balances.value)
 }
 
-// symbol returns the symbol of the asset in focus, empty if there is none.
-func (m *Model) symbol() string {
+// asset returns the asset in focus, the zero value if there is none.
+func (m *Model) asset() ledgerview.AssetRef {
 	at := m.cursors[panelAssets].At
 	switch {
 	case m.searching() && at < len(m.found.value):
-		return m.found.value[at].Symbol
+		return ledgerview.AssetRefOf(m.found.value[at])
 	case !m.searching() && at < len(m.balances.value):
-		return m.balances.value[at].Asset.Symbol
+		return m.balances.value[at].Asset
 	}
-	return ""
+	return ledgerview.AssetRef{}
 }
+
+// symbol returns the symbol of the asset in focus, empty if there is none.
+func (m *Model) symbol() string { return m.asset().Symbol }
 
 // token returns the token in focus.
 func (m *Model) token() (ledgerview.OwnedToken, bool) {
@@ -151,17 +149,14 @@ func (m *Model) balanceOf(id ledger.AssetID) (ledgerview.Balance, bool) {
 // Copies implements screen.Copier.
 func (m *Model) Copies(screen.Env) []screen.Value {
 	if t, there := m.token(); there && m.focus == panelTokens {
-		return []screen.Value{
-			{Name: "Token id", Text: t.ID.String()}, {Name: "Kind", Text: t.Kind.Symbol}, {Name: "Kind id", Text: t.NFTID.String()},
-		}
+		return OfToken(t).Copies
 	}
 	symbol := m.symbol()
 	if symbol == "" {
 		return nil
 	}
-	out := []screen.Value{{Name: "Symbol", Text: symbol}}
 	if a, known := m.details[symbol]; known {
-		out = append(out, screen.Value{Name: "Asset id", Text: a.ID.String()}, screen.Value{Name: "Issuer", Text: a.issuer.Name})
+		return a.Copies()
 	}
-	return out
+	return []screen.Value{{Name: "Symbol", Text: symbol}}
 }

@@ -9,6 +9,7 @@ import (
 	"billfold/tui/advice"
 	"billfold/tui/format"
 	"billfold/tui/layout"
+	"billfold/tui/overlay/card"
 	"billfold/tui/screen"
 	"billfold/tui/theme"
 	"billfold/tui/widget/canvas"
@@ -168,46 +169,29 @@ func (m *Model) drawDetail(env screen.Env, a canvas.Area) {
 		s.Put("", canvas.In(theme.Pending, theme.SignWork+" Reading …"))
 		return
 	}
-	ref := ledgerview.AssetRefOf(detail.Asset)
-	if held, mine := m.balanceOf(detail.ID); mine {
-		s.Put("Yours", env.Money().Amount(held.Asset, held.Amount))
+	var held *ledgerview.Balance
+	if b, mine := m.balanceOf(detail.ID); mine {
+		held = &b
 	}
-	s.Put("Precision", canvas.Text(format.Many(int(detail.Precision), "decimal")+", smallest unit "+format.Digits(ref, 1)))
-	s.Put("Max supply", format.Money{}.Amount(ref, detail.Options.MaxSupply))
-	s.Put("Issuer", issuerText(detail))
-	s.Put("Kind", canvas.Text(kindText(detail.Asset)))
-	if detail.Description != "" {
-		for _, l := range format.Gutter(detail.Description, in.W-labelW-4) {
-			s.Put("Says", l)
+	putRows(s, detail.Rows(env, held))
+}
+
+// putRows writes the rows of a card.
+func putRows(s *sheet.Sheet, rows []card.Row) {
+	for _, row := range rows {
+		label := row.Label
+		for _, l := range row.Lines(s.In.W - labelW - 4) {
+			s.Put(label, l)
+			label = ""
 		}
 	}
-}
-
-func issuerText(a assetDetail) canvas.Line {
-	if a.ID == ledgerview.DCT().ID {
-		return canvas.Text("none, made by block rewards")
-	}
-	return format.Account(a.issuer)
-}
-
-// kindText returns what is special about an asset.
-func kindText(a *ledger.Asset) string {
-	switch {
-	case a.ID == ledgerview.DCT().ID:
-		return "core asset, pays all fees"
-	case a.MonitoredAssetOpts != nil:
-		return "monitored by the miners' prices; fees can be paid in it"
-	case a.Options.IsExchangeable:
-		return "issued by an account; fees can be paid in it"
-	}
-	return "issued by an account"
 }
 
 func (m *Model) drawTokens(env screen.Env, a canvas.Area) {
 	p := panel.Panel{ID: panelTokens, Focus: m.focus == panelTokens, Title: canvas.Text("Tokens"),
 		State: canvas.In(theme.Muted, format.Count(len(m.tokens.value)))}
 	if len(m.tokens.value) > 0 {
-		p.Foot = "y copy"
+		p.Foot = "↵ open · y copy"
 	}
 	in := p.Draw(env, a)
 	if len(m.tokens.value) == 0 {
@@ -237,9 +221,24 @@ func (m *Model) drawTokens(env screen.Env, a canvas.Area) {
 func (m *Model) drawToken(env screen.Env, a canvas.Area, t ledgerview.OwnedToken) {
 	in := a.Panel(canvas.Frame{Title: canvas.Bold(theme.Text, "Data of "+t.ID.String()), State: canvas.In(theme.Muted, "written by others"),
 		Foot: canvas.In(theme.Muted, "links are never opened")}, env.Class > layout.Tiny)
-	s := &sheet.Sheet{In: in, Labels: labelW}
-	s.Put("Kind", canvas.Join(canvas.Text(format.Clean(t.Kind.Symbol)+" "), canvas.In(theme.Muted, t.NFTID.String())))
-	s.Put("Transfer", canvas.Text(map[bool]string{true: "possible", false: "not possible"}[t.Kind.Transferable]))
+	putRows(&sheet.Sheet{In: in, Labels: labelW}, tokenRows(t)[1:])
+}
+
+// OfToken returns the card of a token. Its data was written by its issuer or owner.
+func OfToken(t ledgerview.OwnedToken) card.Card {
+	return card.Card{Title: "Token card", Rows: func(screen.Env) []card.Row { return tokenRows(t) },
+		Can:    func(screen.Env) []card.Offer { return nil },
+		Copies: []screen.Value{{Name: "Token id", Text: t.ID.String()}, {Name: "Kind", Text: t.Kind.Symbol}, {Name: "Kind id", Text: t.NFTID.String()}}}
+}
+
+// tokenRows returns what is known about a token; links in it are never opened.
+func tokenRows(t ledgerview.OwnedToken) []card.Row {
+	transfer := map[bool]string{true: "possible", false: "not possible"}[t.Kind.Transferable]
+	rows := []card.Row{
+		{Label: "Token", Line: canvas.Text(t.ID.String())},
+		{Label: "Kind", Line: canvas.Join(canvas.Text(format.Clean(t.Kind.Symbol)+" "), canvas.In(theme.Muted, t.NFTID.String()))},
+		{Label: "Transfer", Line: canvas.Text(transfer)},
+	}
 	for i, d := range t.Kind.Definitions {
 		if i >= len(t.Data) {
 			break
@@ -248,10 +247,9 @@ func (m *Model) drawToken(env screen.Env, a canvas.Area, t ledgerview.OwnedToken
 		if d.Name != nil {
 			name = format.Clean(*d.Name)
 		}
-		for row, l := range format.Gutter(valueText(t.Data[i]), in.W-labelW-4) {
-			s.Put([]string{canvas.Cut(name, labelW-1), ""}[min(row, 1)], l)
-		}
+		rows = append(rows, card.Row{Label: canvas.Cut(name, labelW-1), Quote: valueText(t.Data[i])})
 	}
+	return rows
 }
 
 // valueText returns a value of a token's data as text, JSON if it is no string.

@@ -3,6 +3,7 @@ package console
 import (
 	"context"
 	"slices"
+	"strings"
 	"time"
 
 	"billfold/tui/overlay/ask"
@@ -39,12 +40,27 @@ func (m *Model) runLine(env screen.Env) tea.Cmd {
 	case line == "" || m.busy():
 		return nil
 	}
+	if to, is := leads(line); is {
+		m.input.Set("")
+		return screen.Request(to)
+	}
 	m.remember(line)
 	if m.core.Censor.Reveals(line) {
 		askPassword(m, line)
 		return nil
 	}
 	return m.startRun(env, m.shown(line), line, m.core.Runner.Run)
+}
+
+// leads returns what the root is asked for by a line that is no operation but a way out of the console, or to a page.
+func leads(line string) (to tea.Msg, is bool) {
+	switch strings.ToLower(strings.TrimSpace(line)) {
+	case "exit", "quit":
+		return screen.Back{}, true
+	case "import":
+		return screen.Navigate{To: screen.FirstRun}, true
+	}
+	return nil, false
 }
 
 // askPassword opens the form for the password that is needed before line shows private keys. The page Keys asks for it, too.

@@ -219,7 +219,7 @@ func (f *form) showFound(env screen.Env) {
 	f.doneText = "is a contact now"
 	if c, saved := env.Contact(f.found.ID); saved {
 		f.doneText = "was a contact already: its keys are saved as they are now"
-		f.Form.Below = append(f.Form.Below, canvas.In(theme.Warn, theme.SignCareful+" a contact since "+env.Times().Day(c.Saved)+
+		f.Form.Below = append(f.Form.Below, canvas.In(theme.Warn, theme.SignCareful+" a contact since "+env.Times().DayIn(c.Saved)+
 			". Saving takes its keys as they are now and replaces its note; an empty one keeps it."))
 	}
 	for _, like := range ledgerview.LookAlikes(f.found.Name, env.KnownExcept(f.found.ID)) {

@@ -2,6 +2,7 @@ package contacts
 
 import (
 	"billfold/tui/action"
+	"billfold/tui/overlay/card"
 	"billfold/tui/screen"
 	"billfold/tui/widget/canvas"
 	"billfold/tui/widget/list"
@@ -26,7 +27,7 @@ const (
 func Places() []action.Place {
 	return []action.Place{
 		{ID: "contacts", Title: "Contacts", Actions: []action.Action{
-			{ID: "enter", Keys: []string{"enter"}, Word: "open", Help: "show all about the contact in focus; again: back", Hint: 1},
+			{ID: "enter", Keys: []string{"enter"}, Word: "open", Help: "open the card of the contact in focus", Hint: 1},
 			{ID: doPay, Keys: []string{"s"}, Word: "pay", Help: "pay the contact in focus", Hint: 2},
 			{ID: doNew, Keys: []string{"n"}, Word: "new", Help: "save an account as a contact", Hint: 3},
 			{ID: doNote, Keys: []string{"e"}, Word: "note", Help: "edit the note on the contact in focus", Hint: 4},
@@ -62,14 +63,6 @@ func (m *Model) Off(env screen.Env, do action.ID) string {
 	return ""
 }
 
-// Word implements screen.Worder: enter closes the contact that it opened.
-func (m *Model) Word(_ screen.Env, do action.ID) string {
-	if do == "enter" && m.whole {
-		return "back to the list"
-	}
-	return ""
-}
-
 func (m *Model) do(env screen.Env, id action.ID) tea.Cmd {
 	switch {
 	case m.form.Form != nil:
@@ -77,21 +70,18 @@ func (m *Model) do(env screen.Env, id action.ID) tea.Cmd {
 	case m.typing:
 		m.doTyping(env, id)
 		return m.readFocused(env)
-	case m.whole && m.scroll(env, id):
-		return nil
 	case m.cursor.Do(id, len(m.rows(env))):
 		return m.readFocused(env)
 	}
 	switch id {
 	case "enter":
-		_, there := m.focused(env)
-		m.whole, m.top = there && !m.whole, 0
+		return m.openCard(env)
 	case "esc":
 		return m.back()
 	case "refresh":
 		return m.reload(env)
 	case doFind:
-		m.typing, m.whole = true, false
+		m.typing = true
 	case doOrder:
 		c, _ := m.focused(env)
 		m.order = (m.order + 1) % orders
@@ -102,21 +92,22 @@ func (m *Model) do(env screen.Env, id action.ID) tea.Cmd {
 	return nil
 }
 
-// scroll scrolls the detail and reports whether the key does that.
-func (m *Model) scroll(env screen.Env, id action.ID) bool {
-	by, moves := map[action.ID]int{"up": -1, "down": 1, "pgup": -10, "pgdn": 10, "first": -10000, "last": 10000}[id]
-	if c, there := m.focused(env); there && moves {
-		last := len(detail{&m.readings, true, 0}.lines(env, max(env.W-6, 8), env.H, c)) - env.H + 2
-		m.top = max(min(m.top+by, last), 0)
+// openCard opens the card of the contact in focus.
+func (m *Model) openCard(env screen.Env) tea.Cmd {
+	c, there := m.focused(env)
+	if !there {
+		return screen.NotNow(m.Off(env, "enter"))
 	}
-	return moves
+	inFocus := func(env screen.Env) bool {
+		now, there := m.focused(env)
+		return there && now.ID == c.ID
+	}
+	return screen.Request(card.Show{Card: m.card(c, inFocus)})
 }
 
-// back closes the detail, then clears the filter, then leaves.
+// back clears the filter, then leaves.
 func (m *Model) back() tea.Cmd {
 	switch {
-	case m.whole:
-		m.whole = false
 	case !m.filter.Empty():
 		m.filter.Set("")
 	default:

@@ -23,8 +23,6 @@ type Model struct {
 	readings
 	cursor list.Cursor
 	order  order
-	whole  bool // the detail alone, on the whole page
-	top    int  // its first line on screen
 
 	filter field.Field
 	typing bool // into the filter
@@ -114,13 +112,18 @@ func (m *Model) Copies(env screen.Env) []screen.Value {
 	if !there {
 		return nil
 	}
+	return m.copies(c)
+}
+
+// copies returns the values of a contact that can be copied.
+func (r *readings) copies(c contact.Contact) []screen.Value {
 	out := []screen.Value{
 		{Name: "Account", Text: c.Name}, {Name: "Account id", Text: c.ID.String()},
 		{Name: "Owner, when saved", Text: ledgerview.AuthorityText(c.Keys.Owner)},
 		{Name: "Active, when saved", Text: ledgerview.AuthorityText(c.Keys.Active)},
 		{Name: "Memo key, when saved", Text: c.Keys.MemoKey.String()},
 	}
-	if n := m.notes[c.ID]; n.state == vault.MemoOpen && n.text != "" {
+	if n := r.notes[c.ID]; n.state == vault.MemoOpen && n.text != "" {
 		out = append(out, screen.Value{Name: "Note", Text: n.text, Private: true})
 	}
 	return out

@@ -2,6 +2,7 @@ package contacts
 
 import (
 	"strings"
+	"time"
 
 	"billfold/ledger"
 	"billfold/tui/format"
@@ -18,6 +19,7 @@ type table struct {
 	w     int
 	ref   int // width of name and id
 	nameW int
+	lastW int  // of the column of the last payment, whose head names the zone
 	paid  bool // the column of how often the contact was paid is shown
 	last  bool // the column of the last payment is shown
 	note  int  // width of the note; 0: it is not shown
@@ -27,27 +29,26 @@ type table struct {
 const (
 	gap    = 2
 	paidW  = 5
-	lastW  = 10
 	stateW = 2
 	noteW  = 8 // at least
 	nameW  = 24
 )
 
-func (r *readings) table(list []contact.Contact, w int) table {
-	t := table{k: r, w: w}
+func (r *readings) table(times format.Times, list []contact.Contact, w int) table {
+	t := table{k: r, times: times, w: w}
 	idW := 0
 	for _, c := range list {
 		t.nameW = max(t.nameW, min(canvas.Width(format.Clean(c.Name)), nameW))
 		idW = max(idW, len(c.ID.String()))
 	}
-	t.nameW = max(t.nameW, 12)
+	t.nameW, t.lastW = max(t.nameW, 12), max(len(time.DateOnly), len(t.lastHead()))
 	t.ref = t.nameW + gap + max(idW, len("OBJECT ID"))
 	left := w - t.ref - gap - stateW
 	if t.paid = left >= gap+paidW; t.paid {
 		left -= gap + paidW
 	}
-	if t.last = left >= gap+lastW; t.last {
-		left -= gap + lastW
+	if t.last = left >= gap+t.lastW; t.last {
+		left -= gap + t.lastW
 	}
 	if left >= gap+noteW {
 		t.note = min(left-gap, 60)
@@ -55,13 +56,16 @@ func (r *readings) table(list []contact.Contact, w int) table {
 	return t
 }
 
+// lastHead returns the head of the column of the last payment.
+func (t table) lastHead() string { return "LAST (" + t.times.Zone(t.times.Now) + ")" }
+
 func (t table) head() canvas.Line {
 	out := canvas.Join(canvas.Text("NAME").Pad(t.nameW+gap), canvas.Text("OBJECT ID").Pad(t.ref-t.nameW-gap))
 	if t.paid {
 		out = canvas.Join(out, canvas.Text("PAID").PadLeft(gap+paidW))
 	}
 	if t.last {
-		out = canvas.Join(out.Pad(out.Width()+gap), canvas.Text("LAST PAID").Pad(lastW))
+		out = canvas.Join(out.Pad(out.Width()+gap), canvas.Text(t.lastHead()).Pad(t.lastW))
 	}
 	if t.note > 0 {
 		out = canvas.Join(out.Pad(out.Width()+gap), canvas.Text("NOTE").Pad(t.note))
@@ -78,7 +82,7 @@ func (t table) row(c contact.Contact) []canvas.Line {
 		rest = canvas.Join(rest, canvas.Text(count(d.Out)).PadLeft(gap+paidW))
 	}
 	if t.last {
-		rest = canvas.Join(rest.Pad(rest.Width()+gap), canvas.Text(dayOf(t.times, d.Last)).Pad(lastW))
+		rest = canvas.Join(rest.Pad(rest.Width()+gap), canvas.Text(dayOf(t.times, d.Last)).Pad(t.lastW))
 	}
 	if t.note > 0 {
 		text := noteText(t.k.notes[c.ID])
@@ -138,7 +142,7 @@ func (r *readings) changeLine(times format.Times, c contact.Contact) canvas.Line
 		what = append(what, change.What)
 	}
 	return canvas.Join(canvas.Bold(theme.Warn, theme.SignCareful+" "), format.Account(c.AccountRef), canvas.In(theme.Warn, ": "+
-		strings.Join(what, ", ")+" changed since it was saved on "+times.Day(c.Saved)+". Ask them before you send a secret or a payment."))
+		strings.Join(what, ", ")+" changed since it was saved on "+times.DayIn(c.Saved)+". Ask them before you send a secret or a payment."))
 }
 
 // noteText returns the text of a note, or why it cannot be read; nil if there is none.

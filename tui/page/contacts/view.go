@@ -22,10 +22,6 @@ func (m *Model) Draw(env screen.Env, a canvas.Area) {
 
 func (m *Model) drawPage(env screen.Env, a canvas.Area) {
 	c, there := m.focused(env)
-	if m.whole && there {
-		detail{&m.readings, true, m.top}.draw(env, a, c)
-		return
-	}
 	p := layout.ContactScreen(a.W, a.H, env.PanelClass(), len(env.Contacts))
 	m.drawList(env, a.Sub(p.List.X, p.List.Y, p.List.W, p.List.H))
 	if p.Detail.Empty() {
@@ -33,7 +29,7 @@ func (m *Model) drawPage(env screen.Env, a canvas.Area) {
 	}
 	side := a.Sub(p.Detail.X, p.Detail.Y, p.Detail.W, p.Detail.H)
 	if there {
-		detail{&m.readings, false, 0}.draw(env, side, c)
+		m.readings.draw(env, side, c)
 		return
 	}
 	side.Panel(canvas.Frame{Title: canvas.Bold(theme.Text, "Detail")}, env.Class > layout.Tiny)
@@ -56,8 +52,7 @@ func (m *Model) drawList(env screen.Env, a canvas.Area) {
 		}
 		return
 	}
-	t := m.table(all, in.W-4)
-	t.times = env.Times()
+	t := m.table(env.Times(), all, in.W-4)
 	if in.H > 3 {
 		in.Put(2, 0, t.head())
 		in = in.Below(1)

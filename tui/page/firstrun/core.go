@@ -25,6 +25,14 @@ type Maker interface {
 	Prover
 }
 
+// Nodes tries and chooses the node that the wallet asks. Choosing changes the settings, and takes effect when the session begins anew.
+type Nodes interface {
+	Fixed() string // why it cannot be chosen here; empty if it can
+	Default() string
+	Try(ctx context.Context, url string) error // nil if a node answers there that the wallet can use
+	Use(url string) error
+}
+
 // Registrar builds the registration of an account with the keys of a recovery phrase, without signing it.
 type Registrar interface {
 	Register(ctx context.Context, req txbuild.CreateAccountParams) (screen.Built, error)

@@ -23,15 +23,16 @@ func Places() []action.Place {
 			{ID: "firstrun.1", Keys: []string{"1"}, Word: "create", Help: "create a new wallet", Hint: 6},
 			{ID: "firstrun.2", Keys: []string{"2"}, Word: "wallet.json", Hint: 7, Help: "open a wallet.json"},
 			{ID: "firstrun.3", Keys: []string{"3"}, Word: "key", Help: "import a private key"},
-			{ID: "firstrun.4", Keys: []string{"4"}, Word: "phrase", Help: "restore from a brain key"},
+			{ID: "firstrun.4", Keys: []string{"4"}, Word: "phrase", Help: "restore from a recovery phrase"},
 			{ID: "firstrun.5", Keys: []string{"5"}, Word: "watch", Help: "watch an account"},
 			{ID: "firstrun.6", Keys: []string{"6"}, Word: "sandbox", Help: "try the sandbox"},
+			{ID: "firstrun.7", Keys: []string{"7"}, Word: "node", Help: "choose the node that answers for the ledger"},
 			{ID: "enter", Keys: []string{"enter"}, Word: "continue", Help: "continue with the row in focus", Hint: 2},
 			{ID: "esc", Keys: []string{"esc"}, Help: "one step back", Typing: true},
 			{ID: "help", Keys: []string{"?"}, Help: "this help"},
 			{ID: doTheme, Keys: []string{"t"}, Word: "theme", Help: "the next theme: dark, light, contrast, mono", Hint: 4},
 			{ID: doLinear, Keys: []string{"v"}, Word: "lines", Help: "the same as a conversation in lines (linear mode), as for screen readers", Hint: 5},
-			{ID: "copy", Keys: []string{"y"}, Help: "copy what the last step shows"},
+			{ID: "copy", Keys: []string{"y"}, Word: "copy", Help: "copy what the last step shows", Hint: 8},
 			{ID: "quit", Keys: []string{"q"}, Word: "quit", Help: "quit", Hint: 3},
 		}},
 		{ID: busyPlace, Title: "First page, an answer that is being checked", Modal: true, Actions: []action.Action{
@@ -107,6 +108,8 @@ func (m *Model) Off(env screen.Env, do action.ID) string {
 			return "only on the first page"
 		}
 		return ""
+	case do == "copy" && len(m.report.values) == 0:
+		return "there is nothing to copy"
 	case do == "quit", do == "help", do == "firstrun.show", do == "copy":
 		return ""
 	case m.busy() && (do != "esc" || m.finishing()):

@@ -2,7 +2,8 @@
 // wallet with a recovery phrase, importing a wallet.json, a private key or a
 // phrase, watching an account, and the sandbox.
 // It owns what is typed there while it is typed; nothing is written before the
-// last step, and esc leaves every step without a trace.
+// last step, and esc leaves every step without a trace. The node that is asked can
+// be chosen first; that is a setting, and needs no wallet.
 //
 // Over an existing wallet it offers the imports alone. Another page can open one way directly.
 package firstrun
@@ -38,6 +39,7 @@ const (
 type Options struct {
 	Sandbox bool   // offer the sandbox
 	Folder  string // where the wallet is kept
+	Nodes   Nodes  // nil: the node cannot be chosen here
 }
 
 // Model is the page.
@@ -100,7 +102,7 @@ func (m *Model) Place() (string, screen.Mode) {
 func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case screen.Opened:
-		m.fresh = env.Status.Lock == vault.New
+		m.fresh, m.cursor = env.Status.Lock == vault.New, list.Cursor{}
 		m.reset()
 		if env.Status.Lock == vault.Locked {
 			return screen.Request(screen.NeedUnlock{})
@@ -122,7 +124,7 @@ func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
 			return nil
 		}
 		m.cursor.Jump(msg.At, len(m.offers()))
-		return m.pick(m.cursor.At)
+		return m.pick(env, m.cursor.At)
 	case screen.Result:
 		return m.applyResult(env, msg)
 	case screen.Command:
@@ -198,7 +200,7 @@ func (m *Model) do(env screen.Env, id action.ID) tea.Cmd {
 		for i, p := range offers {
 			if id == "firstrun."+action.ID(p.key) && m.path == nil && m.report.lines == nil {
 				m.cursor.Jump(i, len(offers))
-				return m.pick(i)
+				return m.pick(env, i)
 			}
 		}
 	}
@@ -217,14 +219,17 @@ func (m *Model) move(env screen.Env, id action.ID) {
 	}
 }
 
-func (m *Model) pick(i int) tea.Cmd {
+func (m *Model) pick(env screen.Env, i int) tea.Cmd {
 	p := m.offers()[i]
-	if p.key == "6" {
+	switch {
+	case p.key == "6":
 		return screen.Request(screen.WantSandbox{})
+	case p.key == nodeKey && m.opt.Nodes.Fixed() != "":
+		return screen.NotNow(m.opt.Nodes.Fixed())
 	}
 	m.reset()
 	m.path = &p
-	m.input = p.steps[0].entry()
+	m.openStep(env, "")
 	return nil
 }
 
@@ -279,7 +284,7 @@ func (m *Model) enter(env screen.Env) tea.Cmd {
 	case m.report.lines != nil:
 		return m.leave()
 	case m.path == nil:
-		return m.pick(m.cursor.At)
+		return m.pick(env, m.cursor.At)
 	}
 	s, text := m.path.steps[m.step], m.input.Value()
 	if s.phrase {
@@ -391,6 +396,10 @@ func (m *Model) applyResult(env screen.Env, msg screen.Result) tea.Cmd {
 	case topicVerify:
 		return m.nextStep(env, msg.Body.(string))
 	case topicRun:
+		if _, is := msg.Body.(screen.WantNode); is {
+			m.reset()
+			return screen.Request(msg.Body)
+		}
 		if built, is := msg.Body.(screen.Built); is {
 			back := m.asker
 			m.reset()
@@ -423,5 +432,5 @@ func (m *Model) leave() tea.Cmd {
 
 // offers returns the ways to choose from.
 func (m *Model) offers() []path {
-	return ways{core: m.core, fresh: m.fresh, sandbox: m.opt.Sandbox}.offers()
+	return ways{core: m.core, fresh: m.fresh, sandbox: m.opt.Sandbox, nodes: m.opt.Nodes}.offers()
 }

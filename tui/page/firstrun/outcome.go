@@ -113,7 +113,7 @@ func (o *outcome) draw(in canvas.Area, asker screen.ID) {
 		more = " goes back"
 	}
 	if len(o.values) > 0 {
-		more += "  ·  y copies the line"
+		more += "  ·  y copies the line, or a key of it"
 	}
 	in.Put(2, min(end-first+1, in.H-1), canvas.Join(canvas.Bold(theme.Key, "↵"), canvas.Text(more)))
 }

@@ -60,6 +60,7 @@ type ways struct {
 	core    Maker
 	fresh   bool // there is no wallet yet
 	sandbox bool // the sandbox is offered
+	nodes   Nodes
 }
 
 // offers returns the ways that the first page offers.
@@ -72,7 +73,26 @@ func (w ways) offers() []path {
 	if w.sandbox {
 		out = append(out, path{key: "6", title: "Try the sandbox", about: "a private ledger with play money, offline"})
 	}
+	if w.nodes != nil {
+		out = append(out, w.node())
+	}
 	return out
+}
+
+// nodeKey is the key of the way that chooses the node.
+const nodeKey = "7"
+
+// node chooses the node that the wallet asks, once it has answered.
+func (w ways) node() path {
+	return path{key: nodeKey, title: "Choose the node", about: "which computer answers for the ledger",
+		steps: []step{{label: "Address", note: "the default is " + w.nodes.Default(), initial: w.nodes.Default(),
+			check: required("Type the address of a node."),
+			verify: func(ctx context.Context, a []string) (string, error) {
+				return "", w.nodes.Try(ctx, strings.TrimSpace(a[0]))
+			}}},
+		run: func(_ context.Context, a []string) (any, error) {
+			return screen.WantNode{}, w.nodes.Use(strings.TrimSpace(a[0]))
+		}}
 }
 
 func (w ways) create() path {
@@ -215,7 +235,7 @@ func (w ways) importWIF(ctx context.Context, a []string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	return keyReport(got), nil
+	return keyReport("The key is in the wallet. It belongs to:", got), nil
 }
 
 func keyImport(a []string) vault.KeyImport {
@@ -260,11 +280,12 @@ func usesText(got vault.ImportedKey) (out []string) {
 // have this name.
 const noAccount = "-"
 
-func keyReport(got vault.ImportedKey) []string {
+// keyReport returns what was imported: head, and the accounts.
+func keyReport(head string, got vault.ImportedKey) []string {
 	if len(got.Accounts) == 0 {
 		return []string{"The key is kept; it acts for no account, so none was listed."}
 	}
-	out := []string{"The key is in the wallet. It belongs to:"}
+	out := []string{head}
 	for _, use := range usesText(got) {
 		out = append(out, "  "+use)
 	}

@@ -137,7 +137,7 @@ func phraseLines(name, lacks string) []string {
 		return []string{"The phrase on your paper brings " + name + " " + lacks + ".",
 			"Back up again, with no phrase: the private keys are shown to be written down.", keep}
 	}
-	return []string{"The phrase on your paper brings " + name + " back: Import, then Restore from a brain key.", keep}
+	return []string{"The phrase on your paper brings " + name + " back: Import, then Restore from a phrase.", keep}
 }
 
 // keysOnPaper returns which keys of the account the phrase restores.

@@ -27,7 +27,7 @@ func (w ways) restore() path {
 	if w.fresh {
 		steps = append(steps, passwordSteps()...)
 	}
-	return path{key: "4", title: "Restore from a brain key", about: "the words you wrote down earlier", steps: steps,
+	return path{key: "4", title: "Restore from a phrase", about: "the words on your paper, a brain key", steps: steps,
 		run: func(ctx context.Context, a []string) (any, error) {
 			if len(a) > 2 && w.core.IsNew() {
 				if _, err := w.core.CheckPhrase(ctx, phraseImport(a)); fault.CodeOf(err) == fault.DaemonAway {
@@ -41,7 +41,7 @@ func (w ways) restore() path {
 			if err != nil {
 				return nil, err
 			}
-			return append(keyReport(got), ownerWarnings(got)...), nil
+			return append(keyReport("The keys of your phrase are in the wallet. They belong to:", got), ownerWarnings(got)...), nil
 		}}
 }
 

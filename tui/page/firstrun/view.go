@@ -10,6 +10,7 @@ import (
 	"billfold/tui/screen"
 	"billfold/tui/theme"
 	"billfold/tui/widget/canvas"
+	"billfold/tui/widget/list"
 	"billfold/walletcore"
 )
 
@@ -52,6 +53,8 @@ func (m *Model) Draw(env screen.Env, a canvas.Area) {
 
 func (m *Model) drawChoice(env screen.Env, p *page) {
 	switch {
+	case m.fresh && p.in.H < len(m.offers())+2:
+		p.y = -1
 	case m.fresh && p.in.H < len(m.offers())+8 && p.in.W < 60:
 		p.y = 0
 		p.put(canvas.Text("Welcome. Nothing is sent until you sign."))
@@ -62,7 +65,11 @@ func (m *Model) drawChoice(env screen.Env, p *page) {
 		p.put(canvas.Text("Imports are added to this wallet."))
 	}
 	p.y++
-	for i, o := range m.offers() {
+	offers, at := m.offers(), m.cursor
+	top, room := p.y, max(p.in.H-p.y, 1)
+	first, end := at.Window(len(offers), room, list.OneLine)
+	for i, o := range offers[first:end] {
+		i += first
 		row := fmt.Sprintf("%s  %-29s", o.key, o.title)
 		p.in.Put(2, p.y, canvas.Text(row))
 		if p.in.W >= 36+canvas.Width(o.about) {
@@ -75,6 +82,7 @@ func (m *Model) drawChoice(env screen.Env, p *page) {
 		p.in.Row(p.y).Zone(screen.Click{At: i})
 		p.y++
 	}
+	list.Scroll(p.in.Sub(0, top, p.in.W, room), first, end-first, len(offers))
 	p.y++
 	if m.opt.Folder != "" {
 		p.put(canvas.Join(canvas.In(theme.Muted, "Folder   "), canvas.Text(format.Clean(m.opt.Folder))))
@@ -96,7 +104,7 @@ func Binding(s walletcore.Status) string {
 	case s.Sandbox:
 		return "The wallet pays with play money alone, in the sandbox."
 	case s.ChainID == ledger.ChainID{}:
-		return "The wallet keeps to the chain of the first node that answers, and none has yet. Another node: start with --daemon-url ADDRESS."
+		return "The wallet keeps to the chain of the first node that answers, and none has yet. Another node can be chosen here."
 	case s.ChainID.String() == ledger.MainnetChainID:
 		return "The wallet keeps to this chain, the main network of DCore."
 	default:
@@ -167,7 +175,7 @@ func (m *Model) drawStep(env screen.Env, p *page) {
 	box.Put(1, 0, m.input.Line(box.W-2, !m.busy()))
 	p.y += 3
 	m.drawVerdict(env, p, s)
-	if m.step == len(m.path.steps)-1 {
+	if m.step == len(m.path.steps)-1 && m.path.key != nodeKey {
 		m.putBinding(env, p)
 	}
 }

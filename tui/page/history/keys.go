@@ -271,6 +271,8 @@ func (m *Model) back(env screen.Env) tea.Cmd {
 		m.typing = noInput
 	case m.detailPage:
 		m.detailPage = false
+	case !m.list.filter.text.Empty() && env.WayBack:
+		return tea.Batch(m.setFilter(env, ""), screen.Request(screen.Back{}))
 	case !m.list.filter.text.Empty():
 		return m.setFilter(env, "")
 	default:

@@ -140,7 +140,7 @@ func (e *extras) holdLines(env screen.Env) (out []canvas.Line) {
 
 func holdText(env screen.Env, h ledgerview.Hold) []canvas.Line {
 	out := []canvas.Line{canvas.Join(env.Money().Amount(h.Asset, h.Amount), canvas.In(theme.Muted, "  "+h.ID.String()))}
-	day := env.Times().Day(h.Until)
+	day := env.Times().DayIn(h.Until)
 	if h.Free > 0 {
 		out = append(out, canvas.Join(canvas.Text("  "), env.Money().Amount(h.Asset, h.Free), canvas.In(theme.OK, " free now")))
 	}
@@ -168,7 +168,7 @@ func permissionText(env screen.Env, p ledgerview.Permission) []canvas.Line {
 			canvas.In(theme.Muted, " each "+periodText(p.Period))),
 		canvas.Join(canvas.Text("  "), env.Money().Amount(p.Limit.Asset, p.Left), canvas.In(theme.Muted, " left now")),
 		canvas.In(theme.Muted, "  "+periodsText(p.Periods)),
-		canvas.In(theme.Muted, "  until "+env.Times().Day(p.Until)+"  "+p.ID.String()),
+		canvas.In(theme.Muted, "  until "+env.Times().DayIn(p.Until)+"  "+p.ID.String()),
 	}
 }
 

@@ -136,7 +136,7 @@ func (m *Model) enter(env screen.Env) tea.Cmd {
 	case panelAccounts:
 		return screen.Request(screen.UseAccount{ID: env.Accounts[at].ID})
 	case panelBalances:
-		return screen.Request(screen.Navigate{To: screen.History, With: screen.Filter("asset:" + m.balances[at].Asset.Symbol)})
+		return screen.Request(screen.ShowAsset{Asset: m.balances[at].Asset})
 	case panelPending:
 		p := progress.Underway(env)[at]
 		if progress.Signing(p) {

@@ -11,8 +11,10 @@ import (
 	"billfold/tui/screen"
 	"billfold/tui/theme"
 	"billfold/tui/widget/canvas"
+	"billfold/tui/widget/progress"
 	"billfold/walletcore/event"
 	"billfold/walletcore/ledgerview"
+	"billfold/walletcore/payment"
 	"billfold/walletcore/vault"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -94,6 +96,25 @@ func (t Totals) SumLine(env screen.Env, asset ledgerview.AssetRef) canvas.Line {
 		out = canvas.Join(out, canvas.In(theme.Muted, " in "+format.Count(known)+" of "+format.Count(len(env.Accounts))))
 	}
 	return out
+}
+
+// Uncounted returns how many payments the sums do not count yet, in a line; nil if they count all.
+func Uncounted(env screen.Env) canvas.Line {
+	if n := uncounted(env); n > 0 {
+		return canvas.In(theme.Muted, "Not counting "+format.Many(n, "pending payment"))
+	}
+	return nil
+}
+
+// uncounted returns how many payments and messages may still take something that balances contain: those that no node has accepted. A node
+// counts what it accepted, with its fees, before it is in a block.
+func uncounted(env screen.Env) (n int) {
+	for _, p := range progress.Underway(env) {
+		if p.State == payment.Prepared || p.State == payment.Unknown {
+			n++
+		}
+	}
+	return n
 }
 
 // SumLines returns the sums of DCT and of the asset in focus, if that is another.

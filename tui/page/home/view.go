@@ -101,6 +101,9 @@ func (m *Model) accountsBelow(env screen.Env, in canvas.Area) (out []canvas.Line
 	for _, sum := range m.totals.SumLines(env, m.FocusAsset()) {
 		out = append(out, sum.Wrap(in.W-3)...)
 	}
+	if note := Uncounted(env).Wrap(in.W - 3); Uncounted(env) != nil && len(out) > 0 && in.H > len(env.Accounts)*2+len(out)+len(note) {
+		out = append(out, note...)
+	}
 	if in.H > len(env.Accounts)*2+len(out) {
 		out = append(out, legend(env.Accounts))
 	}
@@ -357,7 +360,7 @@ func (m *Model) panelState(env screen.Env, topic string, otherwise canvas.Line) 
 // recentState returns how many rows came since the last visit, else the order of the rows.
 func (m *Model) recentState(env screen.Env) canvas.Line {
 	if n := m.extras.sinceVisit.Rows; n > 0 {
-		return canvas.In(theme.Info, theme.SignNew+" "+format.Count(int(n))+" new since "+env.Times().Moment(ledger.TimeOf(m.extras.lastVisit.At), false))
+		return canvas.In(theme.Info, theme.SignNew+" "+format.Count(int(n))+" new since "+env.Times().Moment(ledger.TimeOf(m.extras.lastVisit.At), false)+" "+env.Times().Zone(m.extras.lastVisit.At))
 	}
 	return canvas.In(theme.Muted, "newest first")
 }

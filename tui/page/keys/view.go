@@ -145,7 +145,7 @@ func (t *tree) backupLine(env screen.Env, id ledger.AccountID) []canvas.Line {
 		return nil
 	}
 	check, label := t.proven[id], canvas.In(theme.Muted, "Backup on paper  ")
-	when := env.Times().Day(check.At)
+	when := env.Times().DayIn(check.At)
 	switch {
 	case check.At.IsZero():
 		return []canvas.Line{canvas.Join(label, canvas.In(theme.Muted, theme.SignOff+" not checked yet, b does"))}

@@ -7,6 +7,7 @@ import (
 	"billfold/tui/action"
 	"billfold/tui/format"
 	"billfold/tui/overlay/ask"
+	"billfold/tui/overlay/card"
 	"billfold/tui/screen"
 	"billfold/tui/theme"
 	"billfold/tui/widget/canvas"
@@ -17,7 +18,7 @@ import (
 )
 
 const (
-	doUse   action.ID = "enter"
+	doUse   action.ID = "node.use"
 	doCheck action.ID = "node.check"
 	doAdd   action.ID = "node.add"
 	doDrop  action.ID = "node.remove"
@@ -27,12 +28,13 @@ const (
 // Places returns the page's keys.
 func Places() []action.Place {
 	return []action.Place{{ID: "node", Title: "Node", Actions: []action.Action{
-		{ID: doUse, Keys: []string{"enter"}, Word: "use now", Help: "use this node; on the one you chose: let the wallet choose", Hint: 1},
-		{ID: doCheck, Keys: []string{"c"}, Word: "check all", Help: "ask every node now, dial those that are away", Hint: 2},
-		{ID: doAdd, Keys: []string{"n"}, Word: "add", Help: "add a node to the settings; it counts from the next start", Hint: 3},
-		{ID: doEdit, Keys: []string{"e"}, Word: "edit", Help: "change the address of the node in focus; it counts from the next start", Hint: 4},
-		{ID: doDrop, Keys: []string{"x"}, Word: "remove…", Help: "take the node in focus out of the settings…", Hint: 5},
-		{ID: "esc", Keys: []string{"esc"}, Word: "back to Home", Help: "back to Home", Hint: 6, Typing: true},
+		{ID: "enter", Keys: []string{"enter"}, Word: "open", Help: "open the card of the node in focus", Hint: 1},
+		{ID: doUse, Keys: []string{"u"}, Word: "use now", Help: "use this node; on the one you chose: let the wallet choose", Hint: 2},
+		{ID: doCheck, Keys: []string{"c"}, Word: "check all", Help: "ask every node now, dial those that are away", Hint: 3},
+		{ID: doAdd, Keys: []string{"n"}, Word: "add", Help: "add a node to the settings; it counts from the next start", Hint: 4},
+		{ID: doEdit, Keys: []string{"e"}, Word: "edit", Help: "change the address of the node in focus; it counts from the next start", Hint: 5},
+		{ID: doDrop, Keys: []string{"x"}, Word: "remove…", Help: "take the node in focus out of the settings…", Hint: 6},
+		{ID: "esc", Keys: []string{"esc"}, Word: "back to Home", Help: "back to Home", Hint: 7, Typing: true},
 	}}}
 }
 
@@ -42,12 +44,14 @@ func (m *Model) Off(_ screen.Env, do action.ID) string {
 	switch {
 	case do == doAdd || do == doDrop || do == doEdit:
 		return m.whyFixed(do != doAdd)
-	case do != doUse:
+	case do != doUse && do != "enter":
 		return ""
 	case m.focus != panelPool:
 		return "tab goes to the nodes"
 	case !there:
 		return "there is no node"
+	case do == "enter":
+		return ""
 	case d.Pinned:
 		return ""
 	case len(m.daemons) == 1:
@@ -85,6 +89,8 @@ func (m *Model) do(env screen.Env, id action.ID) tea.Cmd {
 	case "refresh", doCheck:
 		m.core.Pool.Check()
 		return tea.Batch(m.readChain(env), toast(false, "Asking "+allNodes(len(m.daemons))))
+	case "enter":
+		return m.openCard(env)
 	case doUse:
 		return m.toggleChosen(env)
 	case doAdd, doDrop, doEdit:
@@ -93,6 +99,37 @@ func (m *Model) do(env screen.Env, id action.ID) tea.Cmd {
 		return screen.Request(screen.Back{})
 	}
 	return nil
+}
+
+// openCard opens the card of the node in focus.
+func (m *Model) openCard(env screen.Env) tea.Cmd {
+	d, there := m.focused()
+	if why := m.Off(env, "enter"); why != "" || !there {
+		return screen.NotNow(why)
+	}
+	now := func() (ledgerview.PoolDaemon, bool) {
+		now, there := m.focused()
+		return now, there && now.URL == d.URL && m.focus == panelPool
+	}
+	off := func(env screen.Env, do action.ID) string {
+		if _, there := now(); !there {
+			return "the node is not on the list any more"
+		}
+		return m.Off(env, do)
+	}
+	return screen.Request(card.Show{Card: card.Card{Title: "Node card", Copies: m.Copies(env),
+		Rows: func(env screen.Env) []card.Row {
+			if fresh, there := now(); there {
+				return Rows(env, fresh, len(m.daemons), m.core.Pool.Trips(d.URL))
+			}
+			return Rows(env, d, len(m.daemons), m.core.Pool.Trips(d.URL))
+		},
+		Can: func(env screen.Env) (can []card.Offer) {
+			for offer, does := range map[action.ID]action.ID{card.Use: doUse, card.Edit: doEdit, card.Remove: doDrop} {
+				can = append(can, card.Offer{Do: offer, Off: off(env, does), Then: screen.Command{ID: does}})
+			}
+			return can
+		}}})
 }
 
 // toggleChosen prefers the daemon in focus, or ends that preference.

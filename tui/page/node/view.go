@@ -2,11 +2,13 @@ package node
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
 	"billfold/tui/format"
 	"billfold/tui/layout"
+	"billfold/tui/overlay/card"
 	"billfold/tui/screen"
 	"billfold/tui/theme"
 	"billfold/tui/widget/canvas"
@@ -49,7 +51,7 @@ const (
 
 func (m *Model) drawPool(env screen.Env, a canvas.Area) {
 	p := panel.Panel{ID: panelPool, Focus: m.focus == panelPool, Title: canvas.Text("Nodes"),
-		State: canvas.In(theme.Muted, format.Count(len(m.daemons))), Foot: "↵ use now · n add · x remove · c check all"}
+		State: canvas.In(theme.Muted, format.Count(len(m.daemons))), Foot: "↵ open · u use now · n add · c check all"}
 	in := p.Draw(env, a)
 	wide := in.W >= 70
 	addressW := in.W - 3 - stateW
@@ -135,12 +137,34 @@ func stateText(env screen.Env, d ledgerview.PoolDaemon) canvas.Line {
 	return in(theme.Danger, theme.SignFailed, "away")
 }
 
+// Rows returns everything about a node, row by row; n is how many nodes there are.
+func Rows(env screen.Env, d ledgerview.PoolDaemon, n int, trips []time.Duration) []card.Row {
+	rows := []card.Row{{Label: "Node", Line: canvas.Text(format.Clean(d.URL))}, {Label: "State", Line: stateText(env, d)}}
+	put := func(label, text string) { rows = append(rows, card.Row{Label: label, Line: canvas.Text(text)}) }
+	if about := about(d, n); about != "" {
+		put("", about)
+	}
+	if d.Head != 0 {
+		put("Head", format.Block(d.Head)+", "+format.Age(d.HeadAge)+" old")
+	}
+	if len(trips) > 0 {
+		put("Latency", tripsText(trips))
+	}
+	return rows
+}
+
 // reasonLines returns what to know about the daemon in focus besides its row, in at most three lines.
 func (m *Model) reasonLines(w int) []canvas.Line {
 	d, there := m.focused()
 	if !there {
 		return canvas.Text("No nodes. n adds one: wss://host.").Wrap(w)
 	}
+	all := canvas.In(theme.Muted, about(d, len(m.daemons))).Wrap(w)
+	return all[:min(len(all), 3)]
+}
+
+// about returns what to know about a daemon, one of n, besides its state, in sentences.
+func about(d ledgerview.PoolDaemon, n int) string {
 	var parts []string
 	switch {
 	case d.Reason != "":
@@ -152,15 +176,14 @@ func (m *Model) reasonLines(w int) []canvas.Line {
 	case d.State == ledgerview.PoolDistrusted:
 		parts = append(parts, "It gave a false answer within the last minute: no payment is sent to it.")
 	case d.Pinned && d.InUse:
-		parts = append(parts, "You chose it. Enter lets the wallet choose again.")
-	case d.InUse && len(m.daemons) > 1:
+		parts = append(parts, "You chose it. u lets the wallet choose again.")
+	case d.InUse && n > 1:
 		parts = append(parts, "The wallet chose it: right chain, newest head, least latency.")
 	}
 	if d.Plain {
 		parts = append(parts, "Not encrypted (ws://): anybody on the way can read and change what is said.")
 	}
-	all := canvas.In(theme.Muted, strings.Join(parts, " ")).Wrap(w)
-	return all[:min(len(all), 3)]
+	return strings.Join(parts, " ")
 }
 
 func upperFirst(text string) string {
@@ -230,17 +253,21 @@ func (m *Model) drawTrips(env screen.Env, a canvas.Area) {
 		in.Put(2, 2, canvas.In(theme.Muted, "not measured yet"))
 		return
 	}
-	values, highest, lowest := make([]int64, len(trips)), trips[0], trips[0]
+	values := make([]int64, len(trips))
 	for i, t := range trips {
 		values[i] = int64(t)
-		highest, lowest = max(highest, t), min(lowest, t)
 	}
 	chart.Bars(in.Sub(2, 1, in.W-4, in.H-2), values, theme.Info)
-	last := fmt.Sprintf("now %s · %s to %s", format.RoundTrip(trips[len(trips)-1]), format.RoundTrip(lowest), format.RoundTrip(highest))
+	last := tripsText(trips)
 	if probes := fmt.Sprintf(", last %d probes", len(trips)); len(trips) > 1 && canvas.Text(last+probes).Width() <= in.W-4 {
 		last += probes
 	}
 	in.Put(2, in.H-1, canvas.In(theme.Muted, canvas.Cut(last, in.W-4)))
+}
+
+// tripsText returns the latest, the least and the greatest latency; trips is not empty.
+func tripsText(trips []time.Duration) string {
+	return fmt.Sprintf("now %s · %s to %s", format.RoundTrip(trips[len(trips)-1]), format.RoundTrip(slices.Min(trips)), format.RoundTrip(slices.Max(trips)))
 }
 
 func (m *Model) drawLog(env screen.Env, a canvas.Area) {

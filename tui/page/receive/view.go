@@ -128,7 +128,11 @@ func (m *Model) ownershipLine(env screen.Env) canvas.Line {
 }
 
 func (m *Model) drawIncoming(env screen.Env, a canvas.Area) {
-	title := canvas.Join(canvas.Text("Incoming"), env.AsOf(m.readAt))
+	title := canvas.Text("Incoming")
+	if len(m.incoming) > 0 {
+		title = canvas.Text("Incoming (" + env.Times().Zone(env.Now) + ")")
+	}
+	title = canvas.Join(title, env.AsOf(m.readAt))
 	state := canvas.In(theme.OK, theme.SignOn+" live")
 	if !env.Live() {
 		state = canvas.In(theme.Warn, "not live")

@@ -18,7 +18,7 @@ func (m *Model) drawCalls(env screen.Env, a canvas.Area) {
 	case m.missed > 0:
 		state = canvas.In(theme.Info, theme.SignNew+" "+format.Count(m.missed)+" new · g shows them")
 	}
-	p := panel.Panel{ID: panelCalls, Focus: m.focus == panelCalls, Title: canvas.Text("Live calls"), State: state}
+	p := panel.Panel{ID: panelCalls, Focus: m.focus == panelCalls, Title: canvas.Text("Live calls (" + env.Times().Zone(env.Now) + ")"), State: state}
 	in := p.Draw(env, a)
 	if len(m.calls) == 0 {
 		panel.Put(in, 0, canvas.In(theme.Muted, "Calls of programs appear here, without their secrets."))

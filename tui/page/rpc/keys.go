@@ -2,6 +2,7 @@ package rpc
 
 import (
 	"billfold/tui/action"
+	"billfold/tui/overlay/card"
 	"billfold/tui/screen"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -21,7 +22,7 @@ func Places() []action.Place {
 	return []action.Place{
 		{ID: "rpc", Title: "RPC", Actions: []action.Action{
 			{ID: doSwitch, Keys: []string{" "}, Show: "space", Word: "on/off", Help: "open, close the listener in focus", Hint: 1},
-			{ID: "enter", Keys: []string{"enter"}, Word: "open", Help: "open the request in focus; expand or fold the call in focus", Hint: 2},
+			{ID: "enter", Keys: []string{"enter"}, Word: "open", Help: "open the request in focus, or the card of the token in focus; expand or fold the call in focus", Hint: 2},
 			{ID: doNew, Keys: []string{"n"}, Word: "token", Help: "make a token for a program", Hint: 3},
 			{ID: doEdit, Keys: []string{"e"}, Word: "policy", Help: "change what the token in focus permits", Hint: 4},
 			{ID: doCut, Keys: []string{"x"}, Word: "cut/revoke", Help: "cut off the client in focus; revoke the token in focus…", Hint: 5},
@@ -102,6 +103,8 @@ func (m *Model) enter(env screen.Env) tea.Cmd {
 	switch {
 	case m.focus == panelCalls:
 		m.expanded = !m.expanded
+	case m.focus == panelTokens && at < len(m.tokens):
+		return screen.Request(card.Show{Card: m.tokenCard(m.tokens[at])})
 	case m.focus == panelQueue && at < len(env.Approvals):
 		return screen.Request(screen.Decide{Request: env.Approvals[at]})
 	case m.focus == panelQueue && at < m.rowCount(env, panelQueue):
@@ -134,6 +137,20 @@ func (m *Model) perform(env screen.Env, id action.ID) tea.Cmd {
 		m.openRevoke(t)
 	}
 	return nil
+}
+
+// tokenCard returns the card of a token.
+func (m *Model) tokenCard(t Token) card.Card {
+	off := func(screen.Env) string {
+		if now, there := m.focusedToken(); !there || now.ID != t.ID || m.focus != panelTokens {
+			return "the token is not on the list any more"
+		}
+		return ""
+	}
+	return card.Card{Title: "Token card", Rows: func(env screen.Env) []card.Row { return TokenRows(env, t, m.clients) }, Copies: copiesOf(t),
+		Can: func(env screen.Env) []card.Offer {
+			return []card.Offer{{Do: card.Edit, Off: off(env), Then: screen.Command{ID: doEdit}}, {Do: card.Remove, Off: off(env), Then: screen.Command{ID: doCut}}}
+		}}
 }
 
 func (m *Model) cutOff(c Client) tea.Cmd {

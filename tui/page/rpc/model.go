@@ -144,9 +144,14 @@ func (m *Model) Copies(env screen.Env) (out []screen.Value) {
 		out = append(out, screen.Value{Name: "Operation", Text: m.calls[at].Method},
 			screen.Value{Name: "Parameters", Text: m.calls[at].Params})
 	case m.focus == panelTokens:
-		out = append(out, screen.Value{Name: "Name", Text: m.tokens[at].Name}, screen.Value{Name: "Id", Text: m.tokens[at].ID})
+		out = copiesOf(m.tokens[at])
 	}
 	return out
+}
+
+// copiesOf returns the values of a token that can be copied: its text is not stored.
+func copiesOf(t Token) []screen.Value {
+	return []screen.Value{{Name: "Name", Text: t.Name}, {Name: "Id", Text: t.ID}}
 }
 
 // focusedToken returns the token in focus.

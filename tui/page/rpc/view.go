@@ -9,6 +9,7 @@ import (
 	"billfold/tui/format"
 	"billfold/tui/layout"
 	"billfold/tui/overlay/approval"
+	"billfold/tui/overlay/card"
 	"billfold/tui/screen"
 	"billfold/tui/theme"
 	"billfold/tui/widget/canvas"
@@ -216,6 +217,34 @@ func (m *Model) tokenLine(env screen.Env, t Token, w int) []canvas.Line {
 		}
 	}
 	return out.Wrap(w)
+}
+
+// TokenRows returns what a token permits, field by field, and what was done with it.
+func TokenRows(env screen.Env, t Token, clients []Client) []card.Row {
+	head := canvas.Text(format.Clean(t.Name))
+	if t.Expired {
+		head = canvas.Join(head, canvas.Bold(theme.Warn, "  "+theme.SignCareful+" expired"))
+	}
+	rows := []card.Row{{Label: "Token", Line: head}, {Label: "Id", Line: canvas.Text(format.Clean(t.ID))}, {Label: "In short", Line: canvas.Text(format.Clean(t.Summary))}}
+	for _, f := range policyFields(t.Policy) {
+		text := canvas.In(theme.Muted, "not restricted")
+		if value := f.Input.Value(); value != "" {
+			text = canvas.Text(format.Clean(value))
+		}
+		rows = append(rows, card.Row{Label: f.Label, Line: text})
+	}
+	for i, s := range t.Spent {
+		label := []string{"Paid in 24 h", ""}[min(i, 1)]
+		rows = append(rows, card.Row{Label: label, Line: env.Money().Amount(s.Asset, s.Amount)})
+	}
+	last := canvas.In(theme.Muted, "not since this program started")
+	for _, c := range clients {
+		if c.Who == t.Name {
+			last = canvas.Text(format.Age(env.Now.Sub(c.Last)) + " ago")
+			break
+		}
+	}
+	return append(rows, card.Row{Label: "Last call", Line: last})
 }
 
 // drawSecret draws the text of the new token alone on the page.

@@ -109,7 +109,7 @@ func TestOfflineDataCarriesItsTime(t *testing.T) {
 		d.Hides("as of")
 		w.Cut()
 		d.Wait(10 * time.Second)
-		d.Shows("Review · transfer (0) · as of 14:02:58, node away", "S is off: no node")
+		d.Shows("Review · transfer (0) · as of 14:02:58 UTC, node away", "S is off: no node")
 		d.Press("esc")
 		d.Shows("Send · as of 14:02:5", "live check: not possible, no node")
 		for _, page := range [][2]string{{"1", "balances · as of 14:02:5"}, {"2", "History of alice 1.2.34 · as of 14:02:5"}} {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"billfold/tui/format"
+	"billfold/tui/overlay/card"
 	"billfold/tui/overlay/review"
 	"billfold/tui/screen"
 	"billfold/tui/theme"
@@ -103,15 +104,7 @@ func metText(n proposal.Need) canvas.Line {
 func (d *detail) putParties(all []proposal.Party, level int) {
 	indent := strings.Repeat("  ", level)
 	for _, p := range all {
-		sign, says := canvas.In(theme.Muted, theme.SignOff), ""
-		switch {
-		case p.Approved:
-			sign, says = canvas.In(theme.OK, theme.SignDone), "approved"
-		case p.Yours && p.IsKey:
-			sign, says = canvas.Bold(theme.Warn, theme.SignOff), "your key is here"
-		case p.Yours:
-			sign, says = canvas.Bold(theme.Warn, theme.SignOff), "yours, its keys are here"
-		}
+		sign, says := partyState(p)
 		who := canvas.Text(p.Key.String())
 		if !p.IsKey {
 			who = format.Account(p.Account)
@@ -130,6 +123,19 @@ func (d *detail) putParties(all []proposal.Party, level int) {
 	}
 }
 
+// partyState returns the sign of a signer and in words whether it approved, or can from here.
+func partyState(p proposal.Party) (sign canvas.Line, says string) {
+	switch {
+	case p.Approved:
+		return canvas.In(theme.OK, theme.SignDone), "approved"
+	case p.Yours && p.IsKey:
+		return canvas.Bold(theme.Warn, theme.SignOff), "your key is here"
+	case p.Yours:
+		return canvas.Bold(theme.Warn, theme.SignOff), "yours, its keys are here"
+	}
+	return canvas.In(theme.Muted, theme.SignOff), ""
+}
+
 // putJSON puts the proposed operations as JSON.
 func (d *detail) putJSON() {
 	for _, op := range d.p.Operations {
@@ -141,4 +147,41 @@ func (d *detail) putJSON() {
 			}
 		}
 	}
+}
+
+// Rows returns the proposal row by row, the names of accounts with their cards.
+func Rows(env screen.Env, p proposal.Proposal) []card.Row {
+	rows := []card.Row{{Label: "Proposal", Line: canvas.Text(p.ID.String())},
+		{Label: "Ends", Line: canvas.Text(env.Times().Stamp(p.ExpirationTime) + ", in " + TimeLeft(env, p))}}
+	if t := p.ReviewPeriodTime; t != nil {
+		rows = append(rows, card.Row{Label: "Review from", Line: canvas.Text(env.Times().Stamp(*t))})
+	}
+	rows = append(rows, card.Row{Line: canvas.Bold(theme.Text, effectText(env, p))})
+	for _, i := range txbuild.Gravest(p.Operations) {
+		op := p.Operations[i]
+		rows = append(rows, card.Row{Label: "Operation", Line: canvas.Bold(theme.Text, format.Clean(op.Operation))})
+		for _, r := range review.RowsOf(env, op) {
+			rows = append(rows, card.Row{Label: strings.TrimSpace(r.Label), Line: r.Line})
+		}
+	}
+	for _, n := range p.Needs {
+		need := card.Named("Needs", n.Account)
+		need.Line = canvas.Join(need.Line, canvas.Text(fmt.Sprintf(", %s authority, weight %d of %d: ", n.Role, n.Weight, n.Threshold)), metText(n))
+		rows = append(rows, need)
+		for _, party := range n.Parties {
+			rows = append(rows, partyRow(party))
+		}
+	}
+	return rows
+}
+
+// partyRow returns a signer and whether it has approved.
+func partyRow(p proposal.Party) card.Row {
+	row := card.Row{Line: canvas.Text(p.Key.String())}
+	if !p.IsKey {
+		row = card.Named("", p.Account)
+	}
+	sign, says := partyState(p)
+	row.Line = canvas.Join(sign, canvas.Text(" "), row.Line, canvas.In(theme.Muted, fmt.Sprintf("  weight %d   ", p.Weight)), canvas.Text(says))
+	return row
 }

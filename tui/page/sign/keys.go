@@ -2,6 +2,7 @@ package sign
 
 import (
 	"billfold/tui/action"
+	"billfold/tui/overlay/card"
 	"billfold/tui/overlay/review"
 	"billfold/tui/screen"
 	"billfold/tui/widget/canvas"
@@ -28,7 +29,7 @@ const (
 func Places() []action.Place {
 	return []action.Place{
 		{ID: "sign", Title: "Sign", Actions: []action.Action{
-			{ID: "enter", Keys: []string{"enter"}, Word: "detail", Help: "to the detail", Hint: 1},
+			{ID: "enter", Keys: []string{"enter"}, Word: "open", Help: "open the card of the proposal in focus", Hint: 1},
 			{ID: doApprove, Keys: []string{"a"}, Word: "approve…", Help: "approve: opens the review", Hint: 2},
 			{ID: doWithdraw, Keys: []string{"d"}, Word: "withdraw approval…", Help: "take your approval back: opens the review", Hint: 3},
 			{ID: doNew, Keys: []string{"n"}, Word: "new", Help: "new proposal: a payment that others approve", Hint: 4},
@@ -75,7 +76,7 @@ func (m *Model) do(env screen.Env, id action.ID) tea.Cmd {
 	case "next", "prev":
 		m.focus = (m.focus + 1) % panels
 	case "enter":
-		m.focus = panelDetail
+		return m.openCard(env)
 	case "refresh":
 		return m.readProposals(env)
 	case doFilter:
@@ -96,6 +97,25 @@ func (m *Model) do(env screen.Env, id action.ID) tea.Cmd {
 		return m.back()
 	}
 	return nil
+}
+
+// openCard opens the card of the proposal in focus.
+func (m *Model) openCard(env screen.Env) tea.Cmd {
+	p, there := m.focused()
+	if !there {
+		return screen.NotNow(m.Off(env, "enter"))
+	}
+	off := func(env screen.Env, do action.ID) string {
+		if now, there := m.focused(); !there || now.ID != p.ID {
+			return "the proposal is not on the list any more"
+		}
+		return m.Off(env, do)
+	}
+	return screen.Request(card.Show{Card: card.Card{Title: "Proposal card", Rows: func(env screen.Env) []card.Row { return Rows(env, p) },
+		Can: func(env screen.Env) []card.Offer {
+			return []card.Offer{{Do: card.Approve, Off: off(env, doApprove), Then: screen.Command{ID: doApprove}},
+				{Do: card.Withdraw, Off: off(env, doWithdraw), Then: screen.Command{ID: doWithdraw}}}
+		}, Copies: m.Copies(env)}})
 }
 
 // move moves through the list or scrolls the detail, and reports whether the key does that.

@@ -53,9 +53,12 @@ func (a Area) Panel(f Frame, framed bool) Area {
 	return in
 }
 
-// labels writes title, state and foot; if the top edge is too narrow for both, the state is left out.
+// labels writes title, state and foot; if the top edge is too narrow for both, the state is left out, and of the title its last parts.
 func (a Area) labels(f Frame) {
 	free := a.W - 6
+	for f.Title.Width() > free && len(f.Title) > 0 {
+		f.Title = f.Title[:len(f.Title)-1]
+	}
 	if f.Title.Width() > 0 && f.Title.Width() <= free {
 		a.Put(2, 0, pad1(f.Title.On(f.Bg)))
 		free -= f.Title.Width() + 3
