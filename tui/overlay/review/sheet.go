@@ -36,7 +36,8 @@ func (s *sheet) repeats(env screen.Env, v txbuild.Review) {
 // sheet gathers rows with a label before them.
 type sheet struct {
 	w        int
-	tight    bool               // no air between the rows
+	dense    density            // how much air is between the rows
+	tight    bool               // some rows are shorter or left out, too
 	part     bool               // of a larger review, or of another's operation: what it adds up to is not here
 	spoken   bool               // each row is a sentence, not a line of a screen
 	approved bool               // it is what an approved proposal would do
@@ -46,10 +47,20 @@ type sheet struct {
 	rows     []Row
 }
 
+// density is how much air there is between rows.
+type density int
+
+const (
+	airy   density = iota // under the first sentence, and between groups of rows
+	groups                // between groups
+	solid                 // nowhere
+)
+
 func (s *sheet) gap() {
-	if !s.tight && !s.part {
-		s.rows = append(s.rows, Row{})
+	if s.part || s.dense == solid || s.dense == groups && len(s.rows) == 0 {
+		return
 	}
+	s.rows = append(s.rows, Row{})
 }
 
 func (s *sheet) put(label string, l canvas.Line) { s.rows = append(s.rows, Row{label, l}) }
@@ -78,13 +89,18 @@ func (s *sheet) lines() (out []canvas.Line) {
 	return out
 }
 
-// payment shows who pays whom how much.
+// payment shows who is paid, how much, and what is unusual about that; then who pays, and what else it costs and changes.
 func (s *sheet) payment(env screen.Env, v txbuild.Review) {
-	s.put("From", format.Account(v.From))
 	s.recipient(env, v)
 	col, total, same := sums(v)
 	money := format.Money{}
-	s.put("Amount", canvas.Join(money.Aligned(col, "", theme.Text, v.Asset, v.Amount), canvas.In(theme.Muted, "  "+v.Asset.ID.String())))
+	s.put("Amount", canvas.Join(money.Aligned(col, "", theme.Text, v.Asset, v.Amount).Bold(), canvas.In(theme.Muted, "  "+v.Asset.ID.String())))
+	if !s.part && !s.approved {
+		s.recipientChanges(env, v)
+		s.repeats(env, v)
+	}
+	s.gap()
+	s.put("From", format.Account(v.From))
 	s.put("Fee", canvas.Join(money.Aligned(col, "", theme.Text, v.FeeAsset, v.Fee), canvas.In(theme.Muted, "  "+v.FeeAsset.ID.String())))
 	if same && !s.part {
 		s.put("Total out", money.Aligned(col, "", theme.Text, v.Asset, total))
@@ -109,10 +125,11 @@ func (s *sheet) payment(env screen.Env, v txbuild.Review) {
 
 // recipient shows who is paid by the single payment of a review, and what is unusual about that.
 func (s *sheet) recipient(env screen.Env, v txbuild.Review) {
-	to := canvas.Join(format.Recipient(v), canvas.Text("   "), paidBefore(env, v))
+	past := paidBefore(env, v)
 	if s.other {
-		to = canvas.Join(format.Recipient(v), canvas.Text("   "), yours(env, v))
+		past = yours(env, v)
 	}
+	to := canvas.Join(format.Recipient(v).Bold(), canvas.Text("   "), past)
 	s.put("To", to)
 	s.unproven(v)
 	for _, a := range v.LooksLike {
@@ -191,11 +208,11 @@ func (s *sheet) signing(v txbuild.Review) {
 			if beside := canvas.Join(whose, canvas.Text("   "), key); !s.spoken && beside.Width() <= s.w-12 {
 				key = beside
 			} else {
-				s.put(label, whose)
+				s.put(label, whose.As(theme.Muted))
 				label = ""
 			}
 		}
-		s.put(label, key)
+		s.put(label, key.As(theme.Muted))
 		label, last = "", text
 	}
 }

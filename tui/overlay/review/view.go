@@ -24,23 +24,24 @@ const unbroken = 1 << 20
 const footRows = 3
 
 // lines returns the text of the page in lines of at most w cells. All of it comes from the operation's Review; nothing of that is ever
-// left out. Where not all fits, there is no air between the lines, and what the operations hold in full follows what they do. Amounts are
-// never hidden here.
+// left out. Where not all fits, there is no air between the lines; where that does not suffice, they are fewer. Amounts are never hidden
+// here.
 func (p *Page) lines(env screen.Env, w int) []canvas.Line {
 	if p.raw {
 		return rawLines(p.Shown, w)
 	}
-	out := p.write(env, sheet{w: w})
-	if len(out) > p.room(env) {
-		out = p.write(env, sheet{w: w, tight: true})
+	for dense := airy; dense <= solid; dense++ {
+		if out := p.write(env, sheet{w: w, dense: dense}); len(out) <= p.room(env) {
+			return out
+		}
 	}
-	return out
+	return p.write(env, sheet{w: w, dense: solid, tight: true})
 }
 
-// Tight reports whether not all lines fit with air between them.
+// Tight reports whether not all lines fit, even without air between them.
 func (p *Page) Tight(env screen.Env) bool {
 	w, _ := p.textSize(env)
-	return len(p.write(env, sheet{w: w})) > p.room(env)
+	return len(p.write(env, sheet{w: w, dense: solid})) > p.room(env)
 }
 
 func (p *Page) write(env screen.Env, s sheet) []canvas.Line {
@@ -71,7 +72,9 @@ func (p *Page) fill(env screen.Env, s *sheet) {
 		s.add(p.ask.Below)
 		return
 	}
-	s.put("Operation", canvas.Text(format.Clean(v.Operation)))
+	if !v.Pays() {
+		s.put("Operation", canvas.Text(format.Clean(v.Operation)))
+	}
 	s.warnings(v)
 	if v.Approves != nil {
 		s.approves(env, v)
@@ -101,18 +104,23 @@ func (p *Page) fill(env screen.Env, s *sheet) {
 // list may be longer than any screen.
 const few = 4
 
-// fillEnd fills in what holds for the transaction as a whole.
+// fillEnd fills in what holds for the transaction as a whole. What is the same for every payment is quiet, and comes last.
 func (p *Page) fillEnd(env screen.Env, s *sheet) {
 	v := p.Shown
-	s.recipientChanges(env, v)
-	s.repeats(env, v)
+	if v.Pays() {
+		s.gap()
+		s.put("Operation", canvas.In(theme.Muted, format.Clean(v.Operation)))
+	} else {
+		s.recipientChanges(env, v)
+		s.repeats(env, v)
+	}
 	s.signing(v)
 	life := cmp.Or(p.ask.Life, "30 s after you press "+p.ask.Key)
 	network := format.Clean(env.Status.Network) + " "
 	if strings.HasPrefix(network, "chain ") { // the network has no name, and the id follows
 		network = "chain "
 	}
-	s.put("Expires", canvas.Text(life+" · "+network+shortChain(v)))
+	s.put("Expires", canvas.In(theme.Muted, life+" · "+network+shortChain(v)))
 }
 
 // Describe returns what an operation made by others does, worded as in a review, in lines of at most w cells.

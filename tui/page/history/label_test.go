@@ -109,7 +109,7 @@ func TestAccountCardIsShown(t *testing.T) {
 		} {
 			w.Look(100, 30, func(d *uitest.Driver) {
 				d.Press("2 a")
-				d.Shows("Account card", "s pay · t message · h history · n save")
+				d.Shows("Account card", "s pay  t message  h history  n save")
 				d.Press(keys)
 				d.Hides("Account card")
 				d.Shows(want...)

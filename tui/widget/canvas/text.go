@@ -79,6 +79,15 @@ func (l Line) As(t theme.Token) Line {
 	return out
 }
 
+// Bold returns the whole line in bold.
+func (l Line) Bold() Line {
+	out := append(Line(nil), l...)
+	for i := range out {
+		out[i].Style = out[i].Style.With(theme.Bold)
+	}
+	return out
+}
+
 // On returns the whole line on a background.
 func (l Line) On(bg theme.Token) Line {
 	out := append(Line(nil), l...)
