@@ -20,12 +20,12 @@ import (
 func (j *job) pays(b *batch) bool {
 	left := map[ledger.Movement]int{}
 	for _, r := range b.Rows {
-		of := j.names.assets[r.Asset]
+		of := j.names.Assets[r.Asset]
 		amount, err := ledger.ParseAmount(r.Amount, of.Precision)
 		if err != nil {
 			return false
 		}
-		left[ledger.Movement{From: j.payer.ID.Object(), To: j.names.accounts[r.Account].ID.Object(),
+		left[ledger.Movement{From: j.payer.ID.Object(), To: j.names.Accounts[r.Account].ID.Object(),
 			Amount: ledger.AssetAmount{Amount: amount, AssetID: of.ID}}]++
 	}
 	if b.paid.Transaction == nil {
