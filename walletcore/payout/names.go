@@ -137,6 +137,31 @@ func (n *Names) Sums(rows []Row) (map[ledger.AssetID]int64, error) {
 	return out, nil
 }
 
+// Pays reports whether operations make just the payments of the rows, all of which can be paid.
+func (n *Names) Pays(payer ledger.AccountID, rows []Row, ops []ledger.Operation) bool {
+	left := map[ledger.Movement]int{}
+	for _, r := range rows {
+		of := n.Assets[r.Asset]
+		amount, err := ledger.ParseAmount(r.Amount, of.Precision)
+		if err != nil {
+			return false
+		}
+		left[ledger.Movement{From: payer.Object(), To: n.Accounts[r.Account].ID.Object(),
+			Amount: ledger.AssetAmount{Amount: amount, AssetID: of.ID}}]++
+	}
+	for _, op := range ops {
+		for _, m := range op.Moves() {
+			if left[m]--; left[m] < 0 {
+				return false
+			}
+			if left[m] == 0 {
+				delete(left, m)
+			}
+		}
+	}
+	return len(left) == 0
+}
+
 // Ref returns an asset by id; fees are in DCT, which the rows need not name.
 func (n *Names) Ref(id ledger.AssetID) ledgerview.AssetRef {
 	for _, a := range n.Assets {
