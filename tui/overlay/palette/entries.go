@@ -84,6 +84,8 @@ func (s Sources) entries() (all []entry) {
 	if !slices.ContainsFunc(all, func(e entry) bool { return strings.HasPrefix(e.word, "import ") }) {
 		all = append(all, entry{group: actions, word: ways, line: canvas.Text(ways), do: screen.Navigate{To: screen.FirstRun}})
 	}
+	all = append(all, entry{group: actions, word: "pay several: many recipients, a table, CSV or payout", help: "paste names and amounts from a spreadsheet",
+		line: canvas.Text("pay several recipients: paste or type a table"), do: screen.Navigate{To: screen.Send, With: screen.SeveralPayments{}}})
 	return append(append(all, s.people()...), s.others()...)
 }
 
