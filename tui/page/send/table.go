@@ -80,8 +80,12 @@ func (in *inputs) shows(id fieldID) bool {
 	return id != fieldLabel
 }
 
-// isTable reports whether the text of a recipient is several, so that it has to become a table.
-func isTable(text string) bool { return strings.Contains(strings.Trim(text, " \n"), "\n") }
+// isTable reports whether the text of a recipient is several lines of more than a name, so that it has to become a table. A name that was
+// broken into two lines is none.
+func isTable(text string) bool {
+	lines := strings.Split(strings.Trim(text, " \n"), "\n")
+	return len(lines) > 1 && slices.ContainsFunc(lines, func(line string) bool { return strings.ContainsAny(strings.TrimSpace(line), " \t,;") })
+}
 
 // switchSeveral makes a table of what is typed, and of a table of one row what it was.
 func (f *form) switchSeveral() tea.Cmd {
@@ -99,7 +103,10 @@ func (f *form) switchSeveral() tea.Cmd {
 		if was.Amount != "" && was.Asset != "" && !strings.EqualFold(was.Asset, emptyForm().Asset) {
 			text = strings.TrimRight(strings.Join([]string{row[0], row[1], strings.ToUpper(was.Asset), row[2]}, " "), " ")
 		}
-		if text != "" && !isTable(was.To) {
+		switch {
+		case isTable(was.To):
+			text = was.To
+		case text != "":
 			text += "\n"
 		}
 		f.set(Form{To: text, Asset: cmpAsset(was.Asset), Several: true})
