@@ -12,18 +12,21 @@ import (
 	"billfold/tui/widget/list"
 	"billfold/walletcore/contact"
 	"billfold/walletcore/ledgerview"
+	"billfold/walletcore/payout"
 )
 
 // drawTable draws the form of a table: its lines, beside each how it is read, and below what they come to.
 func (s *sheet) drawTable() {
 	f := s.form
 	s.drawFrom()
-	head := canvas.In(theme.Muted, "One payment a line: name, amount, and if wanted asset and memo")
-	if canvas.Width("One payment a line: name, amount, and if wanted asset and memo") > s.in.W-20 {
-		head = canvas.In(theme.Muted, "Each line: name amount [asset] [memo]")
+	head, count := "One payment a line: name, amount, and if wanted asset and memo", printable.Many(len(f.readTable().Rows), "payment")
+	if canvas.Width(head+count)+6 > s.in.W {
+		head = "Each line: name amount [asset] [memo]"
 	}
-	s.in.PutRight(3, s.y, canvas.In(theme.Muted, printable.Many(len(f.readTable().Rows), "payment")))
-	s.put(head)
+	if canvas.Width(head+count)+6 <= s.in.W {
+		s.in.PutRight(3, s.y, canvas.In(theme.Muted, count))
+	}
+	s.put(canvas.In(theme.Muted, head))
 	foot := s.tableFoot()
 	fields := 1
 	h := max(s.in.H-s.y-len(foot)-fields, 1)
@@ -122,7 +125,7 @@ func (s *sheet) tableFoot() (out []canvas.Line) {
 		out = append(out, canvas.In(theme.Muted, "Paste them, or type: carol 12.5 rent of May. alt+enter or enter makes a line.").Wrap(w)...)
 	default:
 		if r, is := f.table.lines[at+1]; is {
-			if l := s.rowDetail(r.Account); l != nil {
+			if l := s.rowDetail(r); l != nil {
 				out = append(out, fit(l, w))
 			}
 		}
@@ -133,13 +136,17 @@ func (s *sheet) tableFoot() (out []canvas.Line) {
 	return append(out, s.totalLines()...)
 }
 
-// rowDetail returns what the account of a line is to this wallet.
-func (s *sheet) rowDetail(word string) canvas.Line {
-	found := s.form.table.accounts[word].account
+// rowDetail returns what a line pays to whom, and what that account is to this wallet.
+func (s *sheet) rowDetail(r payout.Row) canvas.Line {
+	found := s.form.table.accounts[r.Account].account
 	if found.ID == 0 {
 		return nil
 	}
-	l := canvas.Join(format.Account(found), canvas.In(theme.Muted, "  "+s.form.recipients.relationText(s.env, found)))
+	var l canvas.Line
+	if n, of, ok := s.form.amountOf(r); ok {
+		l = canvas.Join(format.Money{}.Amount(of, n), canvas.Text(" "+theme.SignOut+" "))
+	}
+	l = canvas.Join(l, format.Account(found), canvas.In(theme.Muted, "  "+s.form.recipients.relationText(s.env, found)))
 	if like, alike := s.form.recipients.lookAlike(s.env, found); alike {
 		n := firstDifference(found.Name, like.Name)
 		l = canvas.Join(l, canvas.In(theme.Warn, fmt.Sprintf("  %s differs from %s at letter %d", theme.SignCareful, format.Clean(like.Name), n)))
