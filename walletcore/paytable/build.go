@@ -272,7 +272,7 @@ func (t *table) checkBalance(ctx context.Context, rows []payout.Row, fee int64) 
 				with = ", with the fees of all"
 			}
 			return &fault.Error{Code: fault.InsufficientBalance, Op: "pay_many", Hint: "nothing was sent; pay less, or take lines out",
-				Message: fmt.Sprintf("%s cannot pay the whole table%s: %s are missing", t.payer.Name, with, of.Format(missing))}
+				Message: fmt.Sprintf("the account %s cannot pay the whole table%s: %s are missing", t.payer.Name, with, of.Format(missing))}
 		}
 	}
 	return nil
