@@ -319,19 +319,54 @@ func (p *Prepared) addNotes() {
 		p.notes = append(p.notes, Note{Label: "Again", Careful: true,
 			Text: fmt.Sprintf("%s made before under another label, and paid once more now", printable.Many(p.again, "payment"))})
 	}
-	to := map[string]int{}
-	for _, part := range p.open() {
-		for _, r := range part.Rows {
-			if to[r.AccountID]++; to[r.AccountID] == 2 {
-				p.notes = append(p.notes, Note{Label: "Twice", Careful: true, Text: p.names.Accounts[r.Account].Name + " is paid more than once"})
-			}
-			if r.Interpreted() {
-				p.notes = append(p.notes, Note{Label: fmt.Sprintf("Line %d", r.Line), Careful: true, Text: fmt.Sprintf("%s is read as %s %s to %s",
-					printable.Quote(r.Written, len(r.Written)), r.Amount, p.names.Assets[r.Asset].Symbol, p.names.Accounts[r.Account].Name)})
-			}
-		}
-	}
+	p.notes = append(append(p.notes, p.repeated()...), p.interpreted()...)
 	if p.plan.Label != "" {
 		p.notes = append(p.notes, Note{Label: "Label", Text: p.plan.Label})
 	}
+}
+
+// maxNotes is how many notes of a kind stand for themselves.
+const maxNotes = 3
+
+// repeated returns who is paid more than once.
+func (p *Prepared) repeated() (notes []Note) {
+	times := map[ledger.AccountID]int{}
+	var order []ledgerview.AccountRef
+	for _, part := range p.open() {
+		for _, r := range part.Rows {
+			to := p.names.Accounts[r.Account].AccountRef
+			if times[to.ID]++; times[to.ID] == 2 {
+				order = append(order, to)
+			}
+		}
+	}
+	for i, to := range order {
+		if i == maxNotes {
+			return append(notes, Note{Careful: true, Text: printable.Many(len(order)-i, "other account") + " more than once, too"})
+		}
+		notes = append(notes, Note{Label: "Repeated", Careful: true, Text: fmt.Sprintf("%s is paid %d times", to.Name, times[to.ID])})
+	}
+	return notes
+}
+
+// interpreted returns how amounts were read that could be others: each that could be two amounts, and of those with a sign that no other
+// reading fits, one for all if there are many.
+func (p *Prepared) interpreted() (notes []Note) {
+	var plain []Note
+	for _, part := range p.open() {
+		for _, r := range part.Rows {
+			note := Note{Label: fmt.Sprintf("Line %d", r.Line), Careful: true, Text: fmt.Sprintf("%s is read as %s %s to %s",
+				printable.Quote(r.Written, len(r.Written)), r.Amount, p.names.Assets[r.Asset].Symbol, p.names.Accounts[r.Account].Name)}
+			switch {
+			case r.Ambiguous():
+				notes = append(notes, note)
+			case r.Interpreted():
+				plain = append(plain, note)
+			}
+		}
+	}
+	if len(plain) > maxNotes {
+		return append(notes, plain[0], Note{Careful: true, Text: fmt.Sprintf("and %d more amounts with a decimal comma or a sign between thousands, as listed below", len(plain)-1)})
+	}
+	return append(notes, plain...)
 }

@@ -34,7 +34,7 @@ func TestTableGoesFromPasteToBlock(t *testing.T) {
 		d.Press("down end")
 		d.Until("live check: all good", "Total     6.50000000 DCT")
 		d.Press("ctrl+s")
-		d.Until(`▲ "2,5" is read as 2.5 DCT to carol`, "carol is paid more than once", "3 operations")
+		d.Until(`▲ "2,5" is read as 2.5 DCT to carol`, "carol is paid 3 times", "3 operations")
 		d.Press("down down down down down down")
 		d.Until("rent, May")
 		d.Wait(time.Second)
