@@ -39,7 +39,16 @@ func ReadTable(text, asset string) File {
 		p.in.skipLine()
 		p.readLines()
 	}
+	p.Faults = InTable(p.Faults)
 	return p.File
+}
+
+// InTable returns faults of rows, worded for a table that is no file.
+func InTable(faults []Fault) []Fault {
+	for i, f := range faults {
+		faults[i].Text = strings.ReplaceAll(f.Text, "the file", "the table")
+	}
+	return faults
 }
 
 // headerLine returns the first line if it names columns, and their names; it skips what is blank above it.

@@ -55,7 +55,7 @@ func (e *FaultsError) OfUser() bool { return true }
 // refuse returns the error for faults of a table, in the order of its lines.
 func refuse(faults ...payout.Fault) error {
 	slices.SortStableFunc(faults, func(a, b payout.Fault) int { return a.Line - b.Line })
-	return &FaultsError{faults}
+	return &FaultsError{payout.InTable(faults)}
 }
 
 // table is a table in the making.
