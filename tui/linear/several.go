@@ -91,7 +91,7 @@ func (t *tableForm) request() paytable.Request {
 	return paytable.Request{From: t.env().Account.Name, Text: strings.Join(t.lines, "\n"), Asset: t.asset, Label: t.label}
 }
 
-// correct says what is wrong, and asks for those lines again.
+// correct asks for the lines that are wrong again, after what is wrong with them.
 func (t *tableForm) correct(ctx context.Context, wrong *paytable.FaultsError) error {
 	var lines []int
 	for _, f := range wrong.Faults {

@@ -26,10 +26,11 @@ type Tables interface {
 	Build(ctx context.Context, req paytable.Request) (screen.Built, error)
 }
 
-const (
-	doSeveral  action.ID = "send.several"
-	topicNames           = "names"
-)
+// doSeveral makes the form a table, and a table a single payment.
+const doSeveral action.ID = "send.several"
+
+// topicNames is the topic of the task that looks up the names in a table.
+const topicNames = "names"
 
 // tableSize is how many characters a table may have.
 const tableSize = 200_000
