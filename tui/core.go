@@ -35,6 +35,7 @@ import (
 	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/paper"
 	"billfold/walletcore/payment"
+	"billfold/walletcore/paytable"
 	"billfold/walletcore/proposal"
 	"billfold/walletcore/txbuild"
 	"billfold/walletcore/vault"
@@ -139,7 +140,7 @@ func CoreOf(w *walletcore.Wallet) Core {
 		Keys: keys.Core{Ledger: w.View.Accounts, Vault: w.Vault, Lock: w.Vault,
 			Changer: payer{w.Payments, w}, Keeper: w.Import, Papers: w.Papers},
 		Send: send.Core{Finder: finder{w.Build, w.View.Assets, w.View.Accounts}, History: w.History, Payer: payer{w.Payments, w},
-			Propose: proposer{payer{w.Payments, w}}, Drafts: w.Drafts, Labels: labeller{w.History}},
+			Propose: proposer{payer{w.Payments, w}}, Drafts: w.Drafts, Labels: labeller{w.History}, Tables: tables{paytable.Tables{View: w.View, Payments: w.Payments}}},
 	}
 }
 

@@ -36,6 +36,10 @@ func (p drafts) list(ctx context.Context, _ string) error {
 	}
 	for i, d := range list {
 		what := ""
+		if d.Several {
+			p.Item(i+1, send.Summary(d))
+			continue
+		}
 		if d.Proposes {
 			what = "proposal: "
 		}

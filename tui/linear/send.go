@@ -25,6 +25,8 @@ func (p *sendPage) words() []word {
 	return []word{
 		{say: "pay", help: "enter a payment", row: "send.form/send.review",
 			do: func(ctx context.Context, _ string) error { return p.enter(ctx) }},
+		{say: "several [LABEL]", row: "send.form/send.several", help: "pay several, a line for each; a label tells payouts of the same content apart",
+			also: []string{"send.type/send.several", "send.table/send.review", "send.table/send.several"}, do: p.several},
 		{say: "resend", row: "sending/sending.resend", do: p.resend},
 		{say: "steps", help: "where the latest payment stands, step by step", do: p.saySteps},
 		{say: "again", row: "sending/sending.again", help: "enter another payment like the latest", do: p.again},
@@ -337,6 +339,9 @@ func (p *sendPage) draft(ctx context.Context, rest string) error {
 	chosen, err := drafts{p.Conversation}.numbered(ctx, rest)
 	if err != nil {
 		return err
+	}
+	if chosen.Several {
+		return p.ofDraft(ctx, chosen)
 	}
 	p.fromDraft = chosen
 	form := chosen.Request

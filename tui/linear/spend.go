@@ -26,7 +26,11 @@ func (s reviewer) spend(ctx context.Context, built screen.Built, more ...choice)
 		return s.spendFile(ctx, u)
 	}
 	env := s.env()
-	page := review.New(env, built.Review(), review.Prompt{Key: "sign", Life: signingLife, Chosen: s.chosen})
+	ask := review.Prompt{Key: "sign", Life: signingLife, Chosen: s.chosen}
+	if many, is := built.(screen.Several); is {
+		ask = send.TablePrompt(ask, many)
+	}
+	page := review.New(env, built.Review(), ask)
 	s.Say(intro)
 	if done, err := s.confirm(ctx, &page, "sign", page.Word(), choicesOf(built, more)...); done || err != nil {
 		return err
@@ -87,6 +91,9 @@ func (s reviewer) writeFile(ctx context.Context, save func(context.Context) (scr
 
 // pay sends what was approved and follows it into a block.
 func (s reviewer) pay(ctx context.Context, built screen.Built) error {
+	if many, is := built.(screen.Several); is {
+		return s.payTable(ctx, many)
+	}
 	sent, err := withProgress(ctx, s.Conversation, "Sending", built.Send)
 	known := sent.ID != (ledger.TransactionID{})
 	if known {

@@ -190,6 +190,9 @@ func talks() map[string]struct {
 		},
 		"pay": {uitest.Rows(), nil, append(lines("send|carol|250|rent november, thank you|2||yes|json|spell|repeat|sign||help"),
 			append([]any{pause(2 * time.Minute)}, lines("|pending|send|steps|quit")...)...)},
+		"several": {
+			uitest.Rows(), nil, append(lines("send several June|carol 2,5 rent, May|carrol 1|carol 1.000|bob-trade||carol 3|carol 1,5|drop|sign"),
+				append([]any{pause(2 * time.Minute)}, lines("|send several June|carol 2.5 rent, May|carol 3|carol 1.5||send several|carol 7|bob-trade 1||stop|send drafts|quit")...)...)},
 		"alike": {
 			saved(),
 			nil,

@@ -7,6 +7,7 @@ import (
 	"billfold/ledger"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/payment"
+	"billfold/walletcore/paytable"
 	"billfold/walletcore/txbuild"
 )
 
@@ -14,6 +15,13 @@ import (
 type Built interface {
 	Review() txbuild.Review
 	Send(ctx context.Context) (payment.Payment, error)
+}
+
+// Several is a Built of several transactions that are sent one after the other: the payments of a table.
+type Several interface {
+	Built
+	Notes() []paytable.Note // what a person has to know beside the review
+	Parts() []paytable.Part // the state of each transaction, also while they are sent
 }
 
 // Rereader is a Built that can be reviewed again before it is signed: the ledger moves on while a person reads.

@@ -155,6 +155,9 @@ type Recipient struct{ Account ledgerview.AccountRef }
 // Pay opens the payment form as it is, or empty in place of the form of a proposal, which becomes a draft.
 type Pay struct{}
 
+// SeveralPayments opens the payment form for a table of several payments.
+type SeveralPayments struct{}
+
 // Proposal opens the payment form for a payment that is proposed to others.
 type Proposal struct{}
 

@@ -15,11 +15,14 @@ type Draft struct {
 	Saved    time.Time
 	Request  txbuild.TransferParams
 	Proposes bool // it is to be proposed to others, and pays nothing by itself
+
+	Several bool   // it pays several: To is their table, and Asset that of the rows which name none; Amount and Memo are empty
+	Label   string // of such a payout
 }
 
 // Same reports whether two drafts are typed the same.
 func (d Draft) Same(other Draft) bool {
-	return d.Request == other.Request && d.Proposes == other.Proposes
+	return d.Request == other.Request && d.Proposes == other.Proposes && d.Several == other.Several && d.Label == other.Label
 }
 
 // Save saves req for an account of this wallet and returns its number, or the number of an identical draft if there is
@@ -33,6 +36,11 @@ func (d *Drafts) SaveProposal(ctx context.Context, account ledger.AccountID, req
 	return d.saveTyped(ctx, account, Draft{Request: req, Proposes: true})
 }
 
+// SaveTable saves a table of payments like Save.
+func (d *Drafts) SaveTable(ctx context.Context, account ledger.AccountID, from, table, asset, label string) (int64, error) {
+	return d.saveTyped(ctx, account, Draft{Request: txbuild.TransferParams{From: from, To: table, Asset: asset}, Several: true, Label: label})
+}
+
 func (d *Drafts) saveTyped(ctx context.Context, account ledger.AccountID, typed Draft) (int64, error) {
 	kept, err := d.List(ctx, account)
 	if err != nil {
@@ -43,7 +51,10 @@ func (d *Drafts) saveTyped(ctx context.Context, account ledger.AccountID, typed 
 			return k.Number, nil
 		}
 	}
-	if typed.Proposes {
+	switch r := typed.Request; {
+	case typed.Several:
+		return d.save(ctx, account, typedSeveral{&typedTable{r.From, r.To, r.Asset, typed.Label}})
+	case typed.Proposes:
 		return d.save(ctx, account, typedProposal{(*typedTransfer)(&typed.Request)})
 	}
 	return d.save(ctx, account, typedTransfer(typed.Request))
@@ -51,6 +62,11 @@ func (d *Drafts) saveTyped(ctx context.Context, account ledger.AccountID, typed 
 
 // typedProposal is a transfer to be proposed, as stored. To a program that does not know it, it is an empty transfer, which pays nobody.
 type typedProposal struct{ Proposal *typedTransfer }
+
+// typedSeveral is a table of payments, as stored: to a program that does not know it, an empty transfer.
+type typedSeveral struct{ Several *typedTable }
+
+type typedTable struct{ From, Table, Asset, Label string }
 
 // typedTransfer is a transfer as stored, independent of the names of the operation's parameters.
 type typedTransfer struct {
@@ -67,12 +83,16 @@ func (d *Drafts) List(ctx context.Context, account ledger.AccountID) (out []Draf
 		read := struct {
 			*typedTransfer
 			typedProposal
-		}{request, typedProposal{}}
+			typedSeveral
+		}{request, typedProposal{}, typedSeveral{}}
 		if _, is := messageIn(text); is || json.Unmarshal([]byte(text), &read) != nil {
 			return
 		}
 		if read.Proposal != nil {
 			*request, made.Proposes = *read.Proposal, true
+		}
+		if t := read.Several; t != nil {
+			made.Request, made.Several, made.Label = txbuild.TransferParams{From: t.From, To: t.Table, Asset: t.Asset}, true, t.Label
 		}
 		out = append(out, made)
 	})

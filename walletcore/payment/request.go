@@ -109,8 +109,7 @@ func (p *Payments) Spend(ctx context.Context, r txbuild.Request, how Sending) (s
 	case !store.IsKey(how.Key):
 		return nil, p.checkNewKey(ctx, r.Op, how.Key)
 	case p.Journal == nil:
-		return nil, &fault.Error{Code: fault.RequestKey, Op: r.Op, Hint: "nothing was sent",
-			Message: "a request key needs the payment journal, and this wallet has none"}
+		return nil, noJournal(r.Op)
 	}
 	unlock, err := p.keys.lock(ctx, how.Key)
 	if err != nil {
@@ -136,6 +135,12 @@ func (p *Payments) Spend(ctx context.Context, r txbuild.Request, how Sending) (s
 			return first, err
 		}
 	}
+}
+
+// noJournal returns the error for a request key of a wallet that has no journal.
+func noJournal(op string) error {
+	return &fault.Error{Code: fault.RequestKey, Op: op, Hint: "nothing was sent",
+		Message: "a request key needs the payment journal, and this wallet has none"}
 }
 
 // DryRun builds and reviews the request and has it judged. Nothing is signed, and no approval is asked for.

@@ -57,15 +57,52 @@ func (p *Payments) Again(ctx context.Context, made *txbuild.Prepared) (txbuild.R
 // Unsettled it is followed, because a daemon had the bytes and refused them. All other errors mean that nothing was
 // spent, including fault.Locked if the wallet was locked before signing, even if it has been unlocked again.
 func (p *Payments) Send(ctx context.Context, made *txbuild.Prepared) (Payment, error) {
+	return p.sendSeen(ctx, made, "", nil)
+}
+
+// SendPart is Send for a transaction of a payout, under its request key: what the journal has under that key is returned, and nothing is
+// signed again. Errors: those of Send; fault.Denied and fault.StateChanged if other payouts paid what this one pays, see OfPayout; fault.RequestKey.
+func (p *Payments) SendPart(ctx context.Context, made *txbuild.Prepared, key string, terms PayoutTerms) (Payment, error) {
+	if p.Journal == nil {
+		return Payment{}, noJournal(made.Request().Op)
+	}
+	unlock, err := p.keys.lock(ctx, key)
+	if err != nil {
+		return Payment{}, err
+	}
+	defer unlock()
+	for {
+		if first, err := p.firstWithKey(ctx, made.Request(), key); first != nil || err != nil {
+			if err == nil {
+				return first.Payment, nil
+			}
+			return Payment{}, err
+		}
+		sent, err := p.sendSeen(ctx, made, key, p.OfPayout(key, terms))
+		if !errors.Is(err, store.ErrKeyTaken) { // by another program that shares the journal
+			return sent, err
+		}
+	}
+}
+
+// sendSeen sends what a person has read: under a request key, unless that is empty, and with what the journal writes beside it.
+func (p *Payments) sendSeen(ctx context.Context, made *txbuild.Prepared, key string, with Recorder) (Payment, error) {
 	made.Seen() // a person has read the review, which says what changed
-	sent, _, err := p.sendApproved(ctx, approved{Prepared: made, locks: p.Vault.Locks()}, "",
+	sent, _, err := p.sendApproved(ctx, approved{Prepared: made, locks: p.Vault.Locks()}, key,
 		func(made approved, outdated bool) (now approved, err error) {
 			now = made
 			now.Prepared, err = p.refreshSeen(ctx, made.Prepared, outdated)
 			return now, err
 		},
 		func(made *txbuild.Prepared, signed *txbuild.Signed) *entry {
-			return p.entryOf(ctx, signed, made.Review(), "")
+			e := p.entryOf(ctx, signed, made.Review(), key)
+			if key != "" {
+				e.requestMark = markOf(p.Vault, made.Request(), made)
+			}
+			if with != nil {
+				e.with = with(signed.Operations)
+			}
+			return e
 		})
 	return sent, err
 }

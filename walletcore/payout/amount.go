@@ -141,6 +141,9 @@ func (r Row) Interpreted() bool {
 	return r.other != "" || r.Written != "" && (!isPlain(r.Written) || isPadded(r.Written))
 }
 
+// Ambiguous reports whether the amount was read as one of two, because of the other amounts.
+func (r Row) Ambiguous() bool { return r.other != "" }
+
 // Doubts returns a fault for each row whose amount was read as one of two because of the file's other amounts. Where any amount is to be
 // corrected they are faults as well: the correction may change what the others show, and these would become other amounts without a word.
 func Doubts(rows []Row) (faults []Fault) {

@@ -72,6 +72,8 @@ type parser struct {
 	width  int            // how many cells it has, with those
 	places map[string]int // of the columns, by name
 
+	asset string // of rows that name none; "" = each row names its own
+
 	open    []int // indexes of the rows whose amount is still to be read
 	leftOut bool  // a row was, whose amount may have shown a notation
 }
@@ -98,7 +100,11 @@ func (p *parser) readHeader() bool {
 			return false
 		}
 		for _, name := range r.cells {
-			p.header = append(p.header, strings.ToLower(usertext.Trim(name)))
+			name = strings.ToLower(usertext.Trim(name))
+			if p.asset != "" {
+				name = columnNamed(name)
+			}
+			p.header = append(p.header, name)
 		}
 		p.width = len(r.cells)
 		for strings.Join(p.header, "") != "" && p.header[len(p.header)-1] == "" {
@@ -141,7 +147,7 @@ func (p *parser) findColumns(line int) {
 		p.places[name] = i
 	}
 	for _, name := range columns()[:3] {
-		if _, there := p.places[name]; !there && !meant[name] {
+		if _, there := p.places[name]; !there && !meant[name] && (name != "asset" || p.asset == "") {
 			p.fault(line, "the column "+name+" is missing; the first line names account, amount, asset and memo")
 		}
 	}
@@ -172,8 +178,7 @@ func (p *parser) readRows() {
 		case strings.Contains(r.text, usertext.Mark) && len(r.cells) != p.width:
 			p.fault(r.line, "files were joined here without a line end between them: put one where the byte order mark (U+FEFF) is")
 		case len(p.Rows) == MostRows:
-			p.Rows = nil
-			p.fault(0, fmt.Sprintf("the file has more than %d payments; cut it into several", MostRows))
+			p.tooMany()
 			return
 		case ledger.SecretIn(r.text) != "":
 			p.leftOut = true
@@ -185,6 +190,16 @@ func (p *parser) readRows() {
 			p.readRow(r)
 		}
 	}
+	p.endRows()
+}
+
+func (p *parser) tooMany() {
+	p.Rows = nil
+	p.fault(0, fmt.Sprintf("the file has more than %d payments; cut it into several", MostRows))
+}
+
+// endRows reads the amounts of all rows, and brings the faults into the order of their lines.
+func (p *parser) endRows() {
 	p.readAmounts()
 	slices.SortStableFunc(p.Faults, func(a, b Fault) int { return a.Line - b.Line })
 	if len(p.Rows)+len(p.Faults) == 0 {
@@ -319,6 +334,7 @@ func (p *parser) readRow(r record) {
 		return ""
 	}
 	row := Row{Line: r.line, Account: cell("account"), Amount: cell("amount"), Asset: cell("asset"), Memo: cell("memo")}
+	p.inAsset(&row)
 	if i, there := p.places["memo"]; there && i < len(r.former) && r.former[i] != row.Memo {
 		row.former = r.former[i]
 	}

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"billfold/ledger"
 	"billfold/ledger/printable"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/payment"
@@ -18,30 +17,7 @@ import (
 
 // pays reports whether the transaction under the key of a batch makes its payments.
 func (j *job) pays(b *batch) bool {
-	left := map[ledger.Movement]int{}
-	for _, r := range b.Rows {
-		of := j.names.assets[r.Asset]
-		amount, err := ledger.ParseAmount(r.Amount, of.Precision)
-		if err != nil {
-			return false
-		}
-		left[ledger.Movement{From: j.payer.ID.Object(), To: j.names.accounts[r.Account].ID.Object(),
-			Amount: ledger.AssetAmount{Amount: amount, AssetID: of.ID}}]++
-	}
-	if b.paid.Transaction == nil {
-		return false
-	}
-	for _, op := range b.paid.Transaction.Operations {
-		for _, m := range op.Moves() {
-			if left[m]--; left[m] < 0 {
-				return false
-			}
-			if left[m] == 0 {
-				delete(left, m)
-			}
-		}
-	}
-	return len(left) == 0
+	return b.paid.Transaction != nil && j.names.Pays(j.payer.ID, b.Rows, b.paid.Transaction.Operations)
 }
 
 // checkClaims refuses a plan if payments were claimed for it that are not those of their keys, with the commands that take the claims

@@ -41,7 +41,7 @@ type job struct {
 	plan    payout.Plan
 	id      string
 	payer   *account
-	names   *names
+	names   *payout.Names
 	batches []*batch
 
 	unknown  error  // why it is not known what was paid of the plan before; nil = it is
@@ -113,8 +113,8 @@ func (o *Options) compare(ctx context.Context, rows []payout.Row, faults []payou
 	if err != nil {
 		return nil, nil, err
 	}
-	rows = n.identify(rows)
-	against := n.faults(payer, rows, faults)
+	rows = n.Identify(rows)
+	against := n.Faults(payer.ref(), rows, faults)
 	if !o.Duplicates {
 		against = append(against, payout.Duplicates(rows)...)
 	}
@@ -174,7 +174,7 @@ func (j *job) review(ctx context.Context, open []*batch) error {
 	for _, b := range open {
 		rows = append(rows, b.Rows...)
 	}
-	sums, err := j.names.sums(rows)
+	sums, err := j.names.Sums(rows)
 	if err == nil {
 		err = j.checkBalances(ctx, sums, 0) // before the dry run of a transaction that cannot be paid
 	}
@@ -207,7 +207,7 @@ func (j *job) review(ctx context.Context, open []*batch) error {
 	if err != nil {
 		return err
 	}
-	for _, warning := range j.names.lookAlikes(friends) {
+	for _, warning := range j.names.LookAlikes(friends) {
 		fmt.Fprintln(j.Out, "CAREFUL:", warning)
 	}
 	if j.DryRun || j.Approve == nil {
@@ -234,7 +234,7 @@ func (j *job) receipt() receiptFile { return receiptFile{j.File, j.id} }
 func (j *job) total(sums map[ledger.AssetID]int64) string {
 	var parts []string
 	for _, id := range sortedAssets(sums) {
-		of := j.names.ref(id)
+		of := j.names.Ref(id)
 		parts = append(parts, payout.Plain(of.Decimals(sums[id]))+" "+of.Symbol)
 	}
 	return strings.Join(parts, " + ")
@@ -257,7 +257,7 @@ func (j *job) show(open []*batch, rows []payout.Row, total string, fee int64) {
 		if r.Memo == "" && !r.Interpreted() {
 			continue
 		}
-		text := fmt.Sprintf("%s %s to %s", r.Amount, j.names.assets[r.Asset].Symbol, j.names.accounts[r.Account].Name)
+		text := fmt.Sprintf("%s %s to %s", r.Amount, j.names.Assets[r.Asset].Symbol, j.names.Accounts[r.Account].Name)
 		if r.Interpreted() {
 			text = printable.Quote(r.Written, len(r.Written)) + " is " + text
 		}
@@ -276,7 +276,7 @@ func (j *job) show(open []*batch, rows []payout.Row, total string, fee int64) {
 	}
 	to := map[ledger.AccountID]bool{}
 	for _, r := range rows {
-		to[j.names.accounts[r.Account].ID] = true
+		to[j.names.Accounts[r.Account].ID] = true
 	}
 	line("to pay", fmt.Sprintf("%s to %s in %s", printable.Many(len(rows), "payment"), printable.Many(len(to), "account"),
 		printable.Many(len(open), "transaction")))
@@ -304,7 +304,7 @@ func (j *job) checkBalances(ctx context.Context, sums map[ledger.AssetID]int64, 
 	}
 	var faults []payout.Fault
 	for _, id := range sortedAssets(needs) {
-		if of := j.names.ref(id); needs[id] > has[id] {
+		if of := j.names.Ref(id); needs[id] > has[id] {
 			faults = append(faults, payout.Fault{Text: fmt.Sprintf("%s has %s, and the plan needs %s: %s are missing",
 				j.payer.Name, of.Format(has[id]), of.Format(needs[id]), of.Format(needs[id]-has[id]))})
 		}

@@ -7,6 +7,7 @@ import (
 	"billfold/cmd/billfold/shell"
 	"billfold/ledger"
 	"billfold/walletcore/fault"
+	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/walletapi"
 )
 
@@ -43,6 +44,8 @@ type account struct {
 		MemoKey ledger.PublicKey `json:"memo_key"`
 	} `json:"options"`
 }
+
+func (a account) ref() ledgerview.AccountRef { return ledgerview.AccountRef{ID: a.ID, Name: a.Name} }
 
 // asset is the part of an asset that a payout needs.
 type asset struct {

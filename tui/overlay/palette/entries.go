@@ -71,6 +71,10 @@ type Named struct{ Name, Help, Title string }
 func (s Sources) entries() (all []entry) {
 	for _, p := range s.Pages {
 		all = append(all, entry{group: pages, word: p.Name, line: canvas.Text(p.Name), key: p.Key, do: screen.Navigate{To: p.ID}})
+		if p.ID == screen.Send {
+			all = append(all, entry{group: actions, word: "pay several, many recipients: table, CSV, payout", help: "paste names and amounts from a spreadsheet",
+				line: canvas.Text("pay several recipients: paste or type a table"), key: p.Key + " ctrl+n", do: screen.Navigate{To: screen.Send, With: screen.SeveralPayments{}}})
+		}
 	}
 	for _, where := range []string{s.Place, action.Everywhere} {
 		for _, a := range s.Table.At(where).Actions {

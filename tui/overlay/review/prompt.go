@@ -26,6 +26,7 @@ type Prompt struct {
 
 	Chosen bool // the person chose before, one by one, who may act: signers that are merely new are not asked about again
 	Alone  bool // nothing is sent, so no node is needed
+	Table  bool // all operations are payments of a table, which their sentences and memos tell in full
 
 	Action string // what is requested if it is not a ledger operation, such as "export all private keys"
 	Typed  string // the word to type for Action; empty: none

@@ -93,7 +93,9 @@ func (p *Page) fill(env screen.Env, s *sheet) {
 	if !s.summed {
 		p.fillEnd(env, s)
 	}
-	s.contents(v)
+	if !p.ask.Table {
+		s.contents(v)
+	}
 	s.add(p.ask.Below)
 	if env.Hidden {
 		s.put("", canvas.In(theme.Muted, "amounts are visible here"))

@@ -2,6 +2,7 @@ package send
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"time"
 
@@ -48,6 +49,7 @@ type form struct {
 	account          ledger.AccountID
 	funds            funds
 	recipients       recipients
+	table            table
 	fault            string // why the last payment was not built
 	link             *Form  // from the recipient's field, to be filled in
 	draftCount       int    // how many drafts the account has
@@ -80,6 +82,10 @@ func (f *form) otherOwnerText(env screen.Env) string {
 // typedByOwner returns what is typed, as of the account that was in focus when typing began.
 func (f *form) typedByOwner(env screen.Env) (ledger.AccountID, draft.Draft) {
 	typed := draft.Draft{Request: f.request(env), Proposes: f.proposes}
+	if f.several {
+		r := f.tableRequest(env)
+		typed = draft.Draft{Request: txbuild.TransferParams{From: r.From, To: r.Text, Asset: r.Asset}, Several: true, Label: r.Label}
+	}
 	if f.owner.ID == 0 {
 		return env.Account.ID, typed
 	}
@@ -118,6 +124,9 @@ func (f *form) operation(env screen.Env) ledger.OpCode {
 
 // title returns what the form is called: with the name of the operation that is built from it, as its review has it.
 func (f *form) title(env screen.Env) string {
+	if f.several {
+		return f.name() + " · several"
+	}
 	return f.name() + " · " + txbuild.Title(f.operation(env))
 }
 
@@ -140,7 +149,7 @@ func (f *form) fill(text Form) {
 func (f *form) reset() {
 	f.fill(emptyForm())
 	f.fields[fieldTo] = field.Field{}
-	f.focus, f.cleared, f.fault = fieldTo, nil, ""
+	f.focus, f.cleared, f.fault, f.table = fieldTo, nil, "", table{}
 }
 
 // readSurroundings starts reading what the form shows around a payment: balances,
@@ -150,7 +159,8 @@ func (f *form) readSurroundings(env screen.Env) tea.Cmd {
 	if len(env.Accounts) == 0 {
 		return nil
 	}
-	return tea.Batch(f.retrySearch(env), f.checkAsset(env),
+	f.table.forgetMissing()
+	return tea.Batch(f.retrySearch(env), f.checkAsset(env), f.lookUpNames(env, false),
 		f.readBalances(env),
 		f.tasks.Start(env, "paid", readLimit, func(ctx context.Context) (any, error) { return f.history.Entries(ctx, id, 0, recentRows) }),
 		f.tasks.Start(env, "fee", readLimit, func(ctx context.Context) (any, error) {
@@ -213,6 +223,9 @@ func (f *form) applyResult(env screen.Env, msg screen.Result) {
 func (f *form) searchAccounts(env screen.Env) tea.Cmd {
 	prefix := strings.ToLower(f.text(fieldTo))
 	f.recipients.searchFailed = false
+	if f.several {
+		return f.lookUpNames(env, true)
+	}
 	if prefix == "" || !env.Online() || f.fields[fieldTo].HoldsSecret() {
 		f.recipients.found, f.recipients.searchedFor = nil, ""
 		f.tasks.Forget("find")
@@ -230,7 +243,7 @@ func (f *form) retrySearch(env screen.Env) tea.Cmd {
 	_, busy := f.tasks.Busy("find")
 	_, known, asked := f.recipient(env)
 	answered := asked && (known || isObjectID(prefix))
-	if prefix == "" || !env.Online() || busy || answered || f.fields[fieldTo].HoldsSecret() {
+	if f.several || prefix == "" || !env.Online() || busy || answered || f.fields[fieldTo].HoldsSecret() {
 		return nil
 	}
 	return f.searchAccounts(env)
@@ -239,7 +252,14 @@ func (f *form) retrySearch(env screen.Env) tea.Cmd {
 // readOlder looks further back in the history for payments to the recipient and the suggested accounts, as far as that is not known.
 func (f *form) readOlder(env screen.Env) tea.Cmd {
 	var ask []ledgerview.AccountRef
-	if ref, known, _ := f.recipient(env); known {
+	if f.several {
+		for _, r := range f.readTable().Rows {
+			if a := f.table.accounts[r.Account].account; a.ID != 0 && !slices.Contains(ask, a) {
+				ask = append(ask, a)
+			}
+		}
+		ask = f.recipients.unreadOlder(ask)
+	} else if ref, known, _ := f.recipient(env); known {
 		ask = f.recipients.unreadOlder(append(f.suggestions(env), ref))
 	} else {
 		ask = f.recipients.unreadOlder(f.suggestions(env))

@@ -1,6 +1,7 @@
 package send
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -14,6 +15,7 @@ import (
 	"billfold/walletcore/fault"
 	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/paylink"
+	"billfold/walletcore/paytable"
 )
 
 // memoLimit is how many bytes of memo the form accepts.
@@ -23,7 +25,7 @@ const memoLimit = 2048
 // empty while nothing is typed.
 func (f *form) problem(id fieldID) string {
 	input := &f.fields[id]
-	if input.Empty() {
+	if input.Empty() || !f.shows(id) {
 		return ""
 	}
 	if id == fieldAmount && !input.HoldsSecret() { // its message is more precise than Fault's
@@ -31,6 +33,9 @@ func (f *form) problem(id fieldID) string {
 	}
 	if failure := input.Fault(); failure != "" {
 		return failure
+	}
+	if f.several {
+		return ""
 	}
 	switch id {
 	case fieldTo:
@@ -116,8 +121,11 @@ func TooMuch(n int64, b ledgerview.Balance, fee int64) string {
 // it may have been registered since it was looked up.
 func (f *form) checkComplete(env screen.Env) bool {
 	f.fault = ""
+	if f.several {
+		return f.checkTable(env)
+	}
 	for id := fieldTo; id < fieldCount; id++ {
-		empty := id != fieldMemo && f.text(id) == ""
+		empty := id != fieldMemo && f.shows(id) && f.text(id) == ""
 		if !empty && f.problem(id) == "" {
 			continue
 		}
@@ -159,6 +167,13 @@ func whyUnable(env screen.Env) string {
 // applyRefusal shows why nothing was built, and puts the cursor on the field that is to blame.
 func (f *form) applyRefusal(err error) {
 	f.fault, f.recipients.reportedMissing = advice.Sentence(err), false
+	if wrong, is := errors.AsType[*paytable.FaultsError](err); is {
+		f.applyFaults(wrong.Faults)
+		return
+	} else if f.several {
+		f.focus = fieldTo
+		return
+	}
 	switch fault.CodeOf(err) {
 	case fault.NoSuchAccount, fault.NoSuchRecipient:
 		f.focus, f.recipients.reportedMissing = fieldTo, true
@@ -182,6 +197,9 @@ func (f *form) isPartialName(env screen.Env) bool {
 func (f *form) checkState(env screen.Env) canvas.Line {
 	if _, busy := f.tasks.Busy("build"); busy {
 		return canvas.In(theme.Pending, env.Spinner()+" building")
+	}
+	if f.several {
+		return f.tableState(env)
 	}
 	n := 0
 	for id := fieldTo; id < fieldCount; id++ {

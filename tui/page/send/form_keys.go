@@ -18,6 +18,7 @@ import (
 const (
 	clickField = iota
 	clickSuggestion
+	clickRow // of a table
 )
 
 // doFind finds a contact for the payment.
@@ -37,25 +38,50 @@ func formPlaces() []action.Place {
 			{ID: "send.most", Keys: []string{"ctrl+g"}, Word: "max", Help: "the whole balance, less the fee", Hint: 4, Typing: true},
 			{ID: "send.kind", Keys: []string{"ctrl+t"}, Word: "memo kind", Help: "memo encrypted, plain", Hint: 5, Typing: true},
 			{ID: "send.clear", Keys: []string{"ctrl+x"}, Word: "clear", Help: "clear the form; again brings it back", Hint: 6, Typing: true},
+			{ID: doSeveral, Keys: []string{"ctrl+n"}, Word: "several", Help: "pay several: a table of names and amounts", Hint: 7, Typing: true},
 			{ID: "enter", Keys: []string{"enter"}, Help: "accept the suggestion, next field; in the memo: review", Typing: true},
 			{ID: "send.up", Keys: []string{"up"}, Help: "previous suggestion or asset", Group: chooseGroup, Typing: true},
 			{ID: "send.down", Keys: []string{"down"}, Help: "next suggestion or asset", Group: chooseGroup, Typing: true},
 			{ID: "esc", Keys: []string{"esc"}, Help: "leave the field, keep its text", Typing: true},
 		}},
+		tablePlace(),
 		{ID: "send.form", Title: "Send form", Actions: []action.Action{
 			{ID: "enter", Keys: []string{"enter"}, Word: "edit", Help: "edit the field", Hint: 1},
 			{ID: "send.edit", Keys: []string{"i"}, Help: "edit the field"},
 			{ID: "send.review", Keys: []string{"s", "ctrl+s"}, Word: "review", Help: "build the payment and review it", Hint: 2},
 			{ID: "send.drafts", Keys: []string{"d"}, Word: "drafts", Help: "drafts: save the form, or use a saved one", Hint: 3},
 			{ID: doFind, Keys: []string{"ctrl+o"}, Help: "find a contact"},
+			{ID: doSeveral, Keys: []string{"ctrl+n"}, Word: "several", Help: "pay several: a table of names and amounts", Hint: 5},
 			{ID: "send.clear", Keys: []string{"x", "ctrl+x"}, Word: "clear", Help: "clear the form; again brings it back", Hint: 4},
 		}},
 	}
 }
 
+// tablePlace returns the keys of a table that is typed.
+func tablePlace() action.Place {
+	return action.Place{ID: "send.table", Title: "Send form, table", Actions: []action.Action{
+		{ID: "next", Keys: []string{"tab"}, Word: "next", Help: "next field", Hint: 3, Typing: true},
+		{ID: "prev", Keys: []string{"shift+tab"}, Show: "⇧tab", Help: "previous field", Typing: true},
+		{ID: "send.review", Keys: []string{"ctrl+s"}, Word: "review", Help: "build all payments and review them", Hint: 1, Typing: true},
+		{ID: "enter", Keys: []string{"enter"}, Word: "new line", Help: "a new line in the table; in the other fields: the next one", Hint: 2, Typing: true},
+		{ID: "send.clear", Keys: []string{"ctrl+x"}, Word: "clear", Help: "clear the form; again brings it back", Hint: 5, Typing: true},
+		{ID: doSeveral, Keys: []string{"ctrl+n"}, Word: "one payment", Help: "back to a single payment", Hint: 4, Typing: true},
+		{ID: "send.up", Keys: []string{"up"}, Help: "the line above", Group: "↑↓|line above, below", Typing: true},
+		{ID: "send.down", Keys: []string{"down"}, Help: "the line below", Group: "↑↓|line above, below", Typing: true},
+		{ID: "esc", Keys: []string{"esc"}, Help: "leave the field, keep its text", Typing: true},
+	}}
+}
+
 // do performs the actions that need only the form; see Model.doForm for the others.
 func (f *form) do(env screen.Env, id action.ID) tea.Cmd {
+	if f.several {
+		if cmd, done := f.doTable(env, id); done {
+			return cmd
+		}
+	}
 	switch id {
+	case doSeveral:
+		return tea.Batch(f.switchSeveral(), f.searchAccounts(env))
 	case "next", "down":
 		return f.leaveField(env, 1)
 	case "prev", "up":
@@ -85,6 +111,25 @@ func (f *form) do(env screen.Env, id action.ID) tea.Cmd {
 	return nil
 }
 
+// doTable performs an action that a table has in its own way.
+func (f *form) doTable(env screen.Env, id action.ID) (cmd tea.Cmd, done bool) {
+	to, inRows := &f.fields[fieldTo], f.typing && f.focus == fieldTo
+	row, _ := to.Row()
+	switch {
+	case id == "send.most", id == "send.kind", id == doFind:
+		return screen.NotNow("a table has that in its lines"), true
+	case id == "enter" && inRows:
+		to.Insert("\n")
+	case id == "send.up" && inRows:
+		to.GoToRow(row - 1)
+	case id == "send.down" && inRows:
+		to.GoToRow(row + 1)
+	default:
+		return nil, false
+	}
+	return f.lookUpNames(env, false), true
+}
+
 // leaveField goes to another field. If a payment link was typed, the form is filled from it.
 func (f *form) leaveField(env screen.Env, by int) tea.Cmd {
 	link := f.takeLink()
@@ -98,6 +143,9 @@ func (f *form) leaveField(env screen.Env, by int) tea.Cmd {
 // moveFocus goes to another field. In the field of the asset, what is typed next replaces it.
 func (f *form) moveFocus(by int) {
 	f.focus = (f.focus + fieldID(by) + fieldCount) % fieldCount
+	for !f.shows(f.focus) {
+		f.focus = (f.focus + fieldID(by) + fieldCount) % fieldCount
+	}
 	f.suggestionCursor = list.Cursor{}
 	if f.focus == fieldAsset {
 		f.fields[fieldAsset].Select()
@@ -177,6 +225,11 @@ func (f *form) takeSuggestion(env screen.Env) tea.Cmd {
 
 // setRecipient fills in an account as the recipient; the rest stays.
 func (f *form) setRecipient(env screen.Env, a ledgerview.AccountRef) tea.Cmd {
+	if f.several {
+		f.fields[fieldTo].Insert(a.Name + " ")
+		f.fault, f.focus, f.typing = "", fieldTo, true
+		return f.lookUpNames(env, false)
+	}
 	f.fields[fieldTo].Set(a.Name)
 	f.fault, f.suggestionCursor, f.focus, f.typing = "", list.Cursor{}, fieldAmount, true
 	return f.searchAccounts(env)
@@ -187,6 +240,10 @@ func (f *form) typeKey(env screen.Env, k tea.KeyMsg) tea.Cmd {
 	if !f.fields[f.focus].Key(k) {
 		return nil
 	}
+	if f.focus == fieldTo && !f.several && !f.proposes && isTable(f.text(fieldTo)) { // several recipients were pasted
+		f.switchSeveral()
+	}
+	f.table.refused = nil
 	f.fault, f.recipients.reportedMissing = "", false
 	var unsay tea.Cmd
 	if f.cleared != nil { // from now on, ctrl+x does not bring the cleared text back
@@ -195,6 +252,9 @@ func (f *form) typeKey(env screen.Env, k tea.KeyMsg) tea.Cmd {
 	switch f.focus {
 	case fieldTo:
 		f.suggestionCursor = list.Cursor{}
+		if f.several {
+			return tea.Batch(unsay, f.lookUpNames(env, k.Paste))
+		}
 		if k.Paste && f.takeLink() {
 			return unsay
 		}
@@ -212,6 +272,10 @@ func (f *form) click(env screen.Env, c screen.Click) tea.Cmd {
 	switch c.Panel {
 	case clickField:
 		f.focus, f.typing = fieldID(c.At), true
+	case clickRow:
+		f.focus, f.typing = fieldTo, true
+		f.fields[fieldTo].EndOfRow(c.At)
+		return f.lookUpNames(env, false)
 	case clickSuggestion:
 		f.suggestionCursor.Jump(c.At, len(f.suggestions(env)))
 		return f.takeSuggestion(env)
@@ -223,7 +287,7 @@ func (f *form) click(env screen.Env, c screen.Click) tea.Cmd {
 // filled. Nothing in it is trusted more than what is typed.
 func (f *form) takeLink() bool {
 	text := f.text(fieldTo)
-	if f.focus != fieldTo || !paylink.Is(text) {
+	if f.focus != fieldTo || f.several || !paylink.Is(text) {
 		return false
 	}
 	link, err := paylink.Parse(text)

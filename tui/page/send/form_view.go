@@ -66,6 +66,10 @@ func (f *form) draftsText() string {
 }
 
 func (s *sheet) draw() {
+	if s.form.several {
+		s.drawTable()
+		return
+	}
 	roomy := s.in.H >= 20
 	gap := func() {
 		if s.in.H >= 15 {
@@ -160,7 +164,7 @@ func (s *sheet) recipientState() canvas.Line {
 	ref, ok, asked := s.form.recipient(s.env)
 	switch {
 	case text == "":
-		return canvas.In(theme.Muted, "account name or id")
+		return canvas.In(theme.Muted, "account name or id; paste a table for several")
 	case s.form.problem(fieldTo) != "":
 		return nil
 	case ok && contact.Compare(s.env.Contacts, ref) != nil:

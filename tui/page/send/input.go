@@ -17,26 +17,30 @@ const (
 	fieldAmount
 	fieldAsset
 	fieldMemo
+	fieldLabel // of a payout to several
 	fieldCount
 )
 
-func (f fieldID) name() string { return [...]string{"To", "Amount", "Asset", "Memo"}[f] }
+func (f fieldID) name() string { return [...]string{"To", "Amount", "Asset", "Memo", "Label"}[f] }
 
 // Form is the typed text of a payment. It is kept while the wallet is locked.
 type Form struct {
 	To, Amount, Asset, Memo string
 	Plain                   bool
-	Proposes                bool // it becomes a proposal that others approve
+	Proposes                bool   // it becomes a proposal that others approve
+	Several                 bool   // To is a table of several payments; Amount and Memo are empty
+	Label                   string // of the payout that makes them
 }
 
 // emptyForm returns the form before anything is typed.
 func emptyForm() Form { return Form{Asset: "DCT"} }
 
-// inputs is the fields of the form, whether the memo is plain, and whether others have to approve.
+// inputs is the fields of the form, whether the memo is plain, whether others have to approve, and whether several are paid.
 type inputs struct {
 	fields   [fieldCount]field.Field
 	plain    bool
 	proposes bool
+	several  bool
 	cleared  *cleared
 }
 
@@ -50,13 +54,13 @@ type origin struct {
 
 // isHalfTyped reports whether more than a recipient is typed that exists nowhere else.
 func (o origin) isHalfTyped(typed Form) bool {
-	return (typed.Amount != "" || typed.Memo != "") && typed != o.filledWith
+	return (typed.Amount != "" || typed.Memo != "" || typed.Several && typed.To != "") && typed != o.filledWith
 }
 
 // draftOf returns the number of the draft that the form belongs to; 0 if there is none. A form whose recipient was changed is
-// another payment, to which the draft does not belong.
+// another payment, to which the draft does not belong; a table stays what it is.
 func (o origin) draftOf(typed Form) int64 {
-	if !o.keptSilently && o.filledWith.To != "" && o.filledWith.To != typed.To {
+	if !typed.Several && !o.keptSilently && o.filledWith.To != "" && o.filledWith.To != typed.To {
 		return 0
 	}
 	return o.draft
@@ -84,15 +88,18 @@ func (in *inputs) typed() Form {
 		in.fields[fieldMemo].Value(),
 		in.plain,
 		in.proposes,
+		in.several,
+		in.fields[fieldLabel].Value(),
 	}
 }
 
 // set fills the fields.
 func (in *inputs) set(f Form) {
-	for i, text := range []string{f.To, f.Amount, f.Asset, f.Memo} {
+	in.plain, in.proposes = f.Plain, f.Proposes
+	in.setSeveral(f.Several)
+	for i, text := range []string{f.To, f.Amount, f.Asset, f.Memo, f.Label} {
 		in.fields[i].Set(text)
 	}
-	in.plain, in.proposes = f.Plain, f.Proposes
 }
 
 // text returns what is typed in a field, without spaces around it.

@@ -7,18 +7,21 @@ import (
 	"time"
 
 	"billfold/ledger"
+	"billfold/ledger/printable"
 	"billfold/tui/format"
 	"billfold/tui/screen"
 	"billfold/tui/theme"
 	"billfold/tui/widget/canvas"
 	"billfold/walletcore/draft"
 	"billfold/walletcore/payment"
+	"billfold/walletcore/payout"
 	"billfold/walletcore/txbuild"
 )
 
 // Keeper keeps drafts; it needs no node.
 type Keeper interface {
 	Save(ctx context.Context, account ledger.AccountID, req txbuild.TransferParams) (int64, error)
+	SaveTable(ctx context.Context, account ledger.AccountID, from, table, asset, label string) (int64, error)
 	SaveProposal(ctx context.Context, account ledger.AccountID, req txbuild.TransferParams) (int64, error)
 	List(ctx context.Context, account ledger.AccountID) ([]draft.Draft, error)
 	Drop(ctx context.Context, number int64) (draft.Dropped, error)
@@ -37,6 +40,9 @@ func Save(ctx context.Context, keeper Keeper, account ledger.AccountID, typed dr
 
 // save saves what is typed, a proposal as one.
 func save(ctx context.Context, keeper Keeper, account ledger.AccountID, typed draft.Draft) (int64, error) {
+	if r := typed.Request; typed.Several {
+		return keeper.SaveTable(ctx, account, r.From, r.To, r.Asset, typed.Label)
+	}
 	if typed.Proposes {
 		return keeper.SaveProposal(ctx, account, typed.Request)
 	}
@@ -79,11 +85,30 @@ func saveIfNew(ctx context.Context, keeper Keeper, account ledger.AccountID, typ
 // formOfDraft returns a draft as it was typed.
 func formOfDraft(d draft.Draft) Form {
 	r := d.Request
-	return Form{To: r.To, Amount: r.Amount, Asset: r.Asset, Memo: r.Memo, Plain: r.Plain, Proposes: d.Proposes}
+	return Form{To: r.To, Amount: r.Amount, Asset: r.Asset, Memo: r.Memo, Plain: r.Plain, Proposes: d.Proposes, Several: d.Several, Label: d.Label}
 }
+
+// tableSummary returns a table in one line: how many it pays, and the first of them.
+func tableSummary(d draft.Draft) string {
+	if secret := ledger.SecretIn(d.Request.To + " " + d.Label); secret != "" {
+		return "payments to several (" + secret + ")"
+	}
+	said := printable.Many(len(payout.ReadTable(d.Request.To, d.Request.Asset).Rows), "payment")
+	if d.Label != "" {
+		said += " “" + format.Clean(d.Label) + "”"
+	}
+	first, _, _ := strings.Cut(strings.TrimSpace(d.Request.To), "\n")
+	return said + " in a table: " + strings.Join(strings.Fields(format.Clean(first)), " ") + theme.SignCut
+}
+
+// Summary returns a draft in one line, as it was typed.
+func Summary(d draft.Draft) canvas.Line { return summary(d) }
 
 // summary returns a form in one line, as it was typed.
 func summary(d draft.Draft) canvas.Line {
+	if d.Several {
+		return canvas.Text(tableSummary(d))
+	}
 	r, what := d.Request, ""
 	if d.Proposes {
 		what = "proposal: "
@@ -118,6 +143,8 @@ func (m *Model) Unsaved(env screen.Env) string {
 	_, secret := m.form.secret()
 	_, signed := m.sending.payment(env)
 	switch {
+	case m.sending.busy && m.sending.several != nil:
+		return "A table is being paid; quitting stops it between two transactions, and its draft pays exactly the rest."
 	case m.sending.busy && !signed:
 		return "What you confirmed is being signed, and not sent yet; quitting now drops it."
 	case !m.isHalfTyped():
@@ -161,7 +188,10 @@ func keptNotice(typed draft.Draft) string {
 	if account := typed.Request.From; account != "" {
 		of = " of " + format.Clean(account)
 	}
-	if typed.Proposes {
+	switch {
+	case typed.Several:
+		what = "table of payments"
+	case typed.Proposes:
 		what = "proposal"
 	}
 	return "The " + what + " that was half typed is kept as a draft" + of + ": d on Send shows it."

@@ -70,7 +70,7 @@ func (m *Model) doForm(env screen.Env, id action.ID) tea.Cmd {
 		return stopBuilding(m.tasks, "The review was not opened")
 	case id == "send.drafts":
 		return m.openDrafts(env)
-	case id == "send.review", id == "enter" && m.form.typing && m.form.focus == fieldMemo:
+	case id == "send.review", id == "enter" && m.form.typing && (m.form.focus == fieldMemo || m.form.focus == fieldLabel):
 		return m.buildPayment(env)
 	case id == "refresh":
 		m.form.recipients.searchedFor = ""

@@ -34,6 +34,7 @@ type Core struct {
 	Propose Proposer
 	Drafts  Keeper
 	Labels  Labeller
+	Tables  Tables
 }
 
 // topicReread is the topic of the task that reviews again what is under review.
@@ -53,6 +54,7 @@ const (
 type Model struct {
 	payer     Payer
 	proposer  Proposer
+	tables    Tables
 	tasks     *screen.Tasks
 	stage     stage
 	form      form
@@ -67,7 +69,7 @@ type Model struct {
 
 // New makes the page.
 func New(core Core, tasks *screen.Tasks) *Model {
-	m := &Model{payer: core.Payer, proposer: core.Propose, tasks: tasks, form: newForm(core.Finder, core.History, tasks),
+	m := &Model{payer: core.Payer, tables: core.Tables, proposer: core.Propose, tasks: tasks, form: newForm(core.Finder, core.History, tasks),
 		sending:   sending{resender: core.Payer, tasks: tasks},
 		labelForm: newLabelForm(core.Labels, tasks)}
 	m.replacer = replacer{keeper: core.Drafts, tasks: tasks, form: &m.form}
@@ -123,6 +125,9 @@ func (m *Model) Crumb() string {
 	case stageDrafts:
 		return "Send › Drafts"
 	}
+	if m.form.several && m.form.focus == fieldTo {
+		return m.form.name() + " › Table"
+	}
 	return m.form.name() + " › " + m.form.focus.name()
 }
 
@@ -168,6 +173,8 @@ func (m *Model) Place() (string, screen.Mode) {
 		return "review.file", screen.MODAL
 	case m.stage == stageReview:
 		return "review", screen.MODAL
+	case m.form.typing && m.form.several:
+		return "send.table", screen.TYPE
 	case m.form.typing:
 		return "send.type", screen.TYPE
 	}
@@ -191,6 +198,17 @@ func (m *Model) fillFromTyped(env screen.Env, said screen.Typed) tea.Cmd {
 	if said.To == "" && said.Amount == "" {
 		return m.replacer.setAsset(env, text.Asset)
 	}
+	return m.replacer.replace(env, filling{text: text})
+}
+
+// startTable shows the form of a table: one that is typed stays, and a payment that is half typed becomes a draft.
+func (m *Model) startTable(env screen.Env) tea.Cmd {
+	m.showForm()
+	if m.form.several {
+		return nil
+	}
+	text := emptyForm()
+	text.Several = true
 	return m.replacer.replace(env, filling{text: text})
 }
 

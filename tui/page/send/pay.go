@@ -25,6 +25,10 @@ func (m *Model) buildPayment(env screen.Env) tea.Cmd {
 	if !env.Unlocked() {
 		return screen.Request(screen.NeedUnlock{})
 	}
+	if m.form.several {
+		req := m.form.tableRequest(env)
+		return m.tasks.Start(env, "build", screen.BuildLimit, func(ctx context.Context) (any, error) { return m.tables.Build(ctx, req) })
+	}
 	req, payers := ProposalOf(env, m.form.request(env)), Payers(env)
 	if m.form.proposes {
 		if len(payers) == 0 {
@@ -76,6 +80,9 @@ func (m *Model) showReview(env screen.Env, spend screen.Spend, back string) tea.
 	if spend.Then != "" {
 		ask.Below = []review.Row{{Label: "Then", Line: canvas.Bold(theme.Warn, theme.SignCareful+" "+spend.Then)}}
 	}
+	if many, is := spend.Built.(screen.Several); is {
+		ask = TablePrompt(ask, many)
+	}
 	m.review = review.New(env, spend.Built.Review(), ask)
 	return m.review.Wake()
 }
@@ -113,6 +120,7 @@ func (m *Model) sign(env screen.Env) tea.Cmd {
 	prepared, shown := m.prepared, m.review.Shown
 	m.stage = stageSending
 	m.sending.start(env, m.review, m.builtBy == "")
+	m.sending.several, _ = prepared.(screen.Several)
 	m.prepared, m.review = nil, review.Page{}
 	locked, lock := context.WithCancel(context.Background())
 	m.sending.cancelReread = lock
@@ -291,6 +299,8 @@ func (m *Model) whyNoProposal(env screen.Env) string {
 	switch {
 	case !m.reviewsFile() && m.builtBy != "":
 		return "only a payment of the form can be proposed"
+	case m.form.several && m.builtBy == "":
+		return "a table is not proposed"
 	case isProposal(m.review.Shown):
 		return "it is a proposal already"
 	case !m.reviewsFile() && m.review.Shown.To.Name == "":

@@ -101,6 +101,11 @@ func (r *recipients) meant(env screen.Env, text string) (ledgerview.AccountRef, 
 	if _, known, asked := r.findExact(env, text); known || !asked {
 		return ledgerview.AccountRef{}, false
 	}
+	return r.nearest(env, text)
+}
+
+// nearest returns the known account that a text was perhaps meant to be which the ledger does not have.
+func (r *recipients) nearest(env screen.Env, text string) (ledgerview.AccountRef, bool) {
 	var all []ledgerview.AccountRef
 	for _, c := range env.Contacts {
 		all = append(all, c.AccountRef)

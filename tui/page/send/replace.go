@@ -83,10 +83,10 @@ func notReplaced(why string) tea.Cmd {
 func (r *replacer) fill(env screen.Env, with filling) tea.Cmd {
 	f := r.form
 	f.fill(with.text)
-	f.origin, f.fault, f.suggestionCursor, f.typing = with.origin, "", list.Cursor{}, true
+	f.origin, f.fault, f.suggestionCursor, f.typing, f.table.refused = with.origin, "", list.Cursor{}, true, nil
 	switch {
 	case with.link:
-	case with.text.To != "" && with.text.Amount == "":
+	case with.text.To != "" && with.text.Amount == "" && !with.text.Several:
 		f.focus = fieldAmount
 	default:
 		f.focus = fieldTo
@@ -122,7 +122,7 @@ func (r *replacer) fillAndReport(env screen.Env, with filling) tea.Cmd {
 // setAsset sets the asset of a payment. The rest of the form stays, unless it is a payment of another asset or a proposal.
 func (r *replacer) setAsset(env screen.Env, symbol string) tea.Cmd {
 	f := r.form
-	if f.proposes || f.text(fieldAmount) != "" && !strings.EqualFold(f.text(fieldAsset), symbol) {
+	if f.proposes || f.several || f.text(fieldAmount) != "" && !strings.EqualFold(f.text(fieldAsset), symbol) {
 		return r.replace(env, filling{text: Form{Asset: symbol}})
 	}
 	f.fields[fieldAsset].Set(symbol)

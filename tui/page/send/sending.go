@@ -40,10 +40,11 @@ type sending struct {
 	page            review.Page    // the review that was confirmed; empty after a lock
 	review          txbuild.Review // of what was confirmed
 	startedAt       time.Time
-	fromForm        bool   // it was typed in the form
-	busy            bool   // the outcome of sending is not known yet
-	cancelReread    func() // cancels the last review before the signature; nil: nothing was confirmed
-	leftBeforeFault bool   // the person left the page before there was a fault
+	several         screen.Several // what was confirmed, if it is a table; else nil
+	fromForm        bool           // it was typed in the form
+	busy            bool           // the outcome of sending is not known yet
+	cancelReread    func()         // cancels the last review before the signature; nil: nothing was confirmed
+	leftBeforeFault bool           // the person left the page before there was a fault
 	id              ledger.TransactionID
 	idKnown         bool // id is set
 	lastKnown       payment.Payment
@@ -111,6 +112,9 @@ func (s *sending) reset() { *s = sending{resender: s.resender, tasks: s.tasks} }
 // payment returns the newest state of the payment, even before sending has ended,
 // as far as it is known.
 func (s *sending) payment(env screen.Env) (payment.Payment, bool) {
+	if s.several != nil {
+		return s.tablePayment(env)
+	}
 	for _, p := range env.Payments {
 		if s.idKnown && p.ID == s.id || !s.idKnown && s.busy && !p.Prepared.Before(s.startedAt) && p.Review.Same(s.review) {
 			return progress.Known(env, p), true
@@ -124,7 +128,10 @@ func (s *sending) payment(env screen.Env) (payment.Payment, bool) {
 
 // isOver reports whether there is nothing left to wait for.
 func (s *sending) isOver(env screen.Env) bool {
-	if s.busy {
+	switch {
+	case s.several != nil:
+		return s.isTableOver(env)
+	case s.busy:
 		return false
 	}
 	p, ok := s.payment(env)
@@ -142,6 +149,12 @@ func (s *sending) applyOutcome(msg screen.Result) (onItsWay bool) {
 	s.busy = false
 	if p, ok := msg.Body.(payment.Payment); ok && p.ID != (ledger.TransactionID{}) {
 		s.id, s.idKnown, s.lastKnown = p.ID, true, p
+	}
+	if s.several != nil && msg.Err != nil { // some of it may have been sent: its parts are known, and the table stays to pay the rest
+		if s.fault = advice.Sentence(msg.Err); fault.CodeOf(msg.Err) == fault.Locked {
+			s.fault = "the wallet was locked."
+		}
+		return false
 	}
 	if !payment.MayHaveBeenSent(s.lastKnown, msg.Err) {
 		if s.fault = advice.Sentence(msg.Err); fault.CodeOf(msg.Err) == fault.Locked {
@@ -190,6 +203,9 @@ func (s *sending) resend(env screen.Env) tea.Cmd {
 
 // shownReview returns the review of the payment: the journal's if it has the payment, else the one that was confirmed.
 func (s *sending) shownReview(env screen.Env) txbuild.Review {
+	if s.several != nil {
+		return s.review
+	}
 	if p, known := s.payment(env); known {
 		return p.Review
 	}
@@ -225,6 +241,9 @@ const topicRow = "row"
 
 // findRow starts looking for the history row of the payment that Sending shows, once the payment is in a block.
 func (s *sending) findRow(env screen.Env, past History) tea.Cmd {
+	if s.several != nil { // it has a row for each payment
+		return nil
+	}
 	p, known := s.payment(env)
 	_, busy := s.tasks.Busy(topicRow)
 	inBlock := p.State == payment.InBlock || p.State == payment.Irreversible

@@ -21,10 +21,16 @@ func (s *sending) draw(env screen.Env, a canvas.Area) {
 	switch {
 	case s.isOver(env):
 		foot = "esc leave"
+	case s.several != nil && s.busy:
+		foot = "esc leave · it goes on here"
 	case !ok: // Pending lists only what is signed
 		foot = "esc leave · it goes on here, not signed yet"
 	}
-	in := panel(env, a, "Sending", env.LastSeen(), s.stateText(p, ok), canvas.In(theme.Muted, foot))
+	state := s.stateText(p, ok)
+	if s.several != nil {
+		state = s.tableState(env)
+	}
+	in := panel(env, a, "Sending", env.LastSeen(), state, canvas.In(theme.Muted, foot))
 	lines := s.bodyLines(env, in.W-5, in.H >= 16)
 	top := max(min(s.scrolled, len(lines)-in.H), 0)
 	for i := top; i < min(top+in.H, len(lines)); i++ {
@@ -61,7 +67,9 @@ func (s *sending) bodyLines(env screen.Env, w int, roomy bool) []canvas.Line {
 	r := s.shownReview(env)
 	t := &text{w: w, roomy: roomy}
 	t.gap()
-	if r.Pays() {
+	if s.several != nil {
+		t.put(s.tableSum(env))
+	} else if r.Pays() {
 		t.put(canvas.Join(env.Money().Amount(r.Asset, r.Amount), canvas.Text("   "), format.Account(r.From),
 			canvas.Text("  "+theme.SignOut+"  "), format.Recipient(r)))
 	} else if done := ok && (p.State == payment.InBlock || p.State == payment.Irreversible); !done && len(r.Intents) > 0 {
@@ -70,6 +78,10 @@ func (s *sending) bodyLines(env screen.Env, w int, roomy bool) []canvas.Line {
 		t.put(format.Summary(env.Money(), r))
 	}
 	t.gap()
+	if s.several != nil {
+		s.putParts(env, t)
+		return t.lines
+	}
 	switch {
 	case s.fault != "":
 		t.put(canvas.Join(canvas.Bold(theme.Danger, theme.SignFailed+" "+s.faultPrefix(env)), canvas.Text(s.fault)))

@@ -88,6 +88,8 @@ func (m *Model) open(env screen.Env, with any) tea.Cmd {
 		filled = m.fillFromTyped(env, with)
 	case screen.Payment:
 		filled = m.fillFromPayment(env, with)
+	case screen.SeveralPayments:
+		filled = m.startTable(env)
 	case screen.Proposal:
 		filled = m.startProposal(env)
 	case screen.Recipient:
@@ -149,6 +151,8 @@ func (m *Model) applyResult(env screen.Env, msg screen.Result) tea.Cmd {
 		return tea.Batch(m.replacer.applySaved(env, msg), m.drafts.readList(env))
 	case topicKeep:
 		return m.leaveDrafts(m.drafts.applySaved(env, msg))
+	case topicNames:
+		return m.form.applyNames(env, msg)
 	case topicChange:
 		return m.drafts.applyChange(env, msg)
 	default:

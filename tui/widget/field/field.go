@@ -24,6 +24,7 @@ type Field struct {
 	Secret    bool // shown as dots
 	Open      bool // a secret that is shown as typed for now; a private key never is
 	Multiline bool // alt+enter and ctrl+j make a new line
+	Rows      bool // of a Multiline field: it is shown by RowLines, and home, end and ctrl+u stay in the row
 	Words     bool // words separated by blanks: a line break or a tab of a paste becomes a blank
 	Limit     int  // in graphemes; 0: maxGraphemes
 	Dotted    int  // how many of the last graphemes are shown as dots
@@ -216,9 +217,9 @@ func (f *Field) edit(k tea.KeyMsg) (changed bool) {
 	case "right":
 		f.pos = min(f.pos+1, n)
 	case "home", "ctrl+a":
-		f.pos = 0
+		f.pos, _ = f.line()
 	case "end", "ctrl+e":
-		f.pos = n
+		_, f.pos = f.line()
 	case "alt+b":
 		f.pos = f.wordLeft()
 	case "alt+f":
@@ -228,7 +229,8 @@ func (f *Field) edit(k tea.KeyMsg) (changed bool) {
 	case "delete", "ctrl+d":
 		f.cut(f.pos, f.pos+1)
 	case "ctrl+u":
-		f.cut(0, f.pos)
+		begin, _ := f.line()
+		f.cut(begin, f.pos)
 	case "ctrl+w":
 		f.cut(f.wordLeft(), f.pos)
 	case "alt+enter", "ctrl+j":
@@ -238,6 +240,23 @@ func (f *Field) edit(k tea.KeyMsg) (changed bool) {
 		}
 	}
 	return len(f.text) != n
+}
+
+// line returns where the line of the cursor begins and ends: the whole text, unless it is shown as rows.
+func (f *Field) line() (begin, end int) {
+	if !f.Rows {
+		return 0, len(f.text)
+	}
+	return f.row()
+}
+
+// row returns where the row of the cursor begins and ends.
+func (f *Field) row() (begin, end int) {
+	begins, at := f.rowBounds()
+	if at+1 < len(begins) {
+		return begins[at], begins[at+1] - 1
+	}
+	return begins[at], len(f.text)
 }
 
 func (f *Field) cut(from, to int) {
@@ -325,6 +344,8 @@ func (f *Field) shown(i int) string {
 		return theme.SignDots
 	case g == "\n":
 		return "⏎"
+	case g == "\t" && f.Multiline:
+		return " "
 	case canvas.Width(g) < 1 || canvas.Width(g) > 2 || f.invalid(g) != "":
 		return "?"
 	}
@@ -345,4 +366,57 @@ func InvalidCharacter(text string) string {
 	f := Field{Multiline: true}
 	f.Set(text)
 	return f.Fault()
+}
+
+// rowBounds returns the positions at which each row of the text begins, and the row of the cursor.
+func (f *Field) rowBounds() (begins []int, at int) {
+	begins = []int{0}
+	for i, g := range f.text {
+		if g == "\n" {
+			begins = append(begins, i+1)
+		}
+	}
+	for at = len(begins) - 1; begins[at] > f.pos; at-- {
+	}
+	return begins, at
+}
+
+// Row returns the row of the cursor in a text of several rows, from 0, and how many rows there are.
+func (f *Field) Row() (at, rows int) {
+	begins, at := f.rowBounds()
+	return at, len(begins)
+}
+
+// GoToRow moves the cursor into a row, to the column that it has, or to the end of a shorter row.
+func (f *Field) GoToRow(row int) {
+	begins, at := f.rowBounds()
+	row = max(min(row, len(begins)-1), 0)
+	column := f.pos - begins[at]
+	f.pos, f.selected = begins[row], false
+	_, end := f.row()
+	f.pos = min(f.pos+column, end)
+}
+
+// EndOfRow moves the cursor to the end of a row.
+func (f *Field) EndOfRow(row int) {
+	f.GoToRow(row)
+	_, f.pos = f.row()
+}
+
+// RowLines shows the rows from first on, at most n of them, in w cells each; live shows the cursor.
+func (f *Field) RowLines(first, n, w int, live bool) (out []canvas.Line) {
+	begins, at := f.rowBounds()
+	for row := first; row < min(first+n, len(begins)); row++ {
+		end := len(f.text)
+		if row+1 < len(begins) {
+			end = begins[row+1] - 1
+		}
+		part := *f
+		part.text, part.pos = f.text[begins[row]:end], max(min(f.pos, end)-begins[row], 0)
+		if row != at {
+			part.pos = 0
+		}
+		out = append(out, part.Line(w, live && row == at))
+	}
+	return out
 }

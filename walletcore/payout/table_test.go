@@ -1,0 +1,105 @@
+package payout
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// shown returns what a table says, a line for each row and fault.
+func shown(f File) string {
+	var out []string
+	for _, r := range f.Rows {
+		line := fmt.Sprintf("%d %s %s %s", r.Line, r.Account, r.Amount, r.Asset)
+		if r.Memo != "" {
+			line += fmt.Sprintf(" %q", r.Memo)
+		}
+		out = append(out, line)
+	}
+	for _, f := range f.Faults {
+		out = append(out, f.String())
+	}
+	return strings.Join(out, "\n")
+}
+
+func TestTableAsTyped(t *testing.T) {
+	for _, c := range []struct{ name, text, want string }{
+		{"blanks", "bobby 12.5\ncarol 3 rent of May\n", "1 bobby 12.5 DCT\n2 carol 3 DCT \"rent of May\""},
+		{"asset after the amount", "bobby 12.5 ALX.GOLD\ncarol 3 dct rent\ndave,1.5 ALX,lunch", "1 bobby 12.5 ALX.GOLD\n2 carol 3 DCT \"rent\"\n3 dave 1.5 ALX \"lunch\""},
+		{"tabs", "bobby\t12.5\trent, May\ncarol\t3", "1 bobby 12.5 DCT \"rent, May\"\n2 carol 3 DCT"},
+		{"tabs, asset left empty", "bobby\t12.5\t\trent", "1 bobby 12.5 DCT \"rent\""},
+		{"commas", "bobby, 12.5, rent\ncarol,3,DCT,\"a, b\"", "1 bobby 12.5 DCT \"rent\"\n2 carol 3 DCT \"a, b\""},
+		{"semicolons and decimal commas", "bobby;1,5;rent\ncarol;1.234,56", "1 bobby 1.5 DCT \"rent\"\n2 carol 1234.56 DCT"},
+		{"decimal commas between blanks", "bobby 1,5\ncarol 1.234,56", "1 bobby 1.5 DCT\n2 carol 1234.56 DCT"},
+		{"blank lines and comments", "\n# May\nbobby 1.5\n\n", "3 bobby 1.5 DCT"},
+		{"quoted memo", `bobby 5 "100 coffees"`, "1 bobby 5 DCT \"100 coffees\""},
+		{"header with tabs", "Name\tAmount\tMemo\nbobby\t1.5\trent", "2 bobby 1.5 DCT \"rent\""},
+		{"header in another order", "amount;account\n1.5;bobby", "2 bobby 1.5 DCT"},
+		{"header between blanks", "name amount memo\nbobby 1.5 rent", "2 bobby 1.5 DCT \"rent\""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if got := shown(ReadTable(c.text, "DCT")); got != c.want {
+				t.Errorf("read as\n%s\ninstead of\n%s", got, c.want)
+			}
+		})
+	}
+}
+
+// A row that could be read in two ways, or not at all, is a fault of its line; the other rows stay.
+func TestTableFaults(t *testing.T) {
+	for _, c := range []struct{ name, text, fault string }{
+		{"no amount", "bobby 1.5\ncarol\n", "line 2: the amount is missing"},
+		{"decimal comma between commas", "bobby,1,5\n", `line 1: "1,5" may be one amount`},
+		{"decimal comma and a memo between commas", "bobby,1,5,rent\n", `line 1: "1,5" may be one amount`},
+		{"decimal comma before words between commas", "bobby,1,5 for rent\n", `line 1: "1,5 for rent" may be one amount`},
+		{"thousands between commas", "bobby,1,000 DCT\n", `line 1: "1,000 DCT" may be one amount`},
+		{"thousands between blanks", "bobby 1 000,50 rent\n", "line 1: "},
+		{"two readings", "bobby 1.000\n", "is 1000 or 1,"},
+		{"a private key", "bobby 1.5 5KQwrPbwdL6PhXujxW37FSSQZ1JiwsST4cqQzDeyXtP79zkvFD3\n", "line 1: "},
+		{"too many fields", "bobby;1;DCT;rent;May\n", "line 1: 5 fields"},
+		{"a memo with commas", "bobby, 1.5, rent, May\n", "line 1: 4 fields"},
+		{"columns in another order between blanks", "amount account\n1 bobby\n", "not in the order"},
+		{"nothing", "\n", "no payments"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			f := ReadTable(c.text, "DCT")
+			if got := shown(f); len(f.Faults) == 0 || !strings.Contains(got, c.fault) {
+				t.Errorf("read as\n%s\nwithout the fault %q", got, c.fault)
+			}
+			if strings.Contains(shown(f), "5KQwrPbw") {
+				t.Error("a private key is shown")
+			}
+		})
+	}
+}
+
+// A table and the file of the same payments are one payout: whatever was paid of one is paid of the other.
+func TestTableIsTheFilesPayout(t *testing.T) {
+	plan := func(f File) string { return (&Plan{Rows: f.Rows}).ID() }
+	file := Read([]byte("account,amount,asset,memo\nbobby,12.5,DCT,rent\ncarol,3,DCT,\n"))
+	table := ReadTable("bobby 12.50 rent\ncarol\t3\n", "DCT")
+	if len(file.Faults)+len(table.Faults) > 0 || plan(file) != plan(table) {
+		t.Errorf("the file is plan %s, the table %s", plan(file), plan(table))
+	}
+}
+
+func FuzzReadTable(f *testing.F) {
+	for _, text := range []string{"bobby 1.5 rent", "a\t1\n\"b\",2", "name;amount\nb;1,5", "x,1,5", "a 1 000", "\"", "#"} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		read := ReadTable(text, "DCT")
+		for _, r := range read.Rows {
+			if r.Line < 1 || r.Line > strings.Count(text, "\n")+strings.Count(text, "\r")+1 {
+				t.Errorf("a row has the line %d", r.Line)
+			}
+		}
+		if len(read.Faults) == 0 {
+			for _, r := range read.Rows {
+				if r.Account == "" || r.Asset == "" || !isPlain(r.Amount) {
+					t.Errorf("a row without a fault is %+v", r)
+				}
+			}
+		}
+	})
+}
