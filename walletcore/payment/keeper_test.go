@@ -172,3 +172,34 @@ func TestPaymentsOfOneTimeKeepTheirOrder(t *testing.T) {
 		}
 	}
 }
+
+// Whoever pays gets the list between the slices of a long one, however many payments a block has.
+func TestALongListIsGivenUpBetweenSlices(t *testing.T) {
+	const payments = 100 * sliceAtOnce
+	l := new(list)
+	for n := range payments {
+		l.add(&entry{Payment: Payment{ID: ledger.TransactionID{byte(n), byte(n >> 8)}, State: Sent}})
+	}
+	waiting, paid, seen := make(chan struct{}), false, 0
+	go func() {
+		<-waiting
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		paid = true
+	}()
+	l.watchedWhere(ledger.ChainID{}, func(*entry) bool {
+		if seen == 0 {
+			close(waiting)
+		}
+		if seen++; seen%sliceAtOnce == 0 {
+			time.Sleep(time.Millisecond) // who waits for a mutex as long as this is the next to have it
+		}
+		if seen == payments && !paid {
+			t.Error("a payment waited for all of the list")
+		}
+		return false
+	})
+	if seen != payments {
+		t.Errorf("%d payments were looked at", seen)
+	}
+}

@@ -3,6 +3,7 @@ package payment
 import (
 	"cmp"
 	"maps"
+	"runtime"
 	"slices"
 	"sync"
 
@@ -54,7 +55,13 @@ func (l *list) addLocked(e *entry) bool {
 // inOrder returns payments of the list, oldest first. Those of one time, as the payments of one block that were found there, have the order in which
 // they came onto the list.
 func inOrder(of map[ledger.TransactionID]*entry) []*entry {
-	return slices.SortedFunc(maps.Values(of), func(a, b *entry) int { return cmp.Or(a.Prepared.Compare(b.Prepared), a.number-b.number) })
+	return sorted(slices.Collect(maps.Values(of)))
+}
+
+// sorted sorts payments as inOrder does. It needs no lock: when a payment was made does not change.
+func sorted(of []*entry) []*entry {
+	slices.SortFunc(of, func(a, b *entry) int { return cmp.Or(a.Prepared.Compare(b.Prepared), a.number-b.number) })
+	return of
 }
 
 // remove drops a payment that was never sent, or that another server follows now.
@@ -199,11 +206,14 @@ func (l *list) read(id ledger.TransactionID) *entry {
 }
 
 // watchedOn returns the payments of a chain that blocks are searched for, oldest first.
-func (l *list) watchedOn(chain ledger.ChainID) []*entry {
+func (l *list) watchedOn(chain ledger.ChainID) []*entry { return sorted(l.anyWatchedOn(chain)) }
+
+// anyWatchedOn is watchedOn in no order.
+func (l *list) anyWatchedOn(chain ledger.ChainID) []*entry {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	out := make([]*entry, 0, len(l.watched))
-	for _, e := range inOrder(l.watched) {
+	for _, e := range l.watched {
 		if e.onChain(chain) {
 			out = append(out, e)
 		}
@@ -211,15 +221,41 @@ func (l *list) watchedOn(chain ledger.ChainID) []*entry {
 	return out
 }
 
-// takeChanged returns the payments whose state the journal does not have yet, oldest first, which is their order on disk.
+// watchedWhere is watchedOn for those that have a property.
+func (l *list) watchedWhere(chain ledger.ChainID, are func(*entry) bool) (out []*entry) {
+	l.eachSlice(l.anyWatchedOn(chain), func(e *entry) {
+		if are(e) {
+			out = append(out, e)
+		}
+	})
+	return sorted(out)
+}
+
+// sliceAtOnce is how many payments are looked at before others get the list and the processor.
+const sliceAtOnce = 256
+
+// eachSlice calls with for payments under the lock, which it gives up after each slice: a block may have thousands, and whoever
+// pays waits for the lock.
+func (l *list) eachSlice(of []*entry, with func(*entry)) {
+	for slice := range slices.Chunk(of, sliceAtOnce) {
+		l.mu.Lock()
+		for _, e := range slice {
+			with(e)
+		}
+		l.mu.Unlock()
+		runtime.Gosched()
+	}
+}
+
+// takeChanged returns the payments whose state the journal does not have yet, oldest first, which is their order on disk. One that
+// changes while the others are read is returned again the next time.
 func (l *list) takeChanged() []store.Entry {
 	l.mu.Lock()
-	defer l.mu.Unlock()
-	out := make([]store.Entry, 0, len(l.changed))
-	for _, e := range inOrder(l.changed) {
-		out = append(out, e.outcomeEntry())
-	}
+	changed := slices.Collect(maps.Values(l.changed))
 	clear(l.changed)
+	l.mu.Unlock()
+	out := make([]store.Entry, 0, len(changed))
+	l.eachSlice(sorted(changed), func(e *entry) { out = append(out, e.outcomeEntry()) })
 	return out
 }
 

@@ -139,7 +139,7 @@ func (j *Journal) Add(ctx context.Context, e Entry, also ...Change) error {
 // written while the file is held, if it was held since the payment was compared with what was found, or if a newer program has changed
 // the file. What the ledger has already is recorded anyway.
 func add(tx Tx, e Entry) (refusal, failure error) {
-	known := len(Migrations())
+	known := newestVersion()
 	args := append(e.Values(), int64(e.Origin), string(e.State), e.FoundGeneration, e.FoundGeneration, known)
 	written, err := changedRow(tx.Exec(`INSERT INTO payments (`+Columns+`, origin)
 		SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?
