@@ -17,7 +17,9 @@ func (f *follower) recordBlock(num uint32, block *followedBlock) {
 			continue
 		}
 		holds[id] = true
-		f.blockOf[id] = block.id
+		if f.p.list.isWatched(id) {
+			f.blockOf[id] = block.id
+		}
 		if own := e.madeBy(block.signatures[i]); own {
 			f.p.list.update(e, func(e *entry) { e.markInBlock(num, uint32(i), f.p.Now()) })
 		} else {
@@ -64,10 +66,14 @@ func (f *follower) conclude(ctx context.Context, dyn *ledger.DynamicGlobalProper
 			delete(f.blocks, num)
 		}
 	}
-	for _, e := range f.p.list.watchedOn(f.chain()) {
+	open := f.p.list.watchedOn(f.chain())
+	for _, e := range open {
 		if f.quorumConfirms(ctx, e) {
 			f.concludeOne(e, dyn)
 		}
+	}
+	if len(open) == 0 { // maps keep the room for the most that was in them
+		f.refBlockSeen, f.blockOf = map[ledger.TransactionID]uint32{}, map[ledger.TransactionID]ledger.BlockID{}
 	}
 	if f.notified != dyn.HeadBlockNumber { // once per block, not once per payment
 		f.notified = dyn.HeadBlockNumber
@@ -150,6 +156,8 @@ func (f *follower) concludeOne(e *entry, dyn *ledger.DynamicGlobalProperties) {
 		}
 		return false
 	}) {
+		delete(f.blockOf, e.ID)
+		delete(f.refBlockSeen, e.ID)
 		f.p.Events.Publish(event.Event{Kind: event.Payment, Payment: e.ID})
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"log/slog"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"testing"
 	"time"
@@ -201,5 +202,56 @@ func TestALongListIsGivenUpBetweenSlices(t *testing.T) {
 	})
 	if seen != payments {
 		t.Errorf("%d payments were looked at", seen)
+	}
+}
+
+// After a load, what is kept of payments is as large as what is kept of the latest ones, however many there were.
+func TestAListIsSmallAgainAfterALoad(t *testing.T) { // not parallel: the memory of all is counted
+	heap := func() int64 {
+		var m runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&m)
+		return int64(m.HeapAlloc)
+	}
+	l, made := new(list), 0
+	load := func(payments int) {
+		for range payments {
+			made++
+			e := &entry{Payment: Payment{ID: ledger.TransactionID{byte(made), byte(made >> 8), byte(made >> 16)}, State: Sent}}
+			e.tx.Signatures = []ledger.Signature{{}}
+			l.add(e)
+			l.update(e, func(e *entry) { e.changed = true })
+		}
+		l.takeChanged()
+		for _, e := range l.watchedOn(ledger.ChainID{}) {
+			l.conclude(e, func(e *entry) bool { e.State, e.changed = Irreversible, true; return true })
+			if len(l.changed) == maxAtOnce {
+				l.takeChanged()
+			}
+		}
+		l.takeChanged()
+	}
+	load(maxFinished + 100)
+	usual := heap()
+	load(20_000)
+	if loaded := heap(); loaded > usual+400<<10 {
+		t.Errorf("%d kB are kept after many payments, and %d kB after a few", loaded>>10, usual>>10)
+	}
+	runtime.KeepAlive(l)
+}
+
+// The follower remembers nothing of a payment that is final.
+func TestTheFollowerForgetsWhatIsFinal(t *testing.T) {
+	p := &Payments{Config: Config{Events: new(event.Broadcaster)}, list: new(list)}
+	f, dyn := newFollower(p), new(ledger.DynamicGlobalProperties)
+	f.final = 10
+	for n, block := range []uint32{5, 10, 11} {
+		e := &entry{Payment: Payment{ID: ledger.TransactionID{byte(n)}, State: InBlock, Block: block}}
+		p.list.add(e)
+		f.blockOf[e.ID], f.refBlockSeen[e.ID] = ledger.BlockID{1}, block-1
+		f.concludeOne(e, dyn)
+	}
+	if _, open := f.blockOf[ledger.TransactionID{2}]; !open || f.Kept() != 2 {
+		t.Errorf("of two payments that are final and one that is not, %v and %v are kept", f.blockOf, f.refBlockSeen)
 	}
 }

@@ -23,6 +23,7 @@ type list struct {
 	changed  map[ledger.TransactionID]*entry // those whose state the journal does not have
 	finished []ledger.TransactionID          // oldest first
 	added    int                             // how many were put on the list
+	longest  int                             // length of byID since the maps were made
 	held     map[string]*entry               // those that the journal may not have, by request key
 	states   stateLog
 
@@ -165,6 +166,25 @@ func (l *list) finishLocked(e *entry) {
 		delete(l.byID, l.finished[0])
 		l.finished = l.finished[1:]
 	}
+	l.shrinkLocked()
+}
+
+// shrinkLocked makes the maps anew once the list is short again: they keep the room that they had when it was longest.
+func (l *list) shrinkLocked() {
+	if l.longest = max(l.longest, len(l.byID)); l.longest < 4*maxFinished || len(l.byID) > l.longest/2 || len(l.watched) > l.longest/8 {
+		return
+	}
+	l.longest, l.byID, l.watched = len(l.byID), again(l.byID), again(l.watched)
+	l.finished = slices.Clone(l.finished)
+}
+
+// again copies a map into one with room for what is in it.
+func again(old map[ledger.TransactionID]*entry) map[ledger.TransactionID]*entry {
+	made := make(map[ledger.TransactionID]*entry, len(old))
+	for id, e := range old {
+		made[id] = e
+	}
+	return made
 }
 
 // watchLocked watches for a payment again whose outcome the journal has otherwise. Blocks that were read may hold it.
@@ -185,6 +205,13 @@ func (l *list) known(id ledger.TransactionID) bool {
 		l.changed[id] = e
 	}
 	return e != nil
+}
+
+// isWatched reports whether blocks are searched for a payment.
+func (l *list) isWatched(id ledger.TransactionID) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.watched[id] != nil
 }
 
 func (l *list) find(id ledger.TransactionID) *entry {
@@ -251,11 +278,11 @@ func (l *list) eachSlice(of []*entry, with func(*entry)) {
 // changes while the others are read is returned again the next time.
 func (l *list) takeChanged() []store.Entry {
 	l.mu.Lock()
-	changed := slices.Collect(maps.Values(l.changed))
-	clear(l.changed)
+	changed := l.changed
+	l.changed = map[ledger.TransactionID]*entry{}
 	l.mu.Unlock()
 	out := make([]store.Entry, 0, len(changed))
-	l.eachSlice(sorted(changed), func(e *entry) { out = append(out, e.outcomeEntry()) })
+	l.eachSlice(inOrder(changed), func(e *entry) { out = append(out, e.outcomeEntry()) })
 	return out
 }
 
