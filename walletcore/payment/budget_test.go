@@ -212,3 +212,17 @@ func TestASignedTransferAllocatesLittle(t *testing.T) { // not in parallel: the 
 		t.Errorf("a signed transfer makes %v allocations, at most %d are expected", allocations, maxAllocations)
 	}
 }
+
+// maxSentAllocations is a little more than a broadcast transfer with memo costs, the ledger's and the relay's own work and the journal's included.
+const maxSentAllocations = 430
+
+func TestABroadcastTransferAllocatesLittle(t *testing.T) { // not in parallel: the allocations of all are counted
+	b := beginBudget(t)
+	allocations := testing.AllocsPerRun(budgetPayments, func() {
+		_, err := b.Payments.Spend(b.Ctx, b.transfer(), payment.Sending{Broadcast: true})
+		testwallet.Must(t, err)
+	})
+	if allocations > maxSentAllocations {
+		t.Errorf("a broadcast transfer makes %v allocations, at most %d are expected", allocations, maxSentAllocations)
+	}
+}
