@@ -213,9 +213,6 @@ func TestASignedTransferAllocatesLittle(t *testing.T) { // not in parallel: the 
 	}
 }
 
-// maxSentAllocations is a little more than a broadcast transfer with memo costs, the ledger's and the relay's own work and the journal's included.
-const maxSentAllocations = 430
-
 func TestABroadcastTransferAllocatesLittle(t *testing.T) { // not in parallel: the allocations of all are counted
 	b := beginBudget(t)
 	allocations := testing.AllocsPerRun(budgetPayments, func() {
