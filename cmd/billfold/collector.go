@@ -16,7 +16,7 @@ const (
 	idleCycle      = 5 * time.Second        // a cycle this long means that the program is no longer busy
 
 	restAfter      = 10 * time.Second // without a cycle, until memory is returned to the system
-	worthReturning = 16 << 20         // bytes from which on that is done
+	worthReturning = 4 << 20          // bytes from which on that is done
 )
 
 // collector raises GOGC while the program is busy and uses little memory, because with the default the garbage
