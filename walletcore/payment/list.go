@@ -258,7 +258,7 @@ func (l *list) watchedWhere(chain ledger.ChainID, are func(*entry) bool) (out []
 	return sorted(out)
 }
 
-// sliceAtOnce is how many payments are looked at before others get the list and the processor.
+// sliceAtOnce is the number of payments that are looked at before others get the list and the processor.
 const sliceAtOnce = 256
 
 // eachSlice calls with for payments under the lock, which it gives up after each slice: a block may have thousands, and whoever

@@ -219,7 +219,7 @@ func updateOf(entries []Entry) Change {
 	}}
 }
 
-// UpdateAtOnce is how many payments of a file one statement updates.
+// UpdateAtOnce is the number of payments of a file that one statement updates.
 const UpdateAtOnce = 32
 
 // updateAllStatement returns the statement of updateAll. A row has the id, the values of OutcomeValues, and the states before, each
