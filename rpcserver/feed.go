@@ -68,7 +68,9 @@ type frameBatch struct {
 type Feed struct {
 	epoch string // distinguishes the numbers of this run from those of another
 
+	first      sync.Once // the first subscription, which others wait for
 	mu         sync.Mutex
+	onFirst    func()                     // see OnFirstSubscriber; may be nil
 	last       uint64                     // number of the newest event, 0 = none yet
 	subscribed bool                       // somebody has subscribed in this run
 	ring       []event                    // the latest ones, oldest first
@@ -91,11 +93,27 @@ func (f *Feed) EverSubscribed() bool {
 	return f.subscribed
 }
 
-// markSubscribed records that somebody has subscribed.
-func (f *Feed) markSubscribed() {
+// OnFirstSubscriber sets what is done once before the first subscription of this run counts: whoever publishes differences
+// looks then at what there is, and at nothing before.
+func (f *Feed) OnFirstSubscriber(do func()) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.subscribed = true
+	f.onFirst = do
+}
+
+// markSubscribed records that somebody has subscribed.
+func (f *Feed) markSubscribed() {
+	f.first.Do(func() {
+		f.mu.Lock()
+		begin := f.onFirst
+		f.mu.Unlock()
+		if begin != nil {
+			begin()
+		}
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		f.subscribed = true
+	})
 }
 
 // Publish sends events to the subscribers of their topics. A subscriber that keeps up gets the events of one call in one

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// ConnProfile is the behaviour of connections to the node's port. The zero value leaves
+// ConnProfile is the behaviour of connections to the node's port, and whether its blocks keep them waiting. The zero value leaves
 // them as the machine makes them.
 type ConnProfile struct {
 	// TwoSegments sends each write in two segments with Nagle's algorithm on, as the
@@ -16,13 +16,16 @@ type ConnProfile struct {
 	TwoSegments bool
 	// RTT is the round trip time: answers and notices are sent that much later.
 	RTT time.Duration
+	// VerifyBlocks recovers the key of each signature once more when a block is applied, and answers nothing that needs the
+	// ledger meanwhile, as the reference's node does.
+	VerifyBlocks bool
 }
 
 // maxRTT is longer than any round trip on earth.
 const maxRTT = time.Minute
 
 // ParseConnProfile parses connection properties separated by commas, such as
-// "two-segments,rtt=1ms". "" is the zero value.
+// "two-segments,rtt=1ms,verify-blocks". "" is the zero value.
 func ParseConnProfile(text string) (ConnProfile, error) {
 	var l ConnProfile
 	if text == "" {
@@ -41,15 +44,17 @@ func (l *ConnProfile) read(word string) (err error) {
 	switch {
 	case name == "two-segments" && !valued && !l.TwoSegments:
 		l.TwoSegments = true
+	case name == "verify-blocks" && !valued && !l.VerifyBlocks:
+		l.VerifyBlocks = true
 	case name == "rtt" && l.RTT == 0:
 		l.RTT, err = time.ParseDuration(value)
 		if err != nil || l.RTT <= 0 || l.RTT > maxRTT {
 			return fmt.Errorf("%q is not the time of a round trip; write it like rtt=1ms, at most rtt=1m", word)
 		}
-	case name == "two-segments" && !valued, name == "rtt":
+	case (name == "two-segments" || name == "verify-blocks") && !valued, name == "rtt":
 		return fmt.Errorf("%s is given twice; give it once", name)
 	default:
-		return fmt.Errorf("%q is not a connection property; write two-segments, rtt=1ms, or both with a comma", word)
+		return fmt.Errorf("%q is not a connection property; write two-segments, rtt=1ms, verify-blocks, or several with commas", word)
 	}
 	return nil
 }

@@ -10,7 +10,8 @@ import (
 func TestParseLine(t *testing.T) {
 	for text, want := range map[string]ConnProfile{
 		"": {}, "two-segments": {TwoSegments: true}, "rtt=1ms": {RTT: time.Millisecond},
-		"two-segments,rtt=1ms": {true, time.Millisecond}, "rtt=1m,two-segments": {true, time.Minute},
+		"two-segments,rtt=1ms": {true, time.Millisecond, false}, "rtt=1m,two-segments": {true, time.Minute, false},
+		"two-segments,rtt=1ms,verify-blocks": {true, time.Millisecond, true},
 	} {
 		if got, err := ParseConnProfile(text); err != nil || got != want {
 			t.Errorf("%q: got %+v, %v", text, got, err)
@@ -22,6 +23,7 @@ func TestParseLine(t *testing.T) {
 		"rtt": "write it like rtt=1ms", "rtt=1": "write it like rtt=1ms", "rtt=0s": "write it like rtt=1ms",
 		"rtt=-1ms": "write it like", "rtt=2h": "at most rtt=1m", "rtt=1ms, two-segments": `" two-segments" is not`,
 		"rtt=1ms,rtt=2ms": "rtt is given twice", "two-segments,two-segments": "two-segments is given twice",
+		"verify-blocks,verify-blocks": "verify-blocks is given twice", "verify-blocks=yes": "is not a connection property",
 	} {
 		if got, err := ParseConnProfile(text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: got %+v, %v", text, got, err)

@@ -35,6 +35,9 @@ func New(o Options) (*Sandbox, error) {
 	if err != nil {
 		return nil, err
 	}
+	if o.Conn.VerifyBlocks {
+		opened.chain.VerifyBlocks()
+	}
 	s := &Sandbox{Controls: newControls(opened.chain, clock, o), ledger: opened}
 	s.server = newServer(s.Controls, o)
 	if s.content, err = openContent(o); err != nil {

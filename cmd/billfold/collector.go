@@ -4,6 +4,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"runtime/metrics"
+	"sync/atomic"
 	"time"
 )
 
@@ -13,20 +14,29 @@ const (
 	busyCycle      = 300 * time.Millisecond // shorter cycles mean that the program is busy
 	busyCycles     = 8                      // this many in a row, which are more than at the start of the program
 	idleCycle      = 5 * time.Second        // a cycle this long means that the program is no longer busy
+
+	restAfter      = 10 * time.Second // without a cycle, until memory is returned to the system
+	worthReturning = 4 << 20          // bytes from which on that is done
 )
 
 // collector raises GOGC while the program is busy and uses little memory, because with the default the garbage
 // collector would then run dozens of times a second. An idle program, and one that uses much memory, keep the default.
+// After a load it returns the memory of that to the system: the runtime does so a little with each cycle, and an idle program
+// has one in two minutes.
 type collector struct {
 	percent     int // as last set
 	quickCycles int // quick cycles in a row
 	last        time.Time
 	live        []metrics.Sample
+
+	rest      *time.Timer // calls returnMemory
+	returning atomic.Bool // the next cycle is that of returnMemory
 }
 
 // tuneCollector adjusts GOGC after each cycle of the garbage collector, until the program ends.
 func tuneCollector() {
 	c := &collector{percent: defaultPercent, last: time.Now(), live: []metrics.Sample{{Name: "/gc/heap/live:bytes"}}}
+	c.rest = time.AfterFunc(restAfter, c.returnMemory)
 	c.watch()
 }
 
@@ -38,6 +48,9 @@ func (c *collector) watch() {
 
 func (c *collector) cycled() {
 	defer c.watch()
+	if !c.returning.Swap(false) {
+		c.rest.Reset(restAfter)
+	}
 	now := time.Now()
 	metrics.Read(c.live)
 	wanted := c.nextPercent(now.Sub(c.last), c.live[0].Value.Uint64())
@@ -63,4 +76,15 @@ func (c *collector) nextPercent(after time.Duration, live uint64) int {
 		return defaultPercent
 	}
 	return c.percent
+}
+
+// returnMemory returns to the system what is free, or garbage, unless it is little.
+func (c *collector) returnMemory() {
+	memory := []metrics.Sample{{Name: "/memory/classes/heap/free:bytes"}, {Name: "/memory/classes/heap/objects:bytes"}, {Name: "/gc/heap/live:bytes"}}
+	metrics.Read(memory)
+	if memory[0].Value.Uint64()+memory[1].Value.Uint64() < memory[2].Value.Uint64()+worthReturning {
+		return
+	}
+	c.returning.Store(true)
+	debug.FreeOSMemory()
 }

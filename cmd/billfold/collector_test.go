@@ -1,6 +1,8 @@
 package main
 
 import (
+	"runtime"
+	"runtime/metrics"
 	"testing"
 	"time"
 )
@@ -34,5 +36,34 @@ func TestOnlyABusyProgramKeepsGarbage(t *testing.T) {
 		if idle := c.nextPercent(idleCycle, x.live); idle != defaultPercent {
 			t.Errorf("%s: idle %d %%", name, idle)
 		}
+	}
+}
+
+// What a load left behind goes back to the system once the program rests, and once only.
+func TestMemoryIsReturnedAfterALoad(t *testing.T) { // not parallel: the memory of all is counted
+	kept := func() uint64 {
+		memory := []metrics.Sample{{Name: "/memory/classes/heap/free:bytes"}, {Name: "/memory/classes/heap/objects:bytes"}}
+		metrics.Read(memory)
+		return memory[0].Value.Uint64() + memory[1].Value.Uint64()
+	}
+	c := new(collector)
+	c.returnMemory()
+	before := kept()
+	load := make([][]byte, 100)
+	for i := range load {
+		load[i] = make([]byte, 1<<20)
+	}
+	if loaded := kept(); loaded < before+90<<20 {
+		t.Fatalf("the load keeps %d bytes, %d before it", loaded, before)
+	}
+	runtime.KeepAlive(load)
+	load = nil
+	c.returnMemory()
+	if after := kept(); after > before+worthReturning {
+		t.Errorf("%d bytes are kept after a load, %d before it", after, before)
+	}
+	c.returning.Store(false)
+	if c.returnMemory(); c.returning.Load() {
+		t.Error("memory is returned again although there is little")
 	}
 }

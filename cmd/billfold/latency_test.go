@@ -15,12 +15,14 @@ type histogram struct {
 	buckets [20000]uint32
 	count   uint64
 	longest time.Duration
+	total   time.Duration
 }
 
 func (h *histogram) add(d time.Duration) {
 	h.buckets[min(int(d/bucketWidth), len(h.buckets)-1)]++
 	h.count++
 	h.longest = max(h.longest, d)
+	h.total += d
 }
 
 func (h *histogram) merge(other *histogram) {
@@ -29,6 +31,7 @@ func (h *histogram) merge(other *histogram) {
 	}
 	h.count += other.count
 	h.longest = max(h.longest, other.longest)
+	h.total += other.total
 }
 
 // percentile returns the latency that p of 100 calls did not exceed, 0 without calls.
@@ -41,6 +44,9 @@ func (h *histogram) percentile(p uint64) time.Duration {
 	}
 	return h.longest
 }
+
+// mean returns 0 without calls.
+func (h *histogram) mean() time.Duration { return h.total / time.Duration(max(h.count, 1)) }
 
 func (h *histogram) max() time.Duration { return h.longest }
 

@@ -53,22 +53,26 @@ const (
 // serverLog is the log of a server that nobody watches. Its level may be changed while it is used.
 type serverLog struct {
 	*slog.Logger
-	level  *slog.LevelVar
-	format logFormat
+	level    *slog.LevelVar
+	format   logFormat
+	gathered *lineGatherer
 }
 
-// newServerLog returns the log that the settings describe, which writes to out.
+// newServerLog returns the log that the settings describe, which writes to out. Its lines have all been written once flush was called.
 func (s *settings) newServerLog(out io.Writer) *serverLog {
-	l := &serverLog{level: new(slog.LevelVar), format: s.logFormat}
+	l := &serverLog{level: new(slog.LevelVar), format: s.logFormat, gathered: &lineGatherer{out: out}}
 	l.level.Set(s.logLevel.Level())
 	options := &slog.HandlerOptions{Level: l.level}
+	var handler slog.Handler = slog.NewTextHandler(l.gathered, options)
 	if l.format == logJSON {
-		l.Logger = slog.New(slog.NewJSONHandler(out, options))
-	} else {
-		l.Logger = slog.New(slog.NewTextHandler(out, options))
+		handler = slog.NewJSONHandler(l.gathered, options)
 	}
+	l.Logger = slog.New(promptHandler{handler, l.gathered})
 	return l
 }
+
+// flush writes the lines that wait for others.
+func (l *serverLog) flush() { l.gathered.flush() }
 
 // levels are those of the log, the most severe first.
 func levels() []logLevel { return []logLevel{logError, logWarn, logInfo, logDebug} }
@@ -93,18 +97,19 @@ func (l *serverLog) set(name string) error {
 	return nil
 }
 
-// lines returns where a server writes what is meant for whoever starts it: out, or in JSON a record for each line, whatever the level, so
-// that everything it writes is in one form.
-func (l *serverLog) lines(out io.Writer) io.Writer {
+// lines returns where a server writes what is meant for whoever starts it: as it is, or in JSON a record for each line, whatever the
+// level, so that everything it writes is in one form.
+func (l *serverLog) lines() io.Writer {
 	if l.format != logJSON {
-		return out
+		return directLines{l.gathered}
 	}
-	return &recordLines{handler: l.Handler()}
+	return &recordLines{handler: l.Handler(), flush: l.flush}
 }
 
 // recordLines makes a record of each line that is written to it.
 type recordLines struct {
 	handler slog.Handler
+	flush   func()
 
 	mu   sync.Mutex
 	rest []byte // a line without its end
@@ -113,6 +118,7 @@ type recordLines struct {
 func (r *recordLines) Write(text []byte) (int, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	defer r.flush()
 	r.rest = append(r.rest, text...)
 	for line, rest, whole := bytes.Cut(r.rest, []byte{'\n'}); whole; line, rest, whole = bytes.Cut(r.rest, []byte{'\n'}) {
 		level, message := slog.LevelInfo, string(line)

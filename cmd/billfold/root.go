@@ -193,7 +193,8 @@ func runSession(ctx context.Context, cmd *cobra.Command, s *settings, lines conv
 	if s.headless() {
 		p.logged = s.newServerLog(cmd.ErrOrStderr())
 		p.log = p.logged.Logger
-		cmd.SetErr(p.logged.lines(cmd.ErrOrStderr()))
+		defer p.logged.flush()
+		cmd.SetErr(p.logged.lines())
 		var err error
 		if service, err = newUnattended(); err != nil {
 			return err

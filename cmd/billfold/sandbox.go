@@ -60,7 +60,8 @@ machine may call it too; those of other sites need --allow-origin.`,
 	flags := cmd.Flags()
 	flags.StringVar(&f.listen, "listen", sandbox.DefaultListen, "address for websocket and HTTP")
 	flags.StringVar(&f.line, "line", "",
-		"how the connection behaves: two-segments (as the node writes answers), rtt=1ms (a round trip), or both with a comma")
+		"how the connection behaves, several with commas: two-segments (as the node writes answers), rtt=1ms (a round trip), "+
+			"verify-blocks (the node checks each signature again when it applies a block, and does not answer meanwhile)")
 	flags.Var(namedFlag{&f.genesis}, "genesis", "start from this file, in the node's own format")
 	flags.Var(namedFlag{&f.state}, "state", "keep the ledger in this file, and continue from it")
 	flags.IntVar(&f.seeders, "seeders", 0, "let this many accounts (seeder-1, seeder-2, …) keep content and deliver its keys")

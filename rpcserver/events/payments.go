@@ -3,6 +3,7 @@ package events
 import (
 	"context"
 	"slices"
+	"sync"
 	"time"
 
 	"billfold/ledger"
@@ -18,9 +19,11 @@ type Payments interface {
 // maxForgotten is the maximum number of payments remembered here that the wallet no longer keeps in memory.
 const maxForgotten = 1000
 
-// paymentStates is the state that was last published of each payment.
+// paymentStates is the state that was last published of each payment. Nothing is kept before anybody has subscribed.
 type paymentStates struct {
-	from      Payments
+	from Payments
+
+	mu        sync.Mutex
 	published map[ledger.TransactionID]string
 	started   bool // the payments that existed at the start were recorded, unpublished
 }
@@ -28,25 +31,38 @@ type paymentStates struct {
 // changedPayment is a payment whose state is not the one that was published.
 type changedPayment struct {
 	id       ledger.TransactionID
-	state    string
 	prepared time.Time
 }
 
-// changes returns the payments to publish, oldest first: pending and recently settled ones whose state has changed. If heard
-// is false, nobody has subscribed: it only records the states.
-func (p *paymentStates) changes(ctx context.Context, subscribed bool) (infos []payment.Info) {
-	for _, c := range p.changed() {
-		if p.started && subscribed {
-			info, err := p.from.Get(ctx, c.id.String())
-			if err != nil {
-				continue // the next scan tries again
-			}
-			c.state, info.Transaction = info.State, nil
-			infos = append(infos, info)
-		}
-		p.published[c.id] = c.state
-	}
+// start records the payments that exist.
+func (p *paymentStates) start() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.startLocked()
+}
+
+func (p *paymentStates) startLocked() {
+	p.from.States(func(id ledger.TransactionID, s payment.State, _ time.Time) { p.published[id] = s.String() })
 	p.started = true
+}
+
+// changes returns the payments to publish, oldest first: pending and recently settled ones whose state has changed since
+// start. The first call is start, unless that was called before.
+func (p *paymentStates) changes(ctx context.Context) (infos []payment.Info) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if !p.started {
+		p.startLocked()
+		return nil
+	}
+	for _, c := range p.changed() {
+		info, err := p.from.Get(ctx, c.id.String())
+		if err != nil {
+			continue // the next scan tries again
+		}
+		p.published[c.id], info.Transaction = info.State, nil
+		infos = append(infos, info)
+	}
 	return infos
 }
 
@@ -54,8 +70,8 @@ func (p *paymentStates) changed() (list []changedPayment) {
 	known := 0
 	p.from.States(func(id ledger.TransactionID, s payment.State, prepared time.Time) {
 		known++
-		if state := s.String(); p.published[id] != state {
-			list = append(list, changedPayment{id, state, prepared})
+		if p.published[id] != s.String() {
+			list = append(list, changedPayment{id, prepared})
 		}
 	})
 	if len(p.published) > known+maxForgotten {

@@ -88,11 +88,13 @@ type Publisher struct {
 
 // New returns a publisher to feed of the changes of from.
 func New(from Sources, feed *rpcserver.Feed) *Publisher {
-	return &Publisher{
+	p := &Publisher{
 		from: from, buffer: eventBuffer{publish: feed.Publish}, subscribed: feed.EverSubscribed, accounts: map[ledger.AccountID]*account{},
 		changes:  accountChanges{from: from.Changes, accounts: from.Accounts},
 		payments: paymentStates{from: from.Payments, published: map[ledger.TransactionID]string{}},
 	}
+	feed.OnFirstSubscriber(p.payments.start)
+	return p
 }
 
 // Run publishes changes until ctx ends: of the lock at once, of everything else when a scan finds them. The wallet may send
@@ -159,8 +161,10 @@ func (p *Publisher) scan(ctx context.Context) {
 	if !same && p.block != (walletapi.BlockEvent{}) { // the first block is not a change
 		p.publish("blocks", now)
 	}
-	for _, info := range p.payments.changes(ctx, p.subscribed()) {
-		p.publish("payments", info)
+	if p.subscribed() {
+		for _, info := range p.payments.changes(ctx) {
+			p.publish("payments", info)
+		}
 	}
 	for _, c := range p.changes.next() {
 		p.publish("accounts", c)

@@ -26,6 +26,7 @@ type Chain struct {
 	final     uint32      // the last block that was ever announced as irreversible, until a fork or a revert takes it back
 	restarts  uint64      // how often the node was stopped and started again
 	log       Log         // nil if nothing is kept
+	verify    bool        // signatures are checked again when a block is made
 }
 
 // Log records every change of the head. It is called before anybody can see the
@@ -62,6 +63,14 @@ func (c *Chain) SetLog(l Log) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.log = l
+}
+
+// VerifyBlocks has each signature checked again when a block is made, as the node does when it applies one. Nothing is
+// read from the chain meanwhile.
+func (c *Chain) VerifyBlocks() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.verify = true
 }
 
 // View calls read with the state, which does not change during the call and must

@@ -3,6 +3,7 @@ package chain
 import (
 	"billfold/ledger"
 	"billfold/sandbox/chain/evaluate"
+	"billfold/sandbox/chain/nodeerr"
 	"billfold/sandbox/chain/produce"
 )
 
@@ -46,7 +47,11 @@ func (c *Chain) mineLocked(now ledger.Time, waiting []*evaluate.Prepared) (mined
 			rest = waiting[i:]
 			break
 		}
-		if fault := produce.Include(c.engine, b, num, p); fault != nil {
+		fault := c.verifyLocked(p)
+		if fault == nil {
+			fault = produce.Include(c.engine, b, num, p)
+		}
+		if fault != nil {
 			mined.Dropped = append(mined.Dropped, Dropped{p.ID, fault})
 		} else {
 			in = append(in, p)
@@ -58,6 +63,14 @@ func (c *Chain) mineLocked(now ledger.Time, waiting []*evaluate.Prepared) (mined
 	produce.Advance(c.engine, b, num)
 	mined.Block = b
 	return mined, in, rest, nil
+}
+
+// verifyLocked checks the signatures of a transaction once more if the chain verifies blocks.
+func (c *Chain) verifyLocked(p *evaluate.Prepared) *nodeerr.Error {
+	if !c.verify {
+		return nil
+	}
+	return evaluate.VerifySignatures(c.id, p)
 }
 
 // commitLocked commits the changes since the head block as those of a new head block.

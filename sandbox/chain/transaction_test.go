@@ -152,6 +152,24 @@ func TestPendingIsJudgedByTheHeadBeforeItsBlock(t *testing.T) {
 	}
 }
 
+// A chain that verifies blocks looks at the signatures of what is pending again, and so finds one that was changed since.
+func TestSignaturesAreVerifiedAgainInABlock(t *testing.T) {
+	for _, verify := range []bool{false, true} {
+		b := newBank(t)
+		if verify {
+			b.c.VerifyBlocks()
+		}
+		good, changed := b.sign(b.build(pay(nathanID, init0ID, 1)), b.nathan), b.sign(b.build(pay(nathanID, init0ID, 2)), b.nathan)
+		b.must(b.c.Push(good))
+		b.must(b.c.Push(changed))
+		changed.Tx.Signatures[0] = b.init.Sign([32]byte{1})
+		mined, err := b.c.Mine(good.Tx.Expiration)
+		if err != nil || len(mined.Dropped) != map[bool]int{true: 1}[verify] || len(mined.Block.Transactions) != map[bool]int{true: 1, false: 2}[verify] {
+			t.Errorf("verified again %v: %+v %v", verify, mined, err)
+		}
+	}
+}
+
 func TestTransactionsBeyondTheBlockSizeWait(t *testing.T) {
 	b := newBank(t)
 	b.c.s.ChangeGlobal(func(g *ledger.GlobalProperties) { g.Parameters.MaximumBlockSize = produce.HeaderSize + 300 })

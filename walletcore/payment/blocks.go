@@ -151,10 +151,13 @@ func (f *follower) dropBlocks(num uint32) {
 
 // unconfirmFrom returns the payments of block num and later ones to waiting, and has them sent again.
 func (f *follower) unconfirmFrom(num uint32, reason string) {
-	for _, e := range f.p.list.watchedOn(f.chain()) {
+	in := func(e *entry) bool {
+		return e.State == InBlock && e.Block >= num || e.elsewhere >= num && e.elsewhere > 0
+	}
+	for _, e := range f.p.list.watchedWhere(f.chain(), in) {
 		left := false
 		f.p.list.update(e, func(e *entry) {
-			if left = e.State == InBlock && e.Block >= num || e.elsewhere >= num && e.elsewhere > 0; left {
+			if left = in(e); left {
 				e.leaveBlock(reason)
 			}
 		})

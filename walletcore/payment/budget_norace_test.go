@@ -7,3 +7,6 @@ const budgetPayments = 100
 
 // budgetCommits is the maximum number of commits of 64 callers for 100 payments.
 const budgetCommits = 50
+
+// maxSentAllocations is a little more than a broadcast transfer with memo costs, the work of the ledger, the relay and the journal included.
+const maxSentAllocations = 430

@@ -14,6 +14,7 @@ import (
 	"billfold/walletcore/payment"
 	"billfold/walletcore/store"
 	"billfold/walletcore/store/sqlite"
+	"billfold/walletcore/storetest"
 	"billfold/walletcore/testwallet"
 	"billfold/walletcore/txbuild"
 )
@@ -150,6 +151,35 @@ func TestAnOpenPaymentAsksNothing(t *testing.T) {
 	}
 }
 
+// A block is read once, however many own payments it has, and their states are written in one statement for each slice of them.
+func TestABlockOfOwnPaymentsIsReadOnceAndWrittenInSlices(t *testing.T) {
+	t.Parallel()
+	statements := new(storetest.Faults)
+	b := beginBudgetWith(t, sqlite.Options{Linger: time.Millisecond, Between: statements.Between})
+	const payments = 8 * store.UpdateAtOnce
+	b.payMany(payments, 4)
+	updates := statements.Count("UPDATE payments", func() {
+		for range 4 { // in a block, and irreversible
+			calls, _ := b.relay.Calls(func() {
+				b.Mine()
+				time.Sleep(300 * time.Millisecond) // nothing tells that the followers are done
+			})
+			if calls["get_block"] > 1 {
+				t.Errorf("a block was read %d times", calls["get_block"])
+			}
+		}
+		b.mineAndWait()
+	})
+	// A slice that was not full is written one by one.
+	if updates < 2*payments/store.UpdateAtOnce || updates > payments/2 {
+		t.Errorf("the states of %d payments were written in %d statements", payments, updates)
+	}
+	open, err := b.store.Journal.Open(b.Ctx)
+	if testwallet.Must(t, err); len(open) > 0 {
+		t.Errorf("%d payments are still open", len(open))
+	}
+}
+
 // At a slow pace, too, a payment is one commit: that a daemon took it is written with the block that has it.
 func TestASlowPaymentIsOneCommit(t *testing.T) {
 	t.Parallel()
@@ -180,5 +210,16 @@ func TestASignedTransferAllocatesLittle(t *testing.T) { // not in parallel: the 
 	})
 	if allocations > maxAllocations {
 		t.Errorf("a signed transfer makes %v allocations, at most %d are expected", allocations, maxAllocations)
+	}
+}
+
+func TestABroadcastTransferAllocatesLittle(t *testing.T) { // not in parallel: the allocations of all are counted
+	b := beginBudget(t)
+	allocations := testing.AllocsPerRun(budgetPayments, func() {
+		_, err := b.Payments.Spend(b.Ctx, b.transfer(), payment.Sending{Broadcast: true})
+		testwallet.Must(t, err)
+	})
+	if allocations > maxSentAllocations {
+		t.Errorf("a broadcast transfer makes %v allocations, at most %d are expected", allocations, maxSentAllocations)
 	}
 }

@@ -17,7 +17,9 @@ func (f *follower) recordBlock(num uint32, block *followedBlock) {
 			continue
 		}
 		holds[id] = true
-		f.blockOf[id] = block.id
+		if f.p.list.isWatched(id) {
+			f.blockOf[id] = block.id
+		}
 		if own := e.madeBy(block.signatures[i]); own {
 			f.p.list.update(e, func(e *entry) { e.markInBlock(num, uint32(i), f.p.Now()) })
 		} else {
@@ -25,30 +27,34 @@ func (f *follower) recordBlock(num uint32, block *followedBlock) {
 		}
 		f.p.Events.Publish(event.Event{Kind: event.Payment, Payment: id})
 	}
-	for _, e := range f.p.list.watchedOn(f.chain()) {
-		f.compare(e, num, block, holds)
-	}
+	f.compare(num, block, holds)
 	block.ids, block.signatures = nil, nil
 	f.blocks[num] = *block
 }
 
-// compare compares a payment with a block that was read: whether the payment refers to it, and whether it is still in
-// it. Another run may have seen it there on another fork.
-func (f *follower) compare(e *entry, num uint32, block *followedBlock, holds map[ledger.TransactionID]bool) {
-	if at, prefix := ledger.BlockRef(block.id); e.refBlock == num && e.tx.RefBlockNum == at && e.tx.RefBlockPrefix == prefix {
-		f.refBlockSeen[e.ID] = num
-	}
-	left := false
-	f.p.list.update(e, func(e *entry) {
-		if left = e.isIn(num) && !holds[e.ID]; left {
-			e.leaveBlock(leftReason)
+// compare compares the payments with a block that was read: which of them refer to it, and which are no longer in it.
+// Another run may have seen them there on another fork.
+func (f *follower) compare(num uint32, block *followedBlock, holds map[ledger.TransactionID]bool) {
+	at, prefix := ledger.BlockRef(block.id)
+	gone := func(e *entry) bool { return !holds[e.ID] && (e.isIn(num) || e.LastIn.Block == num) }
+	for _, e := range f.p.list.watchedWhere(f.chain(), func(e *entry) bool {
+		if e.refBlock == num && e.tx.RefBlockNum == at && e.tx.RefBlockPrefix == prefix {
+			f.refBlockSeen[e.ID] = num
 		}
-		if e.LastIn.Block == num && !holds[e.ID] {
-			e.LastIn, e.changed = Position{}, true
+		return gone(e)
+	}) {
+		left := false
+		f.p.list.update(e, func(e *entry) {
+			if left = e.isIn(num); left {
+				e.leaveBlock(leftReason)
+			}
+			if e.LastIn.Block == num {
+				e.LastIn, e.changed = Position{}, true
+			}
+		})
+		if left {
+			f.p.Events.Publish(event.Event{Kind: event.Payment, Payment: e.ID})
 		}
-	})
-	if left {
-		f.p.Events.Publish(event.Event{Kind: event.Payment, Payment: e.ID})
 	}
 }
 
@@ -60,10 +66,14 @@ func (f *follower) conclude(ctx context.Context, dyn *ledger.DynamicGlobalProper
 			delete(f.blocks, num)
 		}
 	}
-	for _, e := range f.p.list.watchedOn(f.chain()) {
+	open := f.p.list.watchedOn(f.chain())
+	for _, e := range open {
 		if f.quorumConfirms(ctx, e) {
 			f.concludeOne(e, dyn)
 		}
+	}
+	if len(open) == 0 { // maps keep the room for the most that was in them
+		f.refBlockSeen, f.blockOf = map[ledger.TransactionID]uint32{}, map[ledger.TransactionID]ledger.BlockID{}
 	}
 	if f.notified != dyn.HeadBlockNumber { // once per block, not once per payment
 		f.notified = dyn.HeadBlockNumber
@@ -74,8 +84,11 @@ func (f *follower) conclude(ctx context.Context, dyn *ledger.DynamicGlobalProper
 // quorumConfirms reports whether the quorum rule lets a payment be called irreversible: for a large one in a proven block,
 // several daemons have to agree on that block. Until they do, the payment stays in its block and its reason says why.
 func (f *follower) quorumConfirms(ctx context.Context, e *entry) bool {
+	if f.p.Daemon.Quorum() <= 1 {
+		return true
+	}
 	now := f.p.list.update(e, func(*entry) {})
-	if f.p.Daemon.Quorum() <= 1 || now.State != InBlock || now.Block > f.final || !now.isLarge() {
+	if now.State != InBlock || now.Block > f.final || !now.isLarge() {
 		return true
 	}
 	id, known := f.blockOf[now.ID]
@@ -143,6 +156,8 @@ func (f *follower) concludeOne(e *entry, dyn *ledger.DynamicGlobalProperties) {
 		}
 		return false
 	}) {
+		delete(f.blockOf, e.ID)
+		delete(f.refBlockSeen, e.ID)
 		f.p.Events.Publish(event.Event{Kind: event.Payment, Payment: e.ID})
 	}
 }

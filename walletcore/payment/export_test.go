@@ -92,6 +92,9 @@ func (f *follower) CatchUp(ctx context.Context)     { f.catchUp(ctx) }
 func (f *follower) FlagMissing(ctx context.Context) { f.flagMissing(ctx) }
 func (f *follower) Next() uint32                    { return f.next }
 
+// Kept returns how many payments the follower remembers something of.
+func (f *follower) Kept() int { return len(f.blockOf) + len(f.refBlockSeen) }
+
 // ReadFrom reads all blocks from num to the head.
 func (f *follower) ReadFrom(ctx context.Context, num uint32, dyn *ledger.DynamicGlobalProperties) error {
 	f.startAt(num)

@@ -267,9 +267,7 @@ func (f *follower) dropUnproven(first uint32) {
 
 // mustReadAgain reports once whether a block that was read before a payment was on the list may hold it.
 func (f *follower) mustReadAgain(open []*entry) (again bool) {
-	for _, e := range open {
-		f.p.list.update(e, func(e *entry) { again, e.readAgain = again || e.readAgain, false })
-	}
+	f.p.list.eachSlice(open, func(e *entry) { again, e.readAgain = again || e.readAgain, false })
 	return again
 }
 

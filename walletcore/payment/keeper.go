@@ -133,8 +133,9 @@ func (k *keeper) writeAll(ctx context.Context) error {
 	return k.write(context.WithoutCancel(ctx), true)
 }
 
-// maxAtOnce is the maximum number of changes that join one commit, because payments written in the same commit wait for them.
-const maxAtOnce = 32
+// maxAtOnce is the maximum number of changes that join one commit, because payments written in the same commit wait for them: as many
+// as one statement writes.
+const maxAtOnce = store.UpdateAtOnce
 
 // write writes every change made so far: at once if now is true, otherwise along with other commits. Changes that could
 // not be written stay marked for the next write.

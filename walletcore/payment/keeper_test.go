@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"log/slog"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"testing"
 	"time"
@@ -170,5 +171,87 @@ func TestPaymentsOfOneTimeKeepTheirOrder(t *testing.T) {
 		if !slices.Equal(got, want) {
 			t.Errorf("%s: %v", what, got)
 		}
+	}
+}
+
+// Whoever pays gets the list between the slices of a long one, however many payments a block has.
+func TestALongListIsGivenUpBetweenSlices(t *testing.T) {
+	const payments = 100 * sliceAtOnce
+	l := new(list)
+	for n := range payments {
+		l.add(&entry{Payment: Payment{ID: ledger.TransactionID{byte(n), byte(n >> 8)}, State: Sent}})
+	}
+	waiting, paid, seen := make(chan struct{}), false, 0
+	go func() {
+		<-waiting
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		paid = true
+	}()
+	l.watchedWhere(ledger.ChainID{}, func(*entry) bool {
+		if seen == 0 {
+			close(waiting)
+		}
+		if seen++; seen%sliceAtOnce == 0 {
+			time.Sleep(time.Millisecond) // who waits for a mutex as long as this is the next to have it
+		}
+		if seen == payments && !paid {
+			t.Error("a payment waited for all of the list")
+		}
+		return false
+	})
+	if seen != payments {
+		t.Errorf("%d payments were looked at", seen)
+	}
+}
+
+// After a load, what is kept of payments is as large as what is kept of the latest ones, however many there were.
+func TestAListIsSmallAgainAfterALoad(t *testing.T) { // not parallel: the memory of all is counted
+	heap := func() int64 {
+		var m runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&m)
+		return int64(m.HeapAlloc)
+	}
+	l, made := new(list), 0
+	load := func(payments int) {
+		for range payments {
+			made++
+			e := &entry{Payment: Payment{ID: ledger.TransactionID{byte(made), byte(made >> 8), byte(made >> 16)}, State: Sent}}
+			e.tx.Signatures = []ledger.Signature{{}}
+			l.add(e)
+			l.update(e, func(e *entry) { e.changed = true })
+		}
+		l.takeChanged()
+		for _, e := range l.watchedOn(ledger.ChainID{}) {
+			l.conclude(e, func(e *entry) bool { e.State, e.changed = Irreversible, true; return true })
+			if len(l.changed) == maxAtOnce {
+				l.takeChanged()
+			}
+		}
+		l.takeChanged()
+	}
+	load(maxFinished + 100)
+	usual := heap()
+	load(20_000)
+	if loaded := heap(); loaded > usual+400<<10 {
+		t.Errorf("%d kB are kept after many payments, and %d kB after a few", loaded>>10, usual>>10)
+	}
+	runtime.KeepAlive(l)
+}
+
+// The follower remembers nothing of a payment that is final.
+func TestTheFollowerForgetsWhatIsFinal(t *testing.T) {
+	p := &Payments{Config: Config{Events: new(event.Broadcaster)}, list: new(list)}
+	f, dyn := newFollower(p), new(ledger.DynamicGlobalProperties)
+	f.final = 10
+	for n, block := range []uint32{5, 10, 11} {
+		e := &entry{Payment: Payment{ID: ledger.TransactionID{byte(n)}, State: InBlock, Block: block}}
+		p.list.add(e)
+		f.blockOf[e.ID], f.refBlockSeen[e.ID] = ledger.BlockID{1}, block-1
+		f.concludeOne(e, dyn)
+	}
+	if _, open := f.blockOf[ledger.TransactionID{2}]; !open || f.Kept() != 2 {
+		t.Errorf("of two payments that are final and one that is not, %v and %v are kept", f.blockOf, f.refBlockSeen)
 	}
 }

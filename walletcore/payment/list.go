@@ -3,6 +3,7 @@ package payment
 import (
 	"cmp"
 	"maps"
+	"runtime"
 	"slices"
 	"sync"
 
@@ -22,6 +23,7 @@ type list struct {
 	changed  map[ledger.TransactionID]*entry // those whose state the journal does not have
 	finished []ledger.TransactionID          // oldest first
 	added    int                             // how many were put on the list
+	longest  int                             // length of byID since the maps were made
 	held     map[string]*entry               // those that the journal may not have, by request key
 	states   stateLog
 
@@ -54,7 +56,13 @@ func (l *list) addLocked(e *entry) bool {
 // inOrder returns payments of the list, oldest first. Those of one time, as the payments of one block that were found there, have the order in which
 // they came onto the list.
 func inOrder(of map[ledger.TransactionID]*entry) []*entry {
-	return slices.SortedFunc(maps.Values(of), func(a, b *entry) int { return cmp.Or(a.Prepared.Compare(b.Prepared), a.number-b.number) })
+	return sorted(slices.Collect(maps.Values(of)))
+}
+
+// sorted sorts payments as inOrder does. It needs no lock: when a payment was made does not change.
+func sorted(of []*entry) []*entry {
+	slices.SortFunc(of, func(a, b *entry) int { return cmp.Or(a.Prepared.Compare(b.Prepared), a.number-b.number) })
+	return of
 }
 
 // remove drops a payment that was never sent, or that another server follows now.
@@ -158,6 +166,25 @@ func (l *list) finishLocked(e *entry) {
 		delete(l.byID, l.finished[0])
 		l.finished = l.finished[1:]
 	}
+	l.shrinkLocked()
+}
+
+// shrinkLocked makes the maps anew once the list is short again: they keep the room that they had when it was longest.
+func (l *list) shrinkLocked() {
+	if l.longest = max(l.longest, len(l.byID)); l.longest < 4*maxFinished || len(l.byID) > l.longest/2 || len(l.watched) > l.longest/8 {
+		return
+	}
+	l.longest, l.byID, l.watched = len(l.byID), again(l.byID), again(l.watched)
+	l.finished = slices.Clone(l.finished)
+}
+
+// again copies a map into one with room for what is in it.
+func again(old map[ledger.TransactionID]*entry) map[ledger.TransactionID]*entry {
+	made := make(map[ledger.TransactionID]*entry, len(old))
+	for id, e := range old {
+		made[id] = e
+	}
+	return made
 }
 
 // watchLocked watches for a payment again whose outcome the journal has otherwise. Blocks that were read may hold it.
@@ -180,6 +207,13 @@ func (l *list) known(id ledger.TransactionID) bool {
 	return e != nil
 }
 
+// isWatched reports whether blocks are searched for a payment.
+func (l *list) isWatched(id ledger.TransactionID) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.watched[id] != nil
+}
+
 func (l *list) find(id ledger.TransactionID) *entry {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -199,11 +233,14 @@ func (l *list) read(id ledger.TransactionID) *entry {
 }
 
 // watchedOn returns the payments of a chain that blocks are searched for, oldest first.
-func (l *list) watchedOn(chain ledger.ChainID) []*entry {
+func (l *list) watchedOn(chain ledger.ChainID) []*entry { return sorted(l.anyWatchedOn(chain)) }
+
+// anyWatchedOn is watchedOn in no order.
+func (l *list) anyWatchedOn(chain ledger.ChainID) []*entry {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	out := make([]*entry, 0, len(l.watched))
-	for _, e := range inOrder(l.watched) {
+	for _, e := range l.watched {
 		if e.onChain(chain) {
 			out = append(out, e)
 		}
@@ -211,15 +248,41 @@ func (l *list) watchedOn(chain ledger.ChainID) []*entry {
 	return out
 }
 
-// takeChanged returns the payments whose state the journal does not have yet, oldest first, which is their order on disk.
+// watchedWhere is watchedOn for those that have a property.
+func (l *list) watchedWhere(chain ledger.ChainID, are func(*entry) bool) (out []*entry) {
+	l.eachSlice(l.anyWatchedOn(chain), func(e *entry) {
+		if are(e) {
+			out = append(out, e)
+		}
+	})
+	return sorted(out)
+}
+
+// sliceAtOnce is the number of payments that are looked at before others get the list and the processor.
+const sliceAtOnce = 256
+
+// eachSlice calls with for payments under the lock, which it gives up after each slice: a block may have thousands, and whoever
+// pays waits for the lock.
+func (l *list) eachSlice(of []*entry, with func(*entry)) {
+	for slice := range slices.Chunk(of, sliceAtOnce) {
+		l.mu.Lock()
+		for _, e := range slice {
+			with(e)
+		}
+		l.mu.Unlock()
+		runtime.Gosched()
+	}
+}
+
+// takeChanged returns the payments whose state the journal does not have yet, oldest first, which is their order on disk. One that
+// changes while the others are read is returned again the next time.
 func (l *list) takeChanged() []store.Entry {
 	l.mu.Lock()
-	defer l.mu.Unlock()
-	out := make([]store.Entry, 0, len(l.changed))
-	for _, e := range inOrder(l.changed) {
-		out = append(out, e.outcomeEntry())
-	}
-	clear(l.changed)
+	changed := l.changed
+	l.changed = map[ledger.TransactionID]*entry{}
+	l.mu.Unlock()
+	out := make([]store.Entry, 0, len(changed))
+	l.eachSlice(inOrder(changed), func(e *entry) { out = append(out, e.outcomeEntry()) })
 	return out
 }
 

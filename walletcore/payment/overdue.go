@@ -43,7 +43,7 @@ func (f *follower) adoptOverdue(ctx context.Context) {
 	var gone []store.Entry
 	for _, kept := range open {
 		switch {
-		case f.p.list.read(kept.ID) != nil:
+		case f.p.list.find(kept.ID) != nil:
 		case kept.Expiration+overdueAfter < head:
 			gone = append(gone, kept)
 		case kept.Prepared.Before(since): // not yet: it is looked at again

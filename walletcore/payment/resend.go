@@ -57,13 +57,9 @@ func (f *follower) readNewest(ctx context.Context) error {
 	return f.readToHead(ctx, &dyn)
 }
 
-func (f *follower) toResend() (list []*entry) {
+func (f *follower) toResend() []*entry {
 	tip := f.blocks[f.next-1].Timestamp
-	for _, e := range f.p.list.watchedOn(f.chain()) {
-		read := f.p.list.update(e, func(*entry) {})
-		if read.resend && !read.held && read.mayResend() && tip <= read.Expiration && f.first <= e.firstBlock() {
-			list = append(list, e)
-		}
-	}
-	return list
+	return f.p.list.watchedWhere(f.chain(), func(e *entry) bool {
+		return e.resend && !e.held && e.mayResend() && tip <= e.Expiration && f.first <= e.firstBlock()
+	})
 }

@@ -20,6 +20,7 @@ func payments() []behaviour {
 		{"an empty store has nothing", hasNothing},
 		{"changes that contradict are refused", contradict},
 		{"a refused change leaves the others", leaveOthers},
+		{"many are updated at once, each as it is", updateMany},
 		{"a refusal takes back its whole batch", takeBackBatch},
 		{"lists are in the same order", listInOrder},
 		{"a text that not every database keeps is no request key", refuseKeys},
@@ -147,6 +148,41 @@ func leaveOthers(t *testing.T, p place) {
 	}
 	if err := j.Add(ctx, open); !errors.Is(err, store.ErrIDTaken) {
 		t.Errorf("written twice: %v", err)
+	}
+}
+
+// As many payments as a block may have are written at once, each as it is; one that may not change, or is not there, keeps no other from it.
+func updateMany(t *testing.T, p place) {
+	ctx, j := t.Context(), p.open(t, 0).Journal
+	const payments, over, missing = 3*store.UpdateAtOnce + 5, store.UpdateAtOnce + 7, 3
+	list := make([]store.Entry, payments)
+	for n := range list {
+		if list[n] = entry(uint32(n + 1)); n == over {
+			list[n].State = store.Expired
+		}
+		if n != missing {
+			must(t, j.Add(ctx, list[n]))
+		}
+		list[n].State, list[n].Block, list[n].TrxInBlock, list[n].Code, list[n].Reason = store.InBlock, uint32(100+n), uint32(n), fmt.Sprint("code ", n), fmt.Sprint("reason ", n)
+		list[n].Sent, list[n].InBlock = list[n].Prepared.Add(time.Second), list[n].Prepared.Add(2*time.Second)
+	}
+	var refused *store.RefusedError
+	err := j.Update(ctx, list...)
+	if !errors.As(err, &refused) || !reflect.DeepEqual(refused.IDs, []ledger.TransactionID{list[missing].ID, list[over].ID}) {
+		t.Errorf("refused were %v", err)
+	}
+	for n, want := range list {
+		got, err := j.Get(ctx, want.ID)
+		switch {
+		case n == missing:
+			continue
+		case n == over:
+			want.State, want.Block, want.TrxInBlock, want.Code, want.Reason = store.Expired, 0, 0, "", ""
+			want.Sent, want.InBlock = time.Time{}, time.Time{}
+		}
+		if want.Owner = got.Owner; err != nil || !reflect.DeepEqual(got, want) {
+			t.Fatalf("%d: %+v %v, wanted %+v", n, got, err, want)
+		}
 	}
 }
 

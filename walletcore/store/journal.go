@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
+	"sync"
 	"time"
 	"unicode/utf8"
 
@@ -139,7 +141,7 @@ func (j *Journal) Add(ctx context.Context, e Entry, also ...Change) error {
 // written while the file is held, if it was held since the payment was compared with what was found, or if a newer program has changed
 // the file. What the ledger has already is recorded anyway.
 func add(tx Tx, e Entry) (refusal, failure error) {
-	known := len(Migrations())
+	known := newestVersion()
 	args := append(e.Values(), int64(e.Origin), string(e.State), e.FoundGeneration, e.FoundGeneration, known)
 	written, err := changedRow(tx.Exec(`INSERT INTO payments (`+Columns+`, origin)
 		SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?
@@ -189,24 +191,64 @@ func (j *Journal) UpdateSoon(ctx context.Context, entries ...Entry) error {
 func updateOf(entries []Entry) Change {
 	return Change{Update: entries, Apply: func(tx Tx) (refusal, failure error) {
 		var refused *RefusedError
-		for i := range entries {
-			why, err := update(tx, &entries[i])
-			if err != nil {
-				return nil, err
-			}
-			if why == nil {
+		for part := range slices.Chunk(entries, UpdateAtOnce) {
+			if written, err := updateAll(tx, part); written || err != nil {
+				if err != nil {
+					return nil, err
+				}
 				continue
 			}
-			if refused == nil {
-				refused = &RefusedError{Why: why}
+			for i := range part {
+				why, err := update(tx, &part[i])
+				if err != nil {
+					return nil, err
+				}
+				if why == nil {
+					continue
+				}
+				if refused == nil {
+					refused = &RefusedError{Why: why}
+				}
+				refused.IDs = append(refused.IDs, part[i].ID)
 			}
-			refused.IDs = append(refused.IDs, entries[i].ID)
 		}
 		if refused != nil {
 			return refused, nil
 		}
 		return nil, nil
 	}}
+}
+
+// UpdateAtOnce is the number of payments of a file that one statement updates.
+const UpdateAtOnce = 32
+
+// updateAllStatement returns the statement of updateAll. A row has the id, the values of OutcomeValues, and the states before, each
+// between commas.
+var updateAllStatement = sync.OnceValue(func() string {
+	row := `(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+	return `UPDATE payments SET state = to_be.column2, block = to_be.column3, trx_in_block = to_be.column4, code = to_be.column5,
+		reason = to_be.column6, sent_at = to_be.column7, in_block_at = to_be.column8, proven = to_be.column9, final_at = to_be.column10
+		FROM (VALUES ` + row + strings.Repeat(`, `+row, UpdateAtOnce-1) + `) AS to_be
+		WHERE payments.id = to_be.column1 AND INSTR(to_be.column11, ',' || payments.state || ',') > 0`
+})
+
+// updateAll writes UpdateAtOnce payments in one statement. It reports false if there are fewer, or if not all were written: update then
+// finds out which may not be, and writes the others again as they are.
+func updateAll(tx Tx, entries []Entry) (bool, error) {
+	if len(entries) < UpdateAtOnce {
+		return false, nil
+	}
+	args := make([]any, 0, 11*UpdateAtOnce)
+	for i := range entries {
+		e := &entries[i]
+		args = append(append(append(args, e.ID.String()), e.OutcomeValues()...), ","+strings.Join(e.PriorStates(), ",")+",")
+	}
+	result, err := tx.Exec(updateAllStatement(), args...)
+	if err != nil {
+		return false, err
+	}
+	written, err := result.RowsAffected()
+	return written == UpdateAtOnce, err
 }
 
 // update writes one payment unless it may not change to that state; then why says so. Only a refusal needs a second

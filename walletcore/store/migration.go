@@ -1,6 +1,9 @@
 package store
 
-import "fmt"
+import (
+	"fmt"
+	"sync"
+)
 
 // VersionTable holds the number of migrations made. It keeps the name from when the store was only the payment journal,
 // so that programs of that time refuse a version that they do not know.
@@ -22,6 +25,9 @@ func (e *NewerError) Cause() string {
 func (e *NewerError) Advice() string {
 	return "end this program and start the newer one, then make the same request again"
 }
+
+// newestVersion returns how many migrations this program knows.
+var newestVersion = sync.OnceValue(func() int { return len(Migrations()) })
 
 // Migrations returns the schema, step by step. A step that was released is never changed; new ones are added at the end.
 // Times of payments and limits are UTC milliseconds, all others seconds. Ledger ids in numeric columns are their last

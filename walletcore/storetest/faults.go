@@ -23,6 +23,7 @@ type Faults struct {
 	rest bool   // all that follow break as well
 	hit  string
 	seen int
+	run  map[string]int // statements that were run, by their texts
 }
 
 // Arm has the n-th statement from now on break and, with rest, all after it.
@@ -59,10 +60,31 @@ func (f *Faults) AwaitRest() {
 	}
 }
 
+// Count returns how many statements that begin with a text are run while work is done.
+func (f *Faults) Count(text string, work func()) (n int) {
+	count := func() (n int) {
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		for query, times := range f.run {
+			if strings.HasPrefix(query, text) {
+				n += times
+			}
+		}
+		return n
+	}
+	before := count()
+	work()
+	return count() - before
+}
+
 func (f *Faults) next(query string) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.seen++
+	if f.run == nil {
+		f.run = map[string]int{}
+	}
+	f.run[query]++
 	if f.left == 0 || f.hit == "" && !strings.HasPrefix(query, f.only) || strings.HasPrefix(query, "ROLLBACK") && !strings.Contains(query, "SAVEPOINT") { // which a lost connection does as well
 		return nil
 	}

@@ -101,6 +101,25 @@ func (r *Rules) recoverKey(payer ledger.AccountID, digest [32]byte, sig ledger.S
 	return key, nil
 }
 
+// VerifySignatures recovers the keys of a prepared transaction's signatures again, each by the whole computation, and returns a
+// fault unless they are those that were found before. A trusted transaction has none.
+func VerifySignatures(chain ledger.ChainID, p *Prepared) *nodeerr.Error {
+	if p.Trusted {
+		return nil
+	}
+	digest, err := p.Tx.Digest(chain)
+	for i := range p.Tx.Signatures {
+		var key ledger.PublicKey
+		if err == nil {
+			key, err = ledger.RecoverKey(digest, p.Tx.Signatures[i])
+		}
+		if err != nil || key != p.Keys[i] {
+			return nodeerr.New(nodeerr.CodeUnspecified, "public_key", "unable to reconstruct public key from signature", nil)
+		}
+	}
+	return nil
+}
+
 // validate makes the checks of operations that need no state.
 func (r *Rules) validate(ops []ledger.Operation) *nodeerr.Error {
 	if len(ops) == 0 {
