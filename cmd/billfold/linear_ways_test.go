@@ -165,7 +165,7 @@ func TestLinearProposalOfThree(t *testing.T) {
 		turn{"sign", `1\. 1\.6\.\d+ for merchant-7(.|\n)*weight 0 of 2(.|\n)*sign > $`},
 		turn{"approve 1", `Effect: (.|\n)*back to leave > $`}, turn{"sign", inBlock})
 	second.repeats("sign", `1\. 1\.6\.\d+ for merchant-7(.|\n)*weight 1 of 2, waits for you`)
-	second.converse(turn{"1", `7\.00000000 DCT(.|\n)*Effect: With your approval it happens at once(.|\n)*sign > $`},
+	second.converse(turn{"1", `With your approval it happens at once(.|\n)*7\.00000000 DCT(.|\n)*sign > $`},
 		turn{"approve 1", `Effect: (.|\n)*back to leave > $`}, turn{"sign", inBlock}, turn{"sign", `No proposal is waiting(.|\n)*sign > $`})
 	paid.repeats("", `Event: payment in: 7\.00000000 DCT from merchant-7 1\.2\.\d+`)
 	first.repeats("history", `1\. \S+ \S+ \S+, out 7\.00000000 DCT, to dave-shop 1\.2\.\d+`)

@@ -66,10 +66,10 @@ func refusalOf(err error) *Refusal {
 }
 
 // checkNodes is the advice on how to call the nodes at once; outsidePages replaces it.
-const checkNodes = "node check calls now"
+const checkNodes = "node check tries now"
 
 // keysInWords replaces the keys that advice names with words.
-var keysInWords = strings.NewReplacer("Press ? for all keys", "Type help", "ctrl+r calls now", checkNodes)
+var keysInWords = strings.NewReplacer("Press ? for all keys", "Type help", "ctrl+r tries now", checkNodes)
 
 // sentence adds a full stop and a capital, unless the first word is a name such as max-fee or a path.
 func sentence(text string) string {
