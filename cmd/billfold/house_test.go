@@ -89,7 +89,8 @@ var allowed = map[string][]string{
 	"walletcore/fault":     {"ledger", "keystore", "daemonclient", "walletcore/database"},
 	"walletcore/walletapi": {"ledger", "content", wallet, "walletcore/deposit", "walletcore/handle", "walletcore/payout", "walletcore/reconcile", "walletcore/spelling"},
 	"walletcore/spelling":  {},
-	"walletcore/payout":    {"ledger", "walletcore/spelling"},
+	"walletcore/payout":    {"ledger", "walletcore/ledgerview", "walletcore/spelling"},
+	"walletcore/paytable":  {"ledger", "walletcore/fault", "walletcore/ledgerview", "walletcore/payment", "walletcore/payout", "walletcore/store", "walletcore/txbuild"},
 	"walletcore/balance":   {"ledger", "walletcore/historyindex"},
 	"walletcore/reconcile": {"ledger", "daemonclient", "walletcore/balance", "walletcore/fault", "walletcore/history", "walletcore/historyindex", "walletcore/ledgerview"},
 	"walletcore/deposit": {
@@ -100,7 +101,7 @@ var allowed = map[string][]string{
 	"walletcore/storetest":  {"walletcore/database"},                                                                                                                                  // for tests: a PostgreSQL, and faults between a file and its driver
 	"rpcserver":             {"ledger", wallet, "walletcore/approval", "walletcore/store", "walletcore/walletapi", "walletcore/deposit", "walletcore/spelling"},
 	"rpcserver/figures":     {"daemonclient", "walletcore/store", "walletcore/walletapi", wallet},
-	"tui":                   {"ledger", wallet, "walletcore/approval", "walletcore/walletapi", "walletcore/label", "walletcore/spelling", "walletcore/commandline"},
+	"tui":                   {"ledger", wallet, "walletcore/approval", "walletcore/payout", "walletcore/paytable", "walletcore/walletapi", "walletcore/label", "walletcore/spelling", "walletcore/commandline"},
 	"tui/uitest":            {"ledger", "keystore", "daemonclient", "sandbox", "sandbox/chain", "tui", wallet, "walletcore/historyindex", "walletcore/store", "walletcore/store/sqlite", "walletcore/testwallet"}, // for tests
 	"cmd/billfold":          {"ledger", "content", "keystore", "daemonclient", "sandbox", "sandbox/api", "packaging", wallet, "walletcore/approval", "walletcore/backup", "walletcore/walletapi", "rpcserver", "rpcserver/figures", "tui", "walletcore/deposit", "walletcore/payout", "walletcore/reconcile", "walletcore/spelling", "walletcore/historyindex", "walletcore/store", "walletcore/store/sqlite", "walletcore/database"},
 	"internal":              {}, // the tools of make check

@@ -110,6 +110,7 @@ func TestAStartBelowWhatIsProven(t *testing.T) {
 	for range 40 {
 		s.Mine()
 	}
+	s.Until("more is proven than the copy has", func() bool { return s.View.Chain.Proven() > 9 })
 	s.end()
 	copied := testwallet.Ledger(t, sandbox.Options{Genesis: genesis, Now: p.now.Now})
 	for range 9 {
