@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"billfold/ledger"
+	"billfold/walletcore/content"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/paylink"
 	"billfold/walletcore/payment"
@@ -19,9 +20,10 @@ import (
 func TestNoTextForOthersHoldsASecret(t *testing.T) {
 	s := testwallet.Open(t, "alice", "bobby")
 	wif := ledger.DeriveKey("a key", 0).WIF()
+	rate := ledger.Price{Base: ledger.AssetAmount{Amount: 1}, Quote: ledger.AssetAmount{Amount: 1, AssetID: 1}}
 	keys := []string{wif, wif[:20] + " " + wif[20:], wif + "x", "my key: " + wide(wif)}
 	for _, secret := range append(keys, wif[1:], wif[:9]+wif[10:], "abandon ability able about above absent absorb abstract absurd abuse access accident") {
-		byPrograms := map[string]bool{"transfer": true, "plain": true, "message": true}
+		byPrograms := map[string]bool{"transfer": true, "plain": true, "message": true, "asset": true}
 		for way, refuse := range map[string]func() error{
 			"transfer": func() error {
 				return spend(s, txbuild.NewRequest("transfer", txbuild.TransferParams{From: "alice", To: "bobby", Amount: "1", Asset: "DCT", Memo: secret}, txbuild.Transfer))
@@ -32,6 +34,13 @@ func TestNoTextForOthersHoldsASecret(t *testing.T) {
 			},
 			"message": func() error {
 				return spend(s, txbuild.NewRequest("send_message", txbuild.MessageParams{From: "alice", To: []string{"bobby"}, Text: secret}, txbuild.SendMessage))
+			},
+			"asset": func() error {
+				return spend(s, txbuild.NewRequest("create_user_issued_asset", txbuild.CreateUserIssuedAssetParams{Issuer: "alice", Symbol: "NEWCOIN", Precision: 4,
+					MaxSupply: 1000, Description: secret, Rate: rate}, txbuild.CreateUserIssuedAsset))
+			},
+			"publication": func() error {
+				return content.CheckAbout(ledger.Synopsis{Title: "a song", Description: secret})
 			},
 			"link": func() error {
 				_, err := paylink.Parse("dcore:bobby?memo=" + url.QueryEscape(secret))

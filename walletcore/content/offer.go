@@ -14,6 +14,7 @@ import (
 	"billfold/ledger"
 	"billfold/ledger/printable"
 	"billfold/ledger/usertext"
+	"billfold/walletcore/fault"
 	"billfold/walletcore/txbuild"
 )
 
@@ -174,4 +175,15 @@ func Published(submitted []*ledger.ContentSubmitOp, search func(region string) (
 	}
 	slices.SortStableFunc(out, func(a, b ledger.ContentSummary) int { return cmp.Compare(b.Created, a.Created) })
 	return out, nil
+}
+
+// CheckAbout refuses a title or description with something that whoever reads it could spend with: both are on the ledger for everybody, for ever.
+func CheckAbout(about ledger.Synopsis) error {
+	for _, part := range [][2]string{{"title", about.Title}, {"description", about.Description}} {
+		if held := ledger.SecretIn(part[1]); held != "" {
+			return &fault.Error{Code: fault.BadValue, Op: publishOp, Message: "the " + part[0] + " contains " + held + ", and everybody could read it",
+				Hint: "take it out; nothing was done"}
+		}
+	}
+	return nil
 }

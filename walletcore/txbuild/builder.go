@@ -208,7 +208,11 @@ func (b *Builder) refuseKey(what, text string) error {
 	if !ledger.HoldsPrivateKey(text) {
 		return nil
 	}
-	return &fault.Error{Code: fault.BadValue, Op: b.op, Message: what + " contains a private key, which nobody else may see",
+	return privateKeyIn(b.op, what)
+}
+
+func privateKeyIn(op, what string) *fault.Error {
+	return &fault.Error{Code: fault.BadValue, Op: op, Message: what + " contains a private key, which nobody else may see",
 		Hint: "take it out; nothing was signed"}
 }
 

@@ -207,6 +207,9 @@ func (f *Factory) Complete(ctx context.Context, p *Prepared, broadcast bool) err
 	if p.packed, err = packOperations(p.ops); err != nil {
 		return unpackable("build", err)
 	}
+	if ledger.HoldsPrivateKey(string(p.packed)) { // in whichever text: all of them are public, but for encrypted ones
+		return privateKeyIn(p.request.Op, "a text of the operation")
+	}
 	return f.checkSize(ctx, p)
 }
 

@@ -107,6 +107,9 @@ func (r *Run) read(p Publication) (t publication, err error) {
 	if t.About.Title == "" {
 		t.About.Title = filepath.Base(t.Path)
 	}
+	if err := content.CheckAbout(t.About); err != nil {
+		return t, err
+	}
 	if parts := strings.Split(t.About.Type, "."); t.About.Type != "" && (len(parts) != contentTypeParts || strings.Trim(t.About.Type, "0123456789.") != "" || slices.Contains(parts, "")) {
 		return t, fmt.Errorf("--type: %q is not a content type; write four numbers such as 1.5.5.0", t.About.Type)
 	}

@@ -335,6 +335,9 @@ func Read(values []string) (d Draft, err error) {
 	anywhere := func(path string) content.Folder { return content.Folder{Path: screen.Path(path), Anywhere: true} }
 	d.Publication.Source = content.Source{Content: anywhere(values[fieldPath]), Samples: anywhere(values[fieldPreview])}
 	d.About = ledger.Synopsis{Title: strings.TrimSpace(values[fieldTitle]), Description: strings.TrimSpace(values[fieldText])}
+	if err := content.CheckAbout(d.About); err != nil {
+		return d, err
+	}
 	d.Publication.Synopsis, d.Protocol, d.Until = d.About.Text(), "ipfs", values[fieldUntil]
 	if d.Prices, err = prices(values[fieldPrice]); err != nil {
 		return d, err
