@@ -24,7 +24,7 @@ func LabelMark(chain ledger.ChainID, payer ledger.AccountID, label string) strin
 // LabelMarks returns the marks under which a journal may have what was paid under a label: its LabelMark, those that earlier versions
 // recorded, and those of texts that may look like it, since what has no glyph is shown as a blank or not at all. A mark does not lead back
 // to its label, so an earlier version's is found only for spellings that can be guessed from this one: as it is, in lower case, with ß
-// for every ss, with one kind of dash for every dash.
+// for every ss, with one kind of dash for every dash, with the quotes of a word processor for all of a keyboard's.
 func LabelMarks(chain ledger.ChainID, payer ledger.AccountID, label string) (marks []string) {
 	add := func(plain string) {
 		if mark := markOf(chain, payer, plain); !slices.Contains(marks, mark) {
@@ -42,10 +42,16 @@ func LabelMarks(chain ledger.ChainID, payer ledger.AccountID, label string) (mar
 			spellings = append(spellings, strings.ReplaceAll(dashed, "-", string(dash)))
 		}
 	}
+	if quoted := strings.Map(plainQuote, label); strings.ContainsAny(quoted, `'"`) {
+		spellings = append(spellings, quoted)
+		for _, single := range "’‘" {
+			spellings = append(spellings, curly(strings.ReplaceAll(quoted, "'", string(single))))
+		}
+	}
 	for _, shown := range spellings {
 		folded := cases.Fold().String(shown)
 		for _, spelt := range []string{shown, cases.Lower(language.Und).String(shown), folded, strings.ReplaceAll(folded, "ss", "ß")} {
-			for _, form := range []func(string) string{plainLabel, dashedLabel, formerLabel, firstLabel} {
+			for _, form := range []func(string) string{plainLabel, quotedLabel, dashedLabel, formerLabel, firstLabel} {
 				if text := form(spelt); text != "" {
 					add(text)
 				}
@@ -65,8 +71,40 @@ func markOf(chain ledger.ChainID, payer ledger.AccountID, plain string) string {
 }
 
 // plainLabel returns a label without what nobody sees: letter case in any script, blanks, how an accent or a wide letter is encoded, which
-// character a dash is, and characters without a glyph. Labels that earlier versions took for one are one.
-func plainLabel(label string) string { return strings.Map(plainDash, dashedLabel(label)) }
+// character a dash or quote is, and characters without a glyph. Labels that earlier versions took for one are one.
+func plainLabel(label string) string { return strings.Map(plainQuote, quotedLabel(label)) }
+
+// quotedLabel is the form of labels in the marks of the version before, which told quotes apart.
+func quotedLabel(label string) string { return strings.Map(plainDash, dashedLabel(label)) }
+
+// singleQuotes and doubleQuotes are the characters that programs put in place of the ' and " of the keyboard.
+const (
+	singleQuotes = "\u2018\u2019\u201A\u201B\u2039\u203A\u02BC\u2032\uFF07"
+	doubleQuotes = "\u201C\u201D\u201E\u201F\u00AB\u00BB\u2033\uFF02"
+)
+
+// plainQuote is a mapping that makes a quote of any kind that of the keyboard.
+func plainQuote(r rune) rune {
+	switch {
+	case strings.ContainsRune(singleQuotes, r):
+		return '\''
+	case strings.ContainsRune(doubleQuotes, r):
+		return '"'
+	}
+	return r
+}
+
+// curly returns a text with the double quotes of a word processor, opening and closing in turns.
+func curly(text string) string {
+	closing := false
+	return strings.Map(func(r rune) rune {
+		if r != '"' {
+			return r
+		}
+		closing = !closing
+		return map[bool]rune{true: '“', false: '”'}[closing]
+	}, text)
+}
 
 // dashes are the characters that look like the - of the keyboard, which programs put in its place.
 const dashes = "\u02D7\u2010\u2011\u2012\u2013\u2014\u2015\u2043\u2212\u2796\uFE58\uFE63\uFF0D"
@@ -79,7 +117,7 @@ func plainDash(r rune) rune {
 	return r
 }
 
-// dashedLabel is the form of labels in the marks of the version before, which told dashes apart.
+// dashedLabel is the form of labels in the marks of a version before quotedLabel, which told dashes apart.
 func dashedLabel(label string) string {
 	label = norm.NFKC.String(without(formerLabel(label), isUnseen))
 	label = strings.ToLower(strings.ToUpper(label)) // the dotless i, too, whose upper case is that of i

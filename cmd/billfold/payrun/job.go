@@ -240,7 +240,7 @@ func (j *job) total(sums map[ledger.AssetID]int64) string {
 	return strings.Join(parts, " + ")
 }
 
-// quoteMemo returns a memo in quotes, and names a blank in it that is no space: an exchange may compare memos letter by letter.
+// quoteMemo returns a memo or label in quotes, and names a blank in it that is no space: an exchange may compare memos letter by letter.
 func quoteMemo(memo string) string {
 	text := printable.Quote(memo, len(memo))
 	if at := strings.IndexFunc(memo, func(r rune) bool { return r > unicode.MaxASCII && unicode.IsSpace(r) }); at >= 0 {
@@ -268,7 +268,7 @@ func (j *job) show(open []*batch, rows []payout.Row, total string, fee int64) {
 	}
 	line("payer", fmt.Sprintf("%s (%s)", j.payer.Name, j.payer.ID))
 	if j.Label != "" {
-		line("label", j.Label)
+		line("label", quoteMemo(j.Label))
 	}
 	paid := len(j.plan.Rows) - len(rows)
 	if paid > 0 {
