@@ -67,10 +67,21 @@ func SecretIn(text string) string {
 		return privateKeyHeld
 	case holdsDamagedWIF(text):
 		return damagedKeyHeld
-	case holdsPhrase(text):
+	case holdsPhrase(text), strings.ContainsFunc(text, isFormat) && holdsPhrase(strings.Map(dropFormat, text)):
 		return PhraseHeld
 	}
 	return ""
+}
+
+// isFormat reports whether a character shows nothing, as the soft hyphens and zero-width spaces that a page has within words, or between them.
+func isFormat(r rune) bool { return unicode.Is(unicode.Cf, r) }
+
+// dropFormat is a mapping that drops those.
+func dropFormat(r rune) rune {
+	if isFormat(r) {
+		return -1
+	}
+	return r
 }
 
 func holdsWIF(text string) bool {

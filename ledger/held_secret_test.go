@@ -72,11 +72,21 @@ func TestSecretsAreFoundWhateverIsAroundOrInThem(t *testing.T) {
 	for _, text := range []string{
 		suggested, strings.ToLower(suggested), twelve, "my phrase: " + twelve + ".", strings.ReplaceAll(twelve, " ", ", "), strings.ReplaceAll(twelve, " ", "\n"),
 		strings.ReplaceAll(twelve, " ", "\u00a0"), wide(strings.ReplaceAll(twelve, " ", "-")), strings.ToTitle(twelve), numbered(twelve), reference,
+		within(twelve, "\u00ad"), within(twelve, "\u200b"), within(reference, "\u200d"), strings.ReplaceAll(twelve, " ", "\u200b"),
 	} {
 		if got := SecretIn(text); got != PhraseHeld {
 			t.Errorf("in %.99q is %q", text, got)
 		}
 	}
+}
+
+// within returns words with a character in the middle of each.
+func within(words, character string) string {
+	var out []string
+	for _, word := range strings.Fields(words) {
+		out = append(out, word[:2]+character+word[2:])
+	}
+	return strings.Join(out, " ")
 }
 
 // numbered returns words as they are written down.
