@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 
 	"billfold/cmd/billfold/shell"
@@ -81,7 +80,7 @@ func (c console) run(ctx context.Context, cmd *cobra.Command, w shell.Wallet, as
 	case len(c.exec) > 0:
 		return sh.RunAll(ctx, "--exec", linesOf(c.exec), show)
 	case c.file != "":
-		file, err := os.Open(c.file)
+		file, err := shell.Open(ctx, c.file)
 		if err != nil {
 			return shell.Unreadable("command file", c.file, err)
 		}

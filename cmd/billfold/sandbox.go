@@ -1,9 +1,11 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -94,7 +96,7 @@ machine may call it too; those of other sites need --allow-origin.`,
 }
 
 func (f *sandboxFlags) run(cmd *cobra.Command) error {
-	opt, err := f.options()
+	opt, err := f.options(cmd.Context())
 	if err != nil {
 		return shell.Misuse(err)
 	}
@@ -121,7 +123,7 @@ func (f *sandboxFlags) run(cmd *cobra.Command) error {
 	return box.Run(cmd.Context())
 }
 
-func (f *sandboxFlags) options() (opt sandbox.Options, err error) {
+func (f *sandboxFlags) options(ctx context.Context) (opt sandbox.Options, err error) {
 	if err := f.check(); err != nil {
 		return opt, err
 	}
@@ -133,12 +135,12 @@ func (f *sandboxFlags) options() (opt sandbox.Options, err error) {
 		return opt, fmt.Errorf("--line: %w", err)
 	}
 	if f.genesis != "" {
-		if opt.Genesis, err = readFile(f.genesis, "genesis", sandbox.ReadGenesis); err != nil {
+		if opt.Genesis, err = readFile(ctx, f.genesis, "genesis", sandbox.ReadGenesis); err != nil {
 			return opt, err
 		}
 	}
 	if f.access != "" {
-		opt.Access, err = readFile(f.access, "permission map", api.ReadAccess)
+		opt.Access, err = readFile(ctx, f.access, "permission map", api.ReadAccess)
 	}
 	return opt, err
 }
@@ -186,6 +188,8 @@ func checkState(path string) error {
 	}
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		return fmt.Errorf("%s is a folder; name the state file in it", path)
+	} else if err == nil && !info.Mode().IsRegular() {
+		return fmt.Errorf("%s is no file that stays, in which a ledger can be kept; name another", path)
 	}
 	if folder := filepath.Dir(path); setting.CheckPath(folder) == nil {
 		if _, err := os.Stat(folder); errors.Is(err, fs.ErrNotExist) {
@@ -196,8 +200,8 @@ func checkState(path string) error {
 }
 
 // readFile reads a file and parses it with read. what names its content in errors.
-func readFile[T any](path, what string, read func([]byte) (*T, error)) (*T, error) {
-	data, err := os.ReadFile(path)
+func readFile[T any](ctx context.Context, path, what string, read func([]byte) (*T, error)) (*T, error) {
+	data, err := shell.ReadFile(ctx, path, math.MaxInt64)
 	if err != nil {
 		return nil, shell.Unreadable(what+" file", path, err)
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"time"
@@ -21,37 +20,15 @@ import (
 // pipe.
 func readTransaction(ctx context.Context, path string) (*cosign.File, error) {
 	path = givenPath(path)
-	type outcome struct {
-		text []byte
-		err  error
-	}
-	done := make(chan outcome, 1)
-	go func() {
-		text, err := readAtMost(path, cosign.MaxSize+1)
-		done <- outcome{text, err}
-	}()
-	select {
-	case read := <-done:
-		if read.err != nil {
-			return nil, shell.Unreadable("transaction file", path, read.err)
-		}
-		file, err := cosign.Parse(read.text)
-		if e, refused := errors.AsType[*fault.Error](err); refused {
-			e.Message = path + ": " + e.Message
-		}
-		return file, err
-	case <-ctx.Done():
-		return nil, shell.Misuse(fmt.Errorf("stopped while the transaction file %s was read; nothing was done", path))
-	}
-}
-
-func readAtMost(path string, most int64) ([]byte, error) {
-	file, err := os.Open(path)
+	text, err := shell.ReadFile(ctx, path, cosign.MaxSize+1)
 	if err != nil {
-		return nil, err
+		return nil, shell.Unreadable("transaction file", path, err)
 	}
-	defer func() { _ = file.Close() }()
-	return io.ReadAll(io.LimitReader(file, most))
+	file, err := cosign.Parse(text)
+	if e, refused := errors.AsType[*fault.Error](err); refused {
+		e.Message = path + ": " + e.Message
+	}
+	return file, err
 }
 
 // checkFree refuses to overwrite a file.

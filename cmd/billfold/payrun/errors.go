@@ -1,13 +1,14 @@
 package payrun
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
 
+	"billfold/cmd/billfold/shell"
 	"billfold/ledger"
 	"billfold/ledger/printable"
 	"billfold/walletcore/fault"
@@ -43,13 +44,8 @@ func sortedAssets(of map[ledger.AssetID]int64) []ledger.AssetID {
 }
 
 // readFile reads a file. It fails for one that is larger than any plan or receipt.
-func readFile(path string) ([]byte, error) {
-	file, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = file.Close() }()
-	text, err := io.ReadAll(io.LimitReader(file, payout.LargestFile+1))
+func readFile(ctx context.Context, path string) ([]byte, error) {
+	text, err := shell.ReadFile(ctx, path, payout.LargestFile+1)
 	if err == nil && len(text) > payout.LargestFile {
 		err = fmt.Errorf("%s is larger than 64 MiB", path)
 	}

@@ -1,6 +1,7 @@
 package payrun
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -38,7 +39,7 @@ func (r receiptFile) checkEarlier(chain ledger.ChainID, sent func(plan string) (
 		if !strings.HasPrefix(f.Name(), filepath.Base(r.of)+receiptMark) || f.Name() == filepath.Base(r.path()) {
 			continue
 		}
-		text, err := readFile(path)
+		text, err := readFile(context.Background(), path)
 		if err != nil {
 			return refusal(fault.File, "an earlier receipt cannot be read: "+err.Error(), "nothing was paid")
 		}

@@ -26,7 +26,7 @@ func (o Options) Do(ctx context.Context) error {
 		return refusal(fault.BadParameter, "the label is between quotes ("+sign+"), which would make it another label than without them",
 			"leave the quotes out; nothing was paid")
 	}
-	file, err := o.read()
+	file, err := o.read(ctx)
 	if err != nil {
 		return err
 	}
@@ -72,12 +72,12 @@ func (o Options) Do(ctx context.Context) error {
 }
 
 // read reads the file.
-func (o *Options) read() (payout.File, error) {
+func (o *Options) read(ctx context.Context) (payout.File, error) {
 	if !o.DryRun && !stays(o.File) {
 		return payout.File{}, refusal(fault.BadParameter, o.File+" is no file that stays: an interrupted payout is continued from it, and its receipt is put beside it",
 			"save the text in a file, and pay that; nothing was paid")
 	}
-	text, err := readFile(o.File)
+	text, err := readFile(ctx, o.File)
 	if err != nil {
 		return payout.File{}, shell.Unreadable("file", o.File, err)
 	}

@@ -14,7 +14,7 @@ import (
 
 // Verify checks the form, digest and signature of a receipt, and asks the ledger whether the key that signed it is the payer's.
 func Verify(ctx context.Context, w shell.Wallet, out io.Writer, path string) error {
-	text, err := readFile(path)
+	text, err := readFile(ctx, path)
 	if err != nil {
 		return shell.Unreadable("receipt", path, err)
 	}

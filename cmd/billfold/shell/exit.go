@@ -48,6 +48,8 @@ func Unreadable(what, path string, err error) error {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return Misuse(fmt.Errorf("there is no %s %s; check its path", what, path))
+	case errors.Is(err, errStopped), errors.Is(err, os.ErrDeadlineExceeded):
+		return Misuse(fmt.Errorf("stopped while the %s %s was read; nothing was done", what, path))
 	case failed == nil && info.IsDir():
 		return Misuse(fmt.Errorf("%s is a folder; name the %s in it", path, what))
 	}
