@@ -30,7 +30,7 @@ var otherTexts = map[string]string{
 	"walletcore/store/sqlite/mark.go": "its own mark", "tui/lastview/lastview.go": "its own note", "keystore/memory_linux.go": "the system's limits",
 	"keystore/copy.go": "its own key file", "keystore/backup.go": "its own backups", "keystore/backup_age.go OpenBackupWith": "its own backups", "cmd/billfold/remotewallet/remote.go": "a server's answer", "cmd/billfold/shell/history.go": "its own history",
 	"rpcserver/attack/client.go": "a server's answer", "sandbox/serve.go": "what the node's clients send, judged as the node does",
-	"cmd/billfold/access/access.go": "its callers decode", "walletcore/vault/legacy.go": "keystore.ReadLegacy decodes",
+	"cmd/billfold/access/access.go": "its callers decode", "cmd/billfold/shell/read.go": "its callers decode", "walletcore/vault/legacy.go": "keystore.ReadLegacy decodes",
 	"cmd/billfold/txfile.go": "cosign.Parse decodes", "tui/files.go": "cosign.Parse decodes", "cmd/billfold/payrun/errors.go": "payout decodes",
 	"cmd/billfold/console.go": "secrets.line decodes", "cmd/billfold/sandbox.go": "the readers it is given decode", "tui/terminal/lines.go": "typed lines",
 	"cmd/billfold/settings.go": "setting.Table decodes", "cmd/billfold/unlock_from.go": "secretIn decodes", "cmd/billfold/daemon_users.go": "secretIn decodes", "cmd/billfold/target.go": "tokenIn decodes",
@@ -72,7 +72,7 @@ func TestEveryTextIsReadByTheOneReader(t *testing.T) {
 					}
 					name := fmt.Sprint(from, ".", s.Sel)
 					switch name {
-					case "os.ReadFile", "io.ReadAll", "access.Read", "trust.Read", "bufio.NewReader", "bufio.NewReaderSize", "bufio.NewScanner", "fs.ReadFile":
+					case "os.ReadFile", "io.ReadAll", "access.Read", "trust.Read", "bufio.NewReader", "bufio.NewReaderSize", "bufio.NewScanner", "fs.ReadFile", "shell.ReadFile":
 						reads = name
 					}
 					decodes = decodes || strings.HasPrefix(name, "usertext.Decode")
