@@ -13,7 +13,7 @@ import (
 // KeyFile turns an error of the keystore into an Error; keystore messages name the file.
 func KeyFile(op string, err error) *Error {
 	e := &Error{Code: File, Op: op, Message: err.Error(), Err: err}
-	if own, is := err.(*keystore.Error); is { //nolint:errorlint // an error around it says more than it does
+	if own, is := errors.AsType[*keystore.Error](err); is && own.Error() == e.Message { // nothing around it says more than it does
 		e.Message, e.Hint = own.Message, own.Hint
 	}
 	switch {
