@@ -65,7 +65,8 @@ type Review struct {
 	Outcome    Outcome                 // what happens on approval
 	JSON       string                  // the transaction as JSON, indented
 	Bytes      string                  // its bytes, hex
-	Again      bool                    // it was approved but has new warnings since, so approval is asked for again
+	Again      bool                    // approval was given and is asked for again: of Agreed, or of this before it had new warnings
+	Agreed     *Review                 // the other operations that were approved before they came out as these; nil: they are the same
 	Gifts      []Move                  // what is not an amount, or is given later, and to whom; the amount is 0
 	checked    checks                  // what was looked at
 }

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"billfold/ledger"
 	"billfold/walletcore"
@@ -359,6 +360,29 @@ func TestNothingIsPaidForWhatCannotBeExtracted(t *testing.T) {
 	s.ok("remove_package", `"`+strings.Repeat("1", 40)+`"`) // which ends what is kept for it
 	if _, err := s.api.Call(s.ctx, "download_content", into("2", "out")); err != nil {
 		t.Error(err)
+	}
+}
+
+// Who agreed to a price that rises while they read is asked about the other purchase, with both.
+func TestAPriceThatRisesWhileItIsRead(t *testing.T) {
+	s, _, _ := newPublisher(t)
+	s.ok("import_single_key", `"bobby"`, quoted(testwallet.Key("bobby").WIF()))
+	s.offer("http://shop.example/1", "1", "1")
+	s.keep("1")
+	var shown []txbuild.Review
+	_, err := s.api.Call(s.ctx, "download_content", Params{Named: purchaseOf("http://shop.example/1"), Approve: func(_ context.Context, r txbuild.Review) error {
+		if shown = append(shown, r); len(shown) == 2 {
+			return &fault.Error{Code: fault.Denied, Message: "no"}
+		}
+		s.offer("http://shop.example/1", "50", "1")
+		time.Sleep(600 * time.Millisecond) // longer than a policy takes
+		return nil
+	}})
+	if fault.CodeOf(err) != fault.Denied || len(shown) != 2 {
+		t.Fatalf("%v, asked %d times", err, len(shown))
+	}
+	if r := shown[1]; !r.Again || r.Agreed == nil || !strings.Contains(r.Agreed.Intent(), "for 1.00000000 DCT") || !strings.Contains(r.Intent(), "for 50.00000000 DCT") {
+		t.Errorf("asked again with %+v", r)
 	}
 }
 
