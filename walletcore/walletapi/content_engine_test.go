@@ -338,7 +338,10 @@ func TestNothingIsPaidForWhatCannotBeExtracted(t *testing.T) {
 	if err := mountSmall(t, small); err != nil {
 		t.Log("room is not tried: ", err)
 	} else {
-		refused(fault.File, "bytes, and the disk has", "3", "small/out")
+		refused(fault.File, "the disk of \""+small+"\" has 1.0 MB left, and this needs ", "3", "small/out")
+		if e := s.refused(fault.File, "download_content", into("3", "small/out")); !strings.Contains(e.Hint, "nothing was paid; make room there, ") || !strings.Contains(e.Hint, "--packages-path") {
+			t.Error(e)
+		}
 	}
 	dry := into("1", "out")
 	dry.Named["dry_run"] = json.RawMessage("true")

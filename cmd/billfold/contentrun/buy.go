@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"strings"
 
 	"billfold/cmd/billfold/shell"
 	"billfold/ledger"
@@ -255,7 +256,7 @@ func (r *Run) boughtMeanwhile(ctx context.Context, who account, offer *ledger.Co
 // againError has an error whose request can be repeated say how that is done here.
 func againError(err error) error {
 	e, own := errors.AsType[*fault.Error](err)
-	if !own || fault.NothingSpent(err) {
+	if !own || fault.NothingSpent(err) || strings.Contains(e.Hint, "nothing was paid") {
 		return err
 	}
 	said := *e

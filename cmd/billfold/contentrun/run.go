@@ -241,13 +241,5 @@ func (p *progress) show(what string, done, total uint64) {
 		p.run.tell("%s", what)
 		return
 	}
-	p.run.tell("%s: %d %% of %s", what, min(done, total)*100/total, size(total))
-}
-
-// size returns a number of bytes for people.
-func size(n uint64) string {
-	if n < 1<<20 {
-		return printable.Many(n, "byte")
-	}
-	return fmt.Sprintf("%d.%d MB", n>>20, n&(1<<20-1)*10>>20)
+	p.run.tell("%s: %d %% of %s", what, min(done, total)*100/total, printable.Size(total))
 }
