@@ -439,3 +439,33 @@ func TestWhatManyOperationsComeToStandsFirst(t *testing.T) {
 		}
 	}
 }
+
+// A person who is asked again reads what is different: the operation itself, what it changes, or only what is warned of.
+func TestWhyAPersonIsAskedAgain(t *testing.T) {
+	buys := func(price string, fee int64) txbuild.Review {
+		return txbuild.Review{Operation: "request_to_buy (21)", Again: true, Sentences: []string{"bobby bought a song for " + price}, Intents: []string{"bobby buys a song for " + price},
+			Fee: fee, FeeAsset: ledgerview.DCT(), SignsWith: []ledger.PublicKey{{}}}
+	}
+	was := buys("1 DCT", 1)
+	for name, c := range map[string]struct {
+		agreed *txbuild.Review
+		now    txbuild.Review
+		want   string
+	}{
+		"warnings":  {nil, buys("1 DCT", 1), "You agreed to this; its warnings have changed since."},
+		"its price": {&was, buys("50 DCT", 1), "You agreed to: bobby buys a song for 1 DCT. Now it is: bobby buys a song for 50 DCT."},
+		"its fee":   {&was, buys("1 DCT", 3_00000000), "You agreed to this before something about it changed."},
+	} {
+		c.now.Agreed = c.agreed
+		page := opened(c.now)
+		again := rowsBetween(&page, "Again", "Operation")
+		if len(again) == 0 || !strings.Contains(again[0].Line.String(), c.want) {
+			t.Errorf("%s: %v", name, again)
+		}
+		if is := slices.ContainsFunc(again, func(r review.Row) bool {
+			return r.Label == "New" && strings.Contains(r.Line.String(), "Fee: 3.00000000 DCT")
+		}); is != (name == "its fee") {
+			t.Errorf("%s: what is new: %v", name, again)
+		}
+	}
+}

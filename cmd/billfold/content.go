@@ -57,7 +57,7 @@ func (f *contentFlags) defineSpend(cmd *cobra.Command, deed string) {
 func (f *contentFlags) with(cmd *cobra.Command, s *settings, do func(ctx context.Context, run *contentrun.Run) error) error {
 	return withWallet(cmd, s, f.target, true, func(ctx context.Context, w shell.Wallet, ask *secrets) error {
 		run := contentrun.Run{Wallet: w, Out: cmd.OutOrStdout(), Told: cmd.OutOrStdout(), From: f.from, JSON: f.asJSON,
-			Here: !strings.Contains(f.to, "://")}
+			Here: !strings.Contains(f.to, "://"), Flags: walletFlags(cmd)}
 		if f.asJSON {
 			run.Told = cmd.ErrOrStderr()
 		}

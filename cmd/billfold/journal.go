@@ -110,7 +110,8 @@ func showJournal(cmd *cobra.Command, s *settings) error {
 // walletFlags returns the flags of cmd that select its wallet, each after a blank, for the next command to repeat.
 func walletFlags(cmd *cobra.Command) (flags string) {
 	cmd.Flags().Visit(func(flag *pflag.Flag) {
-		if name := flag.Name; name == "data-dir" || name == "trust-group" || name == "store" || name == "store-may-lose" || strings.HasPrefix(name, "daemon-") {
+		if name := flag.Name; name == "data-dir" || name == "trust-group" || name == "store" || name == "store-may-lose" || name == "to" || name == "token-file" || name == "server-cert" ||
+			strings.HasPrefix(name, "daemon-") {
 			flags += " --" + name + "=" + payment.ShellWord(flag.Value.String())
 		}
 	})

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"path/filepath"
 )
 
 // claimKind stands behind stagingPrefix, before what follows from the name of a claimed place.
@@ -61,7 +62,7 @@ func (c *Claim) Check(room int64) error {
 	if free, err := roomIn(c.held.above, above); err != nil {
 		return fileError("use", above, err)
 	} else if free < room {
-		return roomError(room, free)
+		return RoomError(filepath.Join(c.held.above.Name(), above), room, free)
 	}
 	tried, err := newStaging(c.held.above, above)
 	if err != nil {

@@ -37,9 +37,12 @@ func (s *Store) Create(ctx context.Context, recipe Recipe) (*Package, error) {
 	if err != nil {
 		return nil, fileError("use", s.root.Name(), err)
 	}
-	content := recipe.Content.Files.Size()
-	if need := content + content/8; recipe.Custody != nil && need > free || content > free {
-		return nil, roomError(need, free)
+	need := recipe.Content.Files.Size()
+	if recipe.Custody != nil {
+		need += need / 8
+	}
+	if need > free {
+		return nil, RoomError(s.root.Name(), need, free)
 	}
 	unfinished, err := newStaging(s.root, ".")
 	if err != nil {

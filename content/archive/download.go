@@ -82,7 +82,7 @@ func (d *Download) Forget(part string) error {
 func (d *Download) CheckRoom(need int64) error {
 	free, err := roomIn(d.in, ".")
 	if err == nil && need > free {
-		return roomError(need, free)
+		return RoomError(d.folder(), need, free)
 	}
 	return fileError("use", d.name, err)
 }

@@ -6,8 +6,11 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"path/filepath"
+	"strings"
 
 	"billfold/ledger"
+	"billfold/ledger/printable"
 	"billfold/osfile"
 )
 
@@ -76,9 +79,10 @@ func limitError(what string) error {
 	return &Error{Kind: ErrLimit, Message: what, Hint: "nothing was extracted; raise the limit only if you trust the publisher"}
 }
 
-func roomError(need, free int64) error {
-	return &Error{Kind: ErrRoom, Message: fmt.Sprintf("This needs %d bytes, and the disk has %d left", need, free),
-		Hint: "make room, or choose another disk"}
+// RoomError returns the error of a disk, that of a folder, with fewer bytes left than are needed.
+func RoomError(folder string, need, free int64) error {
+	return &Error{Kind: ErrRoom, Message: fmt.Sprintf("The disk of %q has %s left, and this needs %s", folder, printable.Size(uint64(free)), printable.SizeUp(uint64(need))), //nolint:gosec // no size is negative
+		Hint: "make room there, or choose another disk"}
 }
 
 // fileError wraps an error of the system about a file. Nil, errors of this package and of the context stay what they are.
@@ -93,8 +97,20 @@ func fileError(doing, name string, err error) error {
 	hint := "check that the file and its disk are there and that you may use them"
 	if osfile.IsFull(err) {
 		kind, hint = ErrRoom, "make room on its disk, and try again"
+		if folder := folderOf(path.Path); folder != "" { // what was being copied may be on another disk
+			return &Error{Kind: kind, Message: fmt.Sprintf("The disk of %q is full", folder), Hint: "make room there, and try again", Err: err}
+		}
 	}
 	return &Error{Kind: kind, Message: fmt.Sprintf("Cannot %s %q: %v", doing, name, cause), Hint: hint, Err: err}
+}
+
+// folderOf returns the folder that a file, or what is not finished and the file is in, was to be in; "" if its path has none.
+func folderOf(file string) string {
+	folder, _, isStaged := strings.Cut(file, stagingPrefix)
+	if !isStaged {
+		folder, _ = filepath.Split(file)
+	}
+	return strings.TrimRight(folder, string(filepath.Separator))
 }
 
 // WriteError returns an error of the system about writing a part as one of this package. Nil stays nil.

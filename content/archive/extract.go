@@ -155,7 +155,7 @@ func (e *extraction) extract(file File) error {
 	if free, err := roomIn(e.to.in, "."); err != nil {
 		return fileError("use", file.Name, err)
 	} else if file.Size > free {
-		return roomError(file.Size, free)
+		return RoomError(e.to.folder(), file.Size, free)
 	}
 	if err := e.makeFolders(path.Dir(file.Name)); err != nil {
 		return err

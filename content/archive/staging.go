@@ -9,6 +9,7 @@ import (
 	"math"
 	"os"
 	"path"
+	"path/filepath"
 	"strings"
 
 	"billfold/osfile"
@@ -59,6 +60,9 @@ func openStaging(above *os.Root, name string) (*staging, error) {
 	}
 	return &staging{above: above, name: name, in: in, lock: lock}, nil
 }
+
+// folder returns the path of the folder that the staging, and its place, are in.
+func (s *staging) folder() string { return filepath.Join(s.above.Name(), path.Dir(s.name)) }
 
 // Close leaves the folder as it is, for another try or RemoveLeftovers.
 func (s *staging) Close() {

@@ -214,3 +214,20 @@ func Many[N int | int64 | uint8 | uint16 | uint32 | uint64](n N, what string) st
 	}
 	return fmt.Sprintf("%d %ss", n, what)
 }
+
+// Size returns a number of bytes for people, in the megabytes of the ledger, rounded down.
+func Size(bytes uint64) string {
+	if bytes < 1<<20 {
+		return Many(bytes, "byte")
+	}
+	return fmt.Sprintf("%d.%d MB", bytes>>20, bytes&(1<<20-1)*10>>20)
+}
+
+// SizeUp is Size, rounded up: so much must there be.
+func SizeUp(bytes uint64) string {
+	const tenth = 1 << 20 / 10
+	if bytes < 1<<20 {
+		return Size(bytes)
+	}
+	return Size(bytes + tenth)
+}

@@ -139,11 +139,7 @@ func (e *Engine) Buy(ctx context.Context, b *txbuild.Builder, p txbuild.BuyConte
 	if err != nil {
 		return nil, err
 	}
-	err = e.checkFetchable(ctx, "download_content", offer)
-	if own, is := errors.AsType[*fault.Error](err); is && !strings.Contains(own.Hint, "nothing was paid") {
-		own.Hint = "nothing was paid; " + own.Hint
-	}
-	return ops, err
+	return ops, unpaid(e.checkFetchable(ctx, "download_content", offer))
 }
 
 // Purchase is a download that begins once its content is bought.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 	"unicode"
 	"unicode/utf8"
 
@@ -39,6 +40,20 @@ func packageFault(op string, err error) error {
 		}
 	}
 	return e
+}
+
+// unpaid returns an error that comes before a payment with that in its hint.
+func unpaid(err error) error {
+	e, own := errors.AsType[*fault.Error](err)
+	if !own || strings.Contains(e.Hint, "nothing was paid") {
+		return err
+	}
+	said := *e
+	if said.Err = err; errors.Is(err, archive.ErrRoom) {
+		said.Hint = "make room there, extract to another disk, or have packages kept on another one with --packages-path"
+	}
+	said.Hint = "nothing was paid; " + said.Hint
+	return &said
 }
 
 // NoRefund ends the hint of Unopened.

@@ -45,13 +45,13 @@ func (e *Engine) KeepPlace(ctx context.Context, op, uri, buyer string, to Folder
 	}
 	k, isNew, err := e.claim(op, offer.Hash, buyer, to, int64(min(offer.Size, math.MaxInt32))<<20)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, unpaid(err)
 	}
 	release = func() {}
 	if isNew {
 		release = func() { e.releasePlaces(func(other *keptPlace) bool { return other == k }) }
 	}
-	return release, func() error { return e.CheckPlace(op, offer.Hash, to) }, nil
+	return release, func() error { return unpaid(e.CheckPlace(op, offer.Hash, to)) }, nil
 }
 
 // claim claims a folder for a package of at most so many bytes, or finds it claimed for it, by the same buyer if there is one.
@@ -94,7 +94,7 @@ func (e *Engine) roomFor(op string, hash ledger.Hash160, at place, size int64) (
 	}
 	free, all, known := osfile.Room(e.PackageFolder)
 	if known && free < uint64(size) { //nolint:gosec // no size is negative
-		return 0, &fault.Error{Code: fault.File, Op: op, Message: "the disk of " + fault.Quote(e.PackageFolder) + " has too little room for the package", Hint: fault.MakeRoom}
+		return 0, packageFault(op, archive.RoomError(e.PackageFolder, size, int64(free))) //nolint:gosec // less than size
 	}
 	if _, other, both := osfile.Room(at.root.Name()); known && both && all == other {
 		return 2 * size, nil

@@ -281,7 +281,8 @@ func (p *Payments) refresh(ctx context.Context, made approved, how Sending, outd
 			}
 			return approved{now, made.locks}, nil
 		}
-		if made, err = p.askApproval(ctx, now, how, true); err != nil {
+		was := made.Review()
+		if made, err = p.askApproval(ctx, now, how, &was); err != nil {
 			return made, err
 		}
 		outdated = false
@@ -295,19 +296,19 @@ func (p *Payments) approve(ctx context.Context, made *txbuild.Prepared, how Send
 	if err := p.Build.Complete(ctx, made, how.Broadcast); err != nil {
 		return approved{}, err
 	}
-	return p.askApproval(ctx, made, how, false)
+	return p.askApproval(ctx, made, how, nil)
 }
 
-// askApproval is approve for what was completed; again: after something else was approved. How many times the wallet had been locked is counted
-// when approval was given: a locked wallet may be unlocked in order to answer.
-func (p *Payments) askApproval(ctx context.Context, made *txbuild.Prepared, how Sending, again bool) (approved, error) {
+// askApproval is approve for what was completed; agreed is the other request that was approved before it, or nil. How many times the wallet had
+// been locked is counted when approval was given: a locked wallet may be unlocked in order to answer.
+func (p *Payments) askApproval(ctx context.Context, made *txbuild.Prepared, how Sending, agreed *txbuild.Review) (approved, error) {
 	by := approved{made, p.Vault.Locks()}
 	err := how.judge(ctx, made.Operations())
 	if err != nil || how.Approve == nil {
 		return by, err
 	}
 	review, err := p.Build.Review(ctx, made)
-	review.Again = again
+	review.Again, review.Agreed = agreed != nil, agreed
 	for err == nil {
 		asked := p.Now()
 		made.Seen()

@@ -48,6 +48,12 @@ func (f *Factory) addFacts(r *Review, op ledger.Operation, first bool) {
 	if fee.AssetID == r.FeeAsset.ID {
 		r.Fee = sum(r.Fee, fee.Amount)
 	}
+	switch body := op.Body.(type) {
+	case *ledger.ContentSubmitOp:
+		r.Contents = append(r.Contents, body.URI)
+	case *ledger.RequestToBuyOp:
+		r.Contents = append(r.Contents, body.URI)
+	}
 	for _, m := range op.Moves() {
 		r.Moves = append(r.Moves, Move{From: m.From, To: m.To, Asset: ledgerview.AssetRef{ID: m.Amount.AssetID}, Amount: m.Amount.Amount})
 		if from := ledger.AccountID(m.From.Instance()); from.Object() == m.From {

@@ -25,6 +25,7 @@ func Join(all []Review) Review {
 		}
 		out.Fee = sum(out.Fee, r.Fee)
 		out.Moves, out.Effects, out.Gifts = append(out.Moves, r.Moves...), append(out.Effects, r.Effects...), append(out.Gifts, r.Gifts...)
+		out.Contents = append(out.Contents, r.Contents...)
 		out.Memos = append(out.Memos, r.memosFrom(done)...)
 		out.Gets, out.New, out.LooksLike = joinRefs(out.Gets, r.Gets), joinRefs(out.New, r.New), joinRefs(out.LooksLike, r.LooksLike)
 		out.FirstTime, out.Unnamed, out.Presumed = out.FirstTime || r.FirstTime, out.Unnamed || r.Unnamed, out.Presumed || r.Presumed

@@ -65,7 +65,9 @@ type Review struct {
 	Outcome    Outcome                 // what happens on approval
 	JSON       string                  // the transaction as JSON, indented
 	Bytes      string                  // its bytes, hex
-	Again      bool                    // it was approved but has new warnings since, so approval is asked for again
+	Again      bool                    // approval was given and is asked for again: of Agreed, or of this before it had new warnings
+	Agreed     *Review                 // the other operations that were approved before they came out as these; nil: they are the same
+	Contents   []string                // the addresses of the content that is offered or bought
 	Gifts      []Move                  // what is not an amount, or is given later, and to whom; the amount is 0
 	checked    checks                  // what was looked at
 }
@@ -131,11 +133,11 @@ func (r Review) Spent() int64 {
 // Pays reports whether the single operation pays somebody.
 func (r Review) Pays() bool { return r.Amount > 0 && r.ToObject != 0 }
 
-// Same reports whether two reviews are of the same kind of operations with the same payments to the same recipients, or of
-// messages with the same texts. A payment that an earlier version journalled has no Moves, only To and Amount.
+// Same reports whether two reviews are of the same kind of operations with the same payments to the same recipients, of
+// the same content, or of messages with the same texts. A payment that an earlier version journalled has no Moves, only To and Amount.
 func (r Review) Same(as Review) bool {
 	return r.Operation == as.Operation && r.From.ID == as.From.ID && r.ToObject == as.ToObject && r.To.ID == as.To.ID &&
-		r.Asset.ID == as.Asset.ID && r.Amount == as.Amount && sameMessages(r.Messages, as.Messages) &&
+		r.Asset.ID == as.Asset.ID && r.Amount == as.Amount && sameMessages(r.Messages, as.Messages) && slices.Equal(r.Contents, as.Contents) &&
 		(r.Moves == nil || as.Moves == nil || slices.EqualFunc(r.Moves, as.Moves, func(a, b Move) bool {
 			return a.From == b.From && a.To == b.To && a.Asset.ID == b.Asset.ID && a.Amount == b.Amount
 		})) && (len(r.payments())+len(as.payments()) > 0 || r.Sentences == nil || as.Sentences == nil || slices.Equal(r.Sentences, as.Sentences))

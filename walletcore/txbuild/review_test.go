@@ -140,6 +140,27 @@ func TestWhatPaysNobodyIsTheSameByItsWords(t *testing.T) {
 	}
 }
 
+// What was sent has its facts alone, without sentences: content that is offered or bought is another one by its address.
+func TestOtherContentIsNoRepeat(t *testing.T) {
+	f := &Factory{}
+	for name, of := range map[string]func(uri string) ledger.Operation{
+		"offered": func(uri string) ledger.Operation {
+			return ledger.NewOperation(&ledger.ContentSubmitOp{Author: alice, URI: uri, PublishingFee: ledger.AssetAmount{Amount: 9}})
+		},
+		"bought": func(uri string) ledger.Operation {
+			return ledger.NewOperation(&ledger.RequestToBuyOp{Consumer: alice, URI: uri, Price: ledger.AssetAmount{Amount: 9}})
+		},
+	} {
+		facts := func(uri string) (r Review) {
+			f.addFacts(&r, of(uri), true)
+			return r
+		}
+		if facts("ipfs:a").Same(facts("ipfs:b")) || !facts("ipfs:a").Same(facts("ipfs:a")) {
+			t.Errorf("%s: not the same by its address", name)
+		}
+	}
+}
+
 // A review is graver than an earlier one of the same operations for each thing that it warns of and the earlier one did not; it is not
 // for what was there already, or is gone.
 func TestNewWarningsAreWhatIsNew(t *testing.T) {

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"billfold/ledger"
 	"billfold/walletcore"
@@ -337,7 +338,10 @@ func TestNothingIsPaidForWhatCannotBeExtracted(t *testing.T) {
 	if err := mountSmall(t, small); err != nil {
 		t.Log("room is not tried: ", err)
 	} else {
-		refused(fault.File, "bytes, and the disk has", "3", "small/out")
+		refused(fault.File, "the disk of \""+small+"\" has 1.0 MB left, and this needs ", "3", "small/out")
+		if e := s.refused(fault.File, "download_content", into("3", "small/out")); !strings.Contains(e.Hint, "nothing was paid; make room there, ") || !strings.Contains(e.Hint, "--packages-path") {
+			t.Error(e)
+		}
 	}
 	dry := into("1", "out")
 	dry.Named["dry_run"] = json.RawMessage("true")
@@ -359,6 +363,29 @@ func TestNothingIsPaidForWhatCannotBeExtracted(t *testing.T) {
 	s.ok("remove_package", `"`+strings.Repeat("1", 40)+`"`) // which ends what is kept for it
 	if _, err := s.api.Call(s.ctx, "download_content", into("2", "out")); err != nil {
 		t.Error(err)
+	}
+}
+
+// Who agreed to a price that rises while they read is asked about the other purchase, with both.
+func TestAPriceThatRisesWhileItIsRead(t *testing.T) {
+	s, _, _ := newPublisher(t)
+	s.ok("import_single_key", `"bobby"`, quoted(testwallet.Key("bobby").WIF()))
+	s.offer("http://shop.example/1", "1", "1")
+	s.keep("1")
+	var shown []txbuild.Review
+	_, err := s.api.Call(s.ctx, "download_content", Params{Named: purchaseOf("http://shop.example/1"), Approve: func(_ context.Context, r txbuild.Review) error {
+		if shown = append(shown, r); len(shown) == 2 {
+			return &fault.Error{Code: fault.Denied, Message: "no"}
+		}
+		s.offer("http://shop.example/1", "50", "1")
+		time.Sleep(600 * time.Millisecond) // longer than a policy takes
+		return nil
+	}})
+	if fault.CodeOf(err) != fault.Denied || len(shown) != 2 {
+		t.Fatalf("%v, asked %d times", err, len(shown))
+	}
+	if r := shown[1]; !r.Again || r.Agreed == nil || !strings.Contains(r.Agreed.Intent(), "for 1.00000000 DCT") || !strings.Contains(r.Intent(), "for 50.00000000 DCT") {
+		t.Errorf("asked again with %+v", r)
 	}
 }
 

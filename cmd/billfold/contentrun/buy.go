@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"strings"
 
 	"billfold/cmd/billfold/shell"
 	"billfold/ledger"
@@ -31,17 +32,17 @@ type bought struct {
 	Account string          `json:"account"`
 	Buying  ledger.BuyingID `json:"buying"`
 	Hash    ledger.Hash160  `json:"package_hash"`
-	Folder  string          `json:"folder"` // "": the key is not on the ledger
+	Folder  string          `json:"folder"`  // "": nothing was extracted
+	Problem *string         `json:"problem"` // why nothing was
 }
 
-// unusable is the result of a purchase that was paid and whose content did not come or does not open.
-type unusable struct {
-	URI     string          `json:"URI"`
-	Account string          `json:"account"`
-	Buying  ledger.BuyingID `json:"buying"`
-	Hash    ledger.Hash160  `json:"package_hash"`
-	Folder  string          `json:"folder"` // "": nothing was extracted
-	Problem string          `json:"problem"`
+// signed is the result of a purchase that may be paid: the ledger does not show it yet.
+type signed struct {
+	URI     string         `json:"URI"`
+	Account string         `json:"account"`
+	Key     string         `json:"request_key"`
+	Hash    ledger.Hash160 `json:"package_hash"`
+	Problem string         `json:"problem"`
 }
 
 // Buy buys content unless the account has it, waits for its package and its key, and extracts it.
@@ -82,14 +83,19 @@ func (r *Run) Buy(ctx context.Context, p Purchase) error {
 	if err != nil || p.DryRun {
 		return stopped(ctx, err)
 	}
-	const paid = "it is paid"
-	purchase := bought{offer.URI, who.Name, has, offer.Hash, ""}
+	paid := "it is paid, as " + has.String()
+	purchase := bought{URI: offer.URI, Account: who.Name, Buying: has, Hash: offer.Hash}
 	if err := r.receive(ctx, who, offer, has); err != nil {
-		return r.undelivered(purchase, stopped(ctx, begunError(err, paid)))
+		return r.undelivered(purchase, stoppedAfter(ctx, begunError(err, paid), paid))
 	}
 	if len(offer.KeyParts) == 0 {
-		return r.answer(purchase,
-			"the package is here, and no seeder has parts of its key: the author hands it out; billfold call extract_package %s FOLDER - takes it", offer.Hash)
+		problem := fmt.Sprintf("the package is here, and no seeder has parts of its key: the author hands it out; billfold call extract_package %s FOLDER -%s takes it",
+			offer.Hash, r.Flags)
+		if r.JSON {
+			r.tell("%s", problem)
+		}
+		purchase.Problem = &problem
+		return r.answer(purchase, "%s", problem)
 	}
 	err = r.extract(ctx, who, offer, has, folder)
 	if damaged, lookErr := r.isDamaged(ctx, who, offer, err); damaged || lookErr != nil {
@@ -102,24 +108,25 @@ func (r *Run) Buy(ctx context.Context, p Purchase) error {
 		}
 	}
 	if err != nil {
-		return r.undelivered(purchase, stopped(ctx, r.unopened(ctx, purchase, offer, folder, begunError(err, paid))))
+		return r.undelivered(purchase, stoppedAfter(ctx, r.unopened(ctx, purchase, offer, folder, begunError(err, paid)), paid))
 	}
-	return r.answer(bought{offer.URI, who.Name, has, offer.Hash, folder}, "the content is in %s", folder)
+	purchase.Folder = folder
+	return r.answer(purchase, "the content is in %s", folder)
 }
 
 // undelivered returns err, which came after the purchase. As JSON, the purchase goes to the output with it.
 func (r *Run) undelivered(paid bought, err error) error {
-	if err == nil || !r.JSON {
-		return err
-	}
-	problem := err.Error()
+	problem := problemOf(err)
+	paid.Problem = &problem
+	return r.printed(paid, err)
+}
+
+// problemOf returns the sentence of an error, without what to do next.
+func problemOf(err error) string {
 	if e, own := errors.AsType[*fault.Error](err); own {
-		problem = e.Message
+		return e.Message
 	}
-	if lost := r.answer(unusable{paid.URI, paid.Account, paid.Buying, paid.Hash, paid.Folder, problem}, ""); lost != nil {
-		return errors.Join(err, lost)
-	}
-	return err
+	return fmt.Sprint(err)
 }
 
 // unopened returns the error of content that was paid and does not open, whatever its buyer does; other errors, such as those of the folder, as they
@@ -214,11 +221,24 @@ func (r *Run) pay(ctx context.Context, who account, offer *ledger.Content, p Pur
 			return other, nil
 		}
 		if err != nil {
-			return none, againError(err)
+			return none, r.unsettled(who, offer, key, againError(err))
 		}
 		r.tell("paid")
 	}
-	return r.inBlock(ctx, who, offer, has, key)
+	id, err := r.inBlock(ctx, who, offer, has, key)
+	if err != nil && ctx.Err() != nil && fault.CodeOf(err) != fault.DaemonRefused {
+		err = &fault.Error{Code: fault.Canceled, Op: op, Unsettled: true, Message: "interrupted after the purchase was signed; the ledger does not show it yet",
+			Hint: "billfold call get_payment " + key + r.Flags + " reports what became of it; the same command goes on where it was, and nothing is paid twice", Err: err}
+	}
+	return id, r.unsettled(who, offer, key, err)
+}
+
+// unsettled returns err, which came before the ledger showed the purchase. As JSON, a purchase that may happen nevertheless goes to the output with it.
+func (r *Run) unsettled(who account, offer *ledger.Content, key string, err error) error {
+	if !payment.MayHappen(err) {
+		return err
+	}
+	return r.printed(signed{offer.URI, who.Name, key, offer.Hash, problemOf(err)}, err)
 }
 
 // boughtMeanwhile looks whether another wallet of the account bought the content while this purchase, which failed with err, was reviewed or sent.
@@ -236,7 +256,7 @@ func (r *Run) boughtMeanwhile(ctx context.Context, who account, offer *ledger.Co
 // againError has an error whose request can be repeated say how that is done here.
 func againError(err error) error {
 	e, own := errors.AsType[*fault.Error](err)
-	if !own || fault.NothingSpent(err) {
+	if !own || fault.NothingSpent(err) || strings.Contains(e.Hint, "nothing was paid") {
 		return err
 	}
 	said := *e

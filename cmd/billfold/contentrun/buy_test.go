@@ -52,6 +52,9 @@ func TestALostAnswerIsAskedForByTheCommand(t *testing.T) {
 	if err := againError(lost); shell.ExitCode(err) != shell.Unknown || !strings.Contains(err.Error(), "give the command again") {
 		t.Error(err)
 	}
+	if full := error(&fault.Error{Code: fault.File, Message: "the disk is full", Hint: "nothing was paid; make room there"}); againError(full).Error() != full.Error() { // which comes before a payment
+		t.Error(againError(full))
+	}
 	if denied := error(&fault.Error{Code: fault.Denied, Message: "no", Hint: "nothing was signed"}); againError(denied).Error() != denied.Error() {
 		t.Error(againError(denied))
 	}

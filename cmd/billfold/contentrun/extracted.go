@@ -41,7 +41,7 @@ func (r *Run) extracted(ctx context.Context, uri, folder string) (has bought, is
 	if err := r.extract(ctx, who, offer, purchase.ID, whole); err != nil {
 		return has, false
 	}
-	return bought{offer.URI, who.Name, purchase.ID, offer.Hash, folder}, sameFiles(whole, folder)
+	return bought{URI: offer.URI, Account: who.Name, Buying: purchase.ID, Hash: offer.Hash, Folder: folder}, sameFiles(whole, folder)
 }
 
 // sameFiles reports whether two folders have the same files with the same contents, and nothing else.

@@ -12,6 +12,7 @@ import (
 	"billfold/ledger/codec"
 	"billfold/walletcore/content"
 	"billfold/walletcore/fault"
+	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/payment"
 	"billfold/walletcore/walletapi"
 )
@@ -106,6 +107,131 @@ func TestAPurchaseThatDoesNotComeIsPrinted(t *testing.T) {
 		if code := shell.ExitCode(err); code != shell.Refused || asJSON != (printed.Buying == "2.12.7" && printed.Problem == "the package cannot be downloaded") {
 			t.Errorf("exit code %d: %q", code, out)
 		}
+	}
+}
+
+// interrupted answers as a conversation does, and ends the context once the method at is called.
+type interrupted struct {
+	conversation
+	at   string
+	stop func()
+}
+
+func (i interrupted) Call(ctx context.Context, method string, p walletapi.Params) (json.RawMessage, error) {
+	if ctx.Err() != nil {
+		return nil, &fault.Error{Code: fault.Canceled, Message: "the call was interrupted", Err: ctx.Err()}
+	}
+	if method == i.at {
+		i.stop()
+	}
+	return i.conversation.Call(ctx, method, p)
+}
+
+// A publication that is interrupted after it was submitted ends with the code of an unknown outcome and names its transaction; before, it is only
+// interrupted.
+func TestAPublicationInterruptedAfterItsSubmission(t *testing.T) {
+	id := ledger.TransactionID{7}
+	whole, err := codec.Marshal(payment.Info{State: "sent", TransactionID: id, Transaction: &ledger.SignedTransaction{Transaction: ledger.Transaction{
+		Operations: []ledger.Operation{ledger.NewOperation(&ledger.ContentSubmitOp{URI: "ipfs:Qm", Synopsis: ledger.Synopsis{Title: "song"}.Text()})}}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	open := `[{"state":"sent","transaction_id":"` + id.String() + `"}]`
+	for name, c := range map[string]struct {
+		list    any
+		earlier *content.Task
+		code    int
+	}{
+		"submitted":      {open, nil, shell.Unknown},
+		"nothing":        {"[]", nil, shell.Refused},
+		"an earlier one": {open, &content.Task{Transaction: &id}, shell.Refused},
+		"nobody knows":   {&fault.Error{Code: fault.File, Message: "the journal cannot be read"}, nil, shell.Unknown},
+	} {
+		ctx, stop := context.WithCancel(t.Context())
+		out := new(strings.Builder)
+		running := `[{"id":"task","kind":"publish","state":"running","step":"submitting"}]`
+		r := Run{Wallet: interrupted{conversation{"list_content_tasks": running, "list_payments": c.list, "get_payment": string(whole)}, "list_content_tasks", stop},
+			Out: out, Told: new(strings.Builder), JSON: true, Flags: " --data-dir=here"}
+		who := account{Name: "alice"}
+		err := r.unfollowed(ctx, who, "song", c.earlier, r.follow(ctx, who, "task", "song", c.earlier))
+		if code := shell.ExitCode(err); code != c.code {
+			t.Errorf("%s: exit code %d: %v", name, code, err)
+		}
+		var told struct {
+			URI         string
+			Problem     string
+			Transaction string `json:"transaction_id"`
+		}
+		_ = json.Unmarshal([]byte(out.String()), &told)
+		named := strings.Contains(err.Error(), "in transaction "+id.String()) && strings.Contains(err.Error(), "get_payment "+id.String()+" --data-dir=here")
+		if submitted := name == "submitted"; named != submitted || (told.Transaction == id.String()) != submitted || (told.URI == "ipfs:Qm" && told.Problem != "") != submitted {
+			t.Errorf("%s: %v, printed %q", name, err, out)
+		}
+	}
+}
+
+// A purchase that is interrupted after its signature ends with the code of an unknown outcome while the ledger does not show it, and is called paid
+// once it does.
+func TestAPurchaseInterruptedAfterItsSignature(t *testing.T) {
+	const me = `{"id":"1.2.7","name":"alice"}`
+	for at, want := range map[string]struct {
+		code              int
+		says, prints, not string
+	}{
+		"get_payment":         {shell.Refused, "interrupted", "", "it is paid"},
+		"download_content":    {shell.Unknown, "the ledger does not show it yet", `"request_key":"content/`, "it is paid"},
+		"get_download_status": {shell.Refused, "interrupted; it is paid, as 2.12.7", `"buying":"2.12.7"`, "request_key"},
+	} {
+		ctx, stop := context.WithCancel(t.Context())
+		out := new(strings.Builder)
+		known := conversation{"list_my_accounts": "[" + me + "]", "get_account": me, "get_payment": &fault.Error{Code: fault.NoSuchPayment}}
+		whole, err := codec.Marshal(ledger.Content{URI: "ipfs:Qm"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		known["get_content"] = string(whole)
+		if at == "get_download_status" {
+			has, err := codec.Marshal(ledger.Buying{ID: 7})
+			if err != nil {
+				t.Fatal(err)
+			}
+			known["get_buying_by_consumer_URI"] = string(has)
+		}
+		r := Run{Wallet: interrupted{known, at, stop}, Out: out, Told: new(strings.Builder), JSON: true, Here: true}
+		err = r.Buy(ctx, Purchase{URI: "ipfs:Qm", Folder: t.TempDir()})
+		if code := shell.ExitCode(err); err == nil || code != want.code || !strings.Contains(err.Error(), want.says) || strings.Contains(err.Error()+out.String(), want.not) {
+			t.Errorf("%s: exit code %d: %v", at, code, err)
+		}
+		if !strings.Contains(out.String(), want.prints) || (want.prints == "") != (out.Len() == 0) || want.prints != "" && !strings.Contains(out.String(), `"problem":"interrupted`) {
+			t.Errorf("%s: printed %q", at, out)
+		}
+	}
+}
+
+// Content whose key nobody delivers is printed with that, and told.
+func TestContentWithoutSeedersIsToldAsThat(t *testing.T) {
+	const me = `{"id":"1.2.7","name":"alice"}`
+	offer, err := codec.Marshal(ledger.Content{URI: "ipfs:Qm"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	has, err := codec.Marshal(ledger.Buying{ID: 7, Delivered: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	at, err := codec.Marshal(ledgerview.Download{StatusText: "Downloaded"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, told := new(strings.Builder), new(strings.Builder)
+	r := Run{Wallet: conversation{"list_my_accounts": "[" + me + "]", "get_account": me, "get_content": string(offer), "get_buying_by_consumer_URI": string(has),
+		"get_download_status": string(at)}, Out: out, Told: told, JSON: true, Here: true, Flags: " --data-dir=here"}
+	if err := r.Buy(t.Context(), Purchase{URI: "ipfs:Qm", Folder: t.TempDir()}); err != nil {
+		t.Fatal(err)
+	}
+	const why = "no seeder has parts of its key: the author hands it out; billfold call extract_package 0000000000000000000000000000000000000000 FOLDER - --data-dir=here takes it"
+	if !strings.Contains(out.String(), `"problem":"the package is here, and `+why) || !strings.Contains(told.String(), why) {
+		t.Errorf("printed %q, told %q", out, told)
 	}
 }
 

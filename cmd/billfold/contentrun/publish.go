@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"billfold/cmd/billfold/shell"
 	"billfold/ledger"
@@ -59,6 +60,7 @@ type published struct {
 	URI         string                `json:"URI"`
 	Hash        ledger.Hash160        `json:"package_hash"`
 	Transaction *ledger.TransactionID `json:"transaction_id"`
+	Problem     *string               `json:"problem"` // why it is not known whether the ledger has it
 }
 
 // Publish packs, uploads and offers content, or goes on with an earlier run of the same, and waits until it is on offer.
@@ -74,7 +76,7 @@ func (r *Run) Publish(ctx context.Context, p Publication) error {
 	sent, err := r.submitted(ctx, who, terms)
 	if sent != nil {
 		r.tell("it was submitted before, in transaction %s; nothing is signed now", *sent.Transaction)
-		return stopped(ctx, r.offered(ctx, who, *sent))
+		return r.unfollowed(ctx, who, terms.About.Title, nil, r.offered(ctx, who, *sent))
 	}
 	var id string
 	var earlier *content.Task // of the same title, which is not what this run follows
@@ -90,7 +92,32 @@ func (r *Run) Publish(ctx context.Context, p Publication) error {
 	if err != nil || p.DryRun {
 		return stopped(ctx, err)
 	}
-	return stopped(ctx, begunError(r.follow(ctx, who, id, terms.About.Title, earlier), "the publication was begun, and goes on with its wallet"))
+	err = begunError(r.follow(ctx, who, id, terms.About.Title, earlier), "the publication was begun, and goes on with its wallet")
+	return r.unfollowed(ctx, who, terms.About.Title, earlier, err)
+}
+
+// lastLook is how long it is looked, after an interruption, what was sent by then.
+const lastLook = 5 * time.Second
+
+// unfollowed is stopped for a publication that was begun: what it had submitted by then is named. earlier is what it was not.
+func (r *Run) unfollowed(ctx context.Context, who account, title string, earlier *content.Task, err error) error {
+	stop := stopped(ctx, err)
+	if fault.CodeOf(stop) != fault.Canceled || ctx.Err() == nil {
+		return stop
+	}
+	late, done := context.WithTimeout(context.WithoutCancel(ctx), lastLook)
+	defer done()
+	sent, err := r.standing(late, who, title)
+	const again = "the same command goes on where it was, and nothing is paid twice"
+	switch {
+	case err != nil:
+		return &fault.Error{Code: fault.Canceled, Op: op, Unsettled: true, Message: "interrupted, and it cannot be read whether it was submitted: " + err.Error(), Hint: again, Err: stop}
+	case sent == nil || earlier != nil && *sent.Transaction == *earlier.Transaction:
+		return stop
+	}
+	e := &fault.Error{Code: fault.Canceled, Op: op, Unsettled: true, Message: "interrupted after it was submitted, in transaction " + sent.Transaction.String(),
+		Hint: "billfold call get_payment " + sent.Transaction.String() + r.Flags + " reports what became of it; " + again, Err: stop}
+	return r.printed(published{title, who.Name, sent.URI, *sent.Hash, sent.Transaction, &e.Message}, e)
 }
 
 // read reads what can be read without a wallet.
@@ -165,7 +192,7 @@ func (r *Run) standing(ctx context.Context, who account, title string) (*content
 func (r *Run) latest(ctx context.Context, who account, title string, wanted func(payment.Info) bool) (task *content.Task, err error) {
 	err = r.submissions(ctx, who, wanted, func(p payment.Info, op *ledger.ContentSubmitOp) bool {
 		if ledger.ReadSynopsis(op.Synopsis).Title == title {
-			task = &content.Task{Title: title, URI: op.URI, Transaction: &p.TransactionID}
+			task = &content.Task{Title: title, URI: op.URI, Hash: &op.Hash, Transaction: &p.TransactionID}
 		}
 		return task == nil
 	})
@@ -433,7 +460,7 @@ func (r *Run) offered(ctx context.Context, who account, t content.Task) error {
 			return err
 		}
 		if found != nil && inBlock {
-			return r.answer(published{t.Title, who.Name, t.URI, found.Hash, t.Transaction}, "on offer: %s", t.URI)
+			return r.answer(published{t.Title, who.Name, t.URI, found.Hash, t.Transaction, nil}, "on offer: %s", t.URI)
 		}
 		if err := wait(ctx); err != nil {
 			return err

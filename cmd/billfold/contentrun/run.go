@@ -35,7 +35,8 @@ type Run struct {
 	From    string           // the account that publishes or buys; "" = the wallet's only one
 	Approve txbuild.Approver // shows what would be signed, and asks
 	JSON    bool
-	Here    bool // the wallet's files are on this machine
+	Here    bool   // the wallet's files are on this machine
+	Flags   string // of this command, which those that it names need as well: " --data-dir …"
 
 	assets map[ledger.AssetID]ledgerview.AssetRef
 }
@@ -170,15 +171,33 @@ func (r *Run) offer(ctx context.Context, uri string) (*ledger.Content, error) {
 	return found, err
 }
 
+// printed returns err. As JSON, what is known of the run that ended with it goes to the output.
+func (r *Run) printed(known any, err error) error {
+	if err == nil || !r.JSON {
+		return err
+	}
+	if lost := r.answer(known, ""); lost != nil {
+		return errors.Join(err, lost)
+	}
+	return err
+}
+
 // stopped returns the error of a run that a person or the system interrupted, and any other one as it is. What was sent stays sent.
-func stopped(ctx context.Context, err error) error {
+func stopped(ctx context.Context, err error) error { return stoppedAfter(ctx, err, "") }
+
+// stoppedAfter is stopped for a run that has done something, such as "it is paid".
+func stoppedAfter(ctx context.Context, err error, done string) error {
 	if code := fault.CodeOf(err); ctx.Err() == nil || code == fault.OutcomeUnknown || code == fault.Denied { // nothing was begun without an approval
 		return err
 	}
 	if e, own := errors.AsType[*fault.Error](err); own && e.Unsettled {
 		return err
 	}
-	return &fault.Error{Code: fault.Canceled, Op: op, Message: "interrupted", Hint: "the same command goes on where it was; nothing is paid twice", Err: err}
+	message := "interrupted"
+	if done != "" {
+		message += "; " + done
+	}
+	return &fault.Error{Code: fault.Canceled, Op: op, Message: message, Hint: "the same command goes on where it was; nothing is paid twice", Err: err}
 }
 
 // begunError returns the error of a wallet that went away after something was begun, which it says: the outcome is not known here.
@@ -222,13 +241,5 @@ func (p *progress) show(what string, done, total uint64) {
 		p.run.tell("%s", what)
 		return
 	}
-	p.run.tell("%s: %d %% of %s", what, min(done, total)*100/total, size(total))
-}
-
-// size returns a number of bytes for people.
-func size(n uint64) string {
-	if n < 1<<20 {
-		return printable.Many(n, "byte")
-	}
-	return fmt.Sprintf("%d.%d MB", n>>20, n&(1<<20-1)*10>>20)
+	p.run.tell("%s: %d %% of %s", what, min(done, total)*100/total, printable.Size(total))
 }

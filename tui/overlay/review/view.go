@@ -419,6 +419,7 @@ func nameOf(sent payment.Payment) string {
 
 // differences returns the rows of a review that an earlier one does not have. What became of the payment that it repeats does not count.
 func differences(env screen.Env, was, now txbuild.Review) (out []Row) {
+	was.Again, was.Agreed, now.Again, now.Agreed = false, nil, false, nil
 	if was.Repeats != nil && now.Repeats != nil {
 		was.Repeats = now.Repeats
 	}
@@ -436,14 +437,28 @@ func differences(env screen.Env, was, now txbuild.Review) (out []Row) {
 	return out
 }
 
+// whyAgain returns why a person who agreed is asked again.
+func whyAgain(v txbuild.Review) string {
+	const unsigned = " Nothing is signed yet."
+	switch {
+	case v.Agreed == nil:
+		return "You agreed to this; its warnings have changed since." + unsigned
+	case v.Agreed.Intent() == v.Intent():
+		return "You agreed to this before something about it changed." + unsigned
+	}
+	return "You agreed to: " + v.Agreed.Intent() + ". Now it is: " + v.Intent() + "." + unsigned
+}
+
 // sinceOpened shows what changed since the review was opened, or that the person is asked again.
 func (s *sheet) sinceOpened(env screen.Env, v txbuild.Review, first *txbuild.Review) {
 	if v.Again || first != nil {
 		s.gap()
 	}
 	if v.Again {
-		s.put("Again", canvas.Bold(theme.Warn,
-			theme.SignCareful+" You agreed to this; its warnings have changed since. Nothing is signed yet."))
+		s.put("Again", canvas.Bold(theme.Warn, theme.SignCareful+" "+format.Clean(whyAgain(v))))
+	}
+	if first == nil && v.Agreed != nil && v.Agreed.Intent() == v.Intent() { // what is different about it does not show in its sentence
+		first = v.Agreed
 	}
 	if first == nil {
 		return
