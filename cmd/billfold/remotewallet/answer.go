@@ -90,10 +90,11 @@ type wireError struct {
 	Code    *int   `json:"code"` // of an error that was read, not nil
 	Message string `json:"message"`
 	Data    struct {
-		Name   string          `json:"name"`
-		Hint   string          `json:"hint"`
-		Key    fault.KeyUse    `json:"request_key"`
-		Daemon json.RawMessage `json:"daemon"`
+		Name      string          `json:"name"`
+		Hint      string          `json:"hint"`
+		Unsettled bool            `json:"unsettled"`
+		Key       fault.KeyUse    `json:"request_key"`
+		Daemon    json.RawMessage `json:"daemon"`
 	} `json:"data"`
 }
 
@@ -103,6 +104,14 @@ func (f *wireError) isOfNode() bool {
 	return *f.Code != -32601 && (*f.Code == 51 || strings.Contains(f.Message, "no_method_with_this_name") || strings.Contains(f.Message, "_by_name.end()"))
 }
 
+// isOfDaemon reports whether the number is the one in the daemon's own error, and none of the wallet's.
+func (f *wireError) isOfDaemon() bool {
+	var own struct {
+		Code *int `json:"code"`
+	}
+	return len(f.Data.Daemon) > 0 && json.Unmarshal(f.Data.Daemon, &own) == nil && own.Code != nil && *own.Code == *f.Code
+}
+
 // fault returns the error of the server's wallet, with the code that its number stands for.
 func (f *wireError) fault(method string) *fault.Error {
 	message := strings.TrimSuffix(f.Message, ".")
@@ -110,7 +119,10 @@ func (f *wireError) fault(method string) *fault.Error {
 		message = strings.TrimSuffix(message, "; "+strings.TrimSuffix(f.Data.Hint, "."))
 	}
 	e := &fault.Error{Code: fault.DaemonRefused, Op: method, Message: message, Hint: f.Data.Hint, Data: f.Data.Daemon,
-		RequestKey: f.Data.Key}
+		Unsettled: f.Data.Unsettled, RequestKey: f.Data.Key}
+	if f.isOfDaemon() {
+		return e
+	}
 	for _, row := range fault.Rows() {
 		if row.Standard == *f.Code && (row.Name == f.Data.Name || row.Standard == -32602) {
 			e.Code = row.Code

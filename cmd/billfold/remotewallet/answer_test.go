@@ -92,3 +92,22 @@ func TestErrorWithoutAnIDIsAnAnswer(t *testing.T) {
 		t.Errorf("exit code %d, %v", shell.ExitCode(err), err)
 	}
 }
+
+// What a node had and refused may still happen, whatever its number means to the wallet; what is refused for good may not.
+func TestUnsettledRefusalIsUnknown(t *testing.T) {
+	response := &http.Response{StatusCode: http.StatusOK}
+	for data, want := range map[string]int{
+		`{"name":"assert_exception","unsettled":true,"daemon":{"code":10}}`: shell.Unknown,
+		`{"name":"exception","unsettled":true}`:                             shell.Unknown,
+		`{"name":"exception","daemon":{"code":0}}`:                          shell.Refused,
+	} {
+		code := "10"
+		if strings.Contains(data, `"exception"`) {
+			code = "0"
+		}
+		_, err := resultOf("transfer", response, []byte(`{"jsonrpc":"2.0","id":1,"error":{"code":`+code+`,"message":"The daemon refused.","data":`+data+`}}`))
+		if got := shell.ExitCode(err); got != want {
+			t.Errorf("%s: exit code %d, %v", data, got, err)
+		}
+	}
+}
