@@ -109,7 +109,7 @@ func TestARefusedPaymentThroughAServerMayHappen(t *testing.T) {
 	for _, words := range [][]string{call, call, {"pay", r.file, "--yes"}} {
 		node.ok("sandbox_refuse_broadcast", "10", "not today")
 		out, told, code := runToEnd(t, "", append(words, "--to="+api.url, "--data-dir="+r.folder)...)
-		if code != 3 || !strings.Contains(told, "it may still happen") {
+		if code != 3 || !strings.Contains(told, "it may still happen") || strings.Count(told, "refused: ") != 1 {
 			t.Errorf("%q ends with %d: %s%s", words, code, out, told)
 		}
 	}
