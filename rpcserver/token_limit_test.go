@@ -319,6 +319,34 @@ func TestALimitedTokenRefusesABadAmountAlike(t *testing.T) {
 	}
 }
 
+// Without a daemon a limited token cannot read the names of a call. That says nothing of the payment that was made under its key.
+func TestARepeatWithoutADaemonNamesThePayment(t *testing.T) {
+	t.Parallel()
+	s := newTokenGate(t)
+	v := s.token(token.Scope{Destinations: []string{"carol"}, PerPayment: limits("2 DCT")})
+	call := func(key string) error {
+		p := walletParams("alice", "carol", "1", "DCT", "", "true", key)
+		grant, err := v.Authorize(s.ctx, "transfer", p)
+		if err == nil {
+			_, err = s.api.Call(s.ctx, "transfer", grant.Params)
+			grant.RecordOutcome(err)
+		}
+		return err
+	}
+	must(t, call("order-1"))
+	must(t, s.box.Kill(time.Hour, 0))
+	for key, want := range map[string]string{"order-1": "get_payment order-1", "order-2": "nothing was sent; make the same request again"} {
+		e, is := errors.AsType[*fault.Error](call(key))
+		for began := time.Now(); (!is || e.Code != fault.DaemonAway) && time.Since(began) < testwallet.Patience; {
+			time.Sleep(10 * time.Millisecond)
+			e, is = errors.AsType[*fault.Error](call(key))
+		}
+		if !is || !strings.Contains(e.Hint, want) || e.RequestKey != fault.KeySame {
+			t.Errorf("%s: %+v", key, e)
+		}
+	}
+}
+
 // A dry run is checked against the limits per payment and the destinations, and does not
 // count against the limit of the day.
 func TestADryRunCountsForNothing(t *testing.T) {
