@@ -102,6 +102,15 @@ func TestErrorNamesNextRequestKey(t *testing.T) {
 	}
 }
 
+// A payment that a node had and refused may still happen. Its number is the node's, so a member of its own says that.
+func TestUnsettledReachesTheWire(t *testing.T) {
+	err := &fault.Error{Code: fault.DaemonRefused, Message: "no", Data: json.RawMessage(`{"code":10}`), Unsettled: true}
+	const want = `{"jsonrpc":"2.0","id":1,"error":{"code":10,"message":"No.","data":{"name":"exception","unsettled":true,"daemon":{"code":10}}}}`
+	if text := string(appendFault(nil, []byte("1"), true, faultOf(err))); text != want {
+		t.Error(text)
+	}
+}
+
 // A client that guessed passwords is also told as a number how long to wait.
 func TestTooManyTriesNamesRetryTime(t *testing.T) {
 	err := &fault.Error{Code: fault.TooManyTries, Message: "wait", Err: &keystore.Error{Wait: 4 * time.Second}}

@@ -65,6 +65,7 @@ type wireError struct {
 	message    string
 	hint       string
 	daemon     json.RawMessage // the daemon's own error
+	unsettled  bool            // of a payment: it may still happen
 	requestKey fault.KeyUse    // of a payment under a request key: which key it may be requested under next
 	retryAfter time.Duration   // 0 = retrying does not help
 	status     int             // HTTP status for a request of the reference's dialect
@@ -144,8 +145,8 @@ func coreFault(e *fault.Error) *wireError {
 	if e.Code == fault.DaemonRefused {
 		n = daemonNumbers(e.Data, n)
 	}
-	f := &wireError{Numbers: n, code: code, message: sentence(e), hint: e.Hint, requestKey: e.RequestKey, retryAfter: fault.RetryIn(e),
-		status: http.StatusInternalServerError}
+	f := &wireError{Numbers: n, code: code, message: sentence(e), hint: e.Hint, unsettled: e.Unsettled, requestKey: e.RequestKey,
+		retryAfter: fault.RetryIn(e), status: http.StatusInternalServerError}
 	if json.Valid(e.Data) {
 		f.daemon = e.Data
 	}
@@ -198,6 +199,7 @@ type faultData struct {
 	Name         string          `json:"name"`
 	Hint         string          `json:"hint,omitempty"`
 	RetryAfterMS int64           `json:"retry_after_ms,omitempty"`
+	Unsettled    bool            `json:"unsettled,omitempty"`
 	RequestKey   fault.KeyUse    `json:"request_key,omitempty"`
 	Daemon       json.RawMessage `json:"daemon,omitempty"`
 }
@@ -213,7 +215,7 @@ func appendFault(dst, id []byte, modern bool, f *wireError) []byte {
 	dst = strconv.AppendInt(dst, int64(number), 10)
 	dst = append(append(dst, `,"message":`...), printable.JSON(encode(f.message))...)
 	dst = append(dst, `,"data":`...)
-	dst = append(dst, printable.JSON(encode(faultData{f.Name, f.hint, f.retryAfter.Milliseconds(), f.requestKey, f.daemon}))...)
+	dst = append(dst, printable.JSON(encode(faultData{f.Name, f.hint, f.retryAfter.Milliseconds(), f.unsettled, f.requestKey, f.daemon}))...)
 	return append(dst, "}}"...)
 }
 

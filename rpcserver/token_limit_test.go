@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -287,6 +288,61 @@ func TestOneReadingOfACall(t *testing.T) {
 	grant.Params.Positional = []json.RawMessage{json.RawMessage(`"carol"`)}
 	if out, err := s.api.Call(s.ctx, "transfer", grant.Params); err != nil || !strings.Contains(string(out), `"to":"`+bob.ID.String()) {
 		t.Errorf("%s, %v", out, err)
+	}
+}
+
+// A bad amount is refused with the same words whether a token limits payments or not.
+func TestALimitedTokenRefusesABadAmountAlike(t *testing.T) {
+	t.Parallel()
+	s := newTokenGate(t)
+	free, limited := s.token(token.Scope{}), s.token(token.Scope{PerPayment: limits("2 DCT")})
+	try := func(v rpcserver.Principal, amount string) string {
+		var p walletapi.Params
+		for _, text := range []string{"alice", "bobby", amount, "DCT", "", "false"} {
+			p.Positional = append(p.Positional, json.RawMessage(strconv.Quote(text)))
+		}
+		grant, err := v.Authorize(s.ctx, "transfer", p)
+		if err == nil {
+			_, err = s.api.Call(s.ctx, "transfer", grant.Params)
+			grant.RecordOutcome(err)
+		}
+		e, is := errors.AsType[*fault.Error](err)
+		if !is {
+			t.Fatalf("%q: %v", amount, err)
+		}
+		return string(e.Code) + ": " + e.Message + "; " + e.Hint
+	}
+	for _, amount := range []string{"0", "0.00", "-1", "", ".", "-", "x", "1e3", "1.000000001", "2,5", "1 ALX.GOLD", "99999999999999999999", "9000000000000000"} {
+		if with, without := try(limited, amount), try(free, amount); with != without {
+			t.Errorf("%q with a limit: %s\nwithout: %s", amount, with, without)
+		}
+	}
+}
+
+// Without a daemon a limited token cannot read the names of a call. That says nothing of the payment that was made under its key.
+func TestARepeatWithoutADaemonNamesThePayment(t *testing.T) {
+	t.Parallel()
+	s := newTokenGate(t)
+	v := s.token(token.Scope{Destinations: []string{"carol"}, PerPayment: limits("2 DCT")})
+	call := func(key string) error {
+		p := walletParams("alice", "carol", "1", "DCT", "", "true", key)
+		grant, err := v.Authorize(s.ctx, "transfer", p)
+		if err == nil {
+			_, err = s.api.Call(s.ctx, "transfer", grant.Params)
+			grant.RecordOutcome(err)
+		}
+		return err
+	}
+	must(t, call("order-1"))
+	must(t, s.box.Kill(time.Hour, 0))
+	for began := time.Now(); fault.CodeOf(call("order-1")) != fault.DaemonAway && time.Since(began) < testwallet.Patience; {
+		time.Sleep(10 * time.Millisecond) // a new request before the wallet notices would be made
+	}
+	for key, want := range map[string]string{"order-1": "get_payment order-1", "order-2": "nothing was sent; make the same request again"} {
+		e, is := errors.AsType[*fault.Error](call(key))
+		if !is || !strings.Contains(e.Hint, want) || e.RequestKey != fault.KeySame {
+			t.Errorf("%s: %+v", key, e)
+		}
 	}
 }
 

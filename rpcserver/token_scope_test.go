@@ -109,7 +109,7 @@ func TestLimitPerPayment(t *testing.T) {
 	s.denied(v, "transfer", "alice", "bobby", "2.50000001", "DCT", "", "true")
 	s.denied(v, "transfer", "alice", "bobby", "2.50000001", "DCT", "", "false")
 	s.denied(v, "transfer", "alice", "bobby", "0.1", "ALX.GOLD", "", "true")
-	s.refused(fault.BadAmount, v, "transfer", "alice", "bobby", "-1", "DCT", "", "true")
+	s.refused(fault.InvalidOperation, v, "transfer", "alice", "bobby", "-1", "DCT", "", "true")
 	s.refused(fault.BadAmount, v, "transfer", "alice", "bobby", "1e3", "DCT", "", "true")
 }
 

@@ -94,6 +94,27 @@ func TestAMissingPasswordIsNamed(t *testing.T) {
 	}
 }
 
+// What a node had and refused may still happen. A call, its repeat and a payout say that through a server too, and end with the code for it.
+func TestARefusedPaymentThroughAServerMayHappen(t *testing.T) {
+	t.Parallel()
+	box := start(t, "sandbox", "--listen=127.0.0.1:0", "--block-time=1s")
+	r := payoutRun{t, box.line(`^websocket +(ws://\S+)$`), testwallet.Folder(t), filepath.Join(testwallet.Folder(t), "may.csv"), 2}
+	node := remote{t, box.line(`^HTTP +(http://\S+)$`)}
+	r.makeWallet(box.line(`^demo key +alice +(\w+)$`))
+	r.writeFile()
+	server := start(t, "--daemon-url="+r.daemon, "--data-dir="+r.folder, "--rpc-http=127.0.0.1:0")
+	api := remote{t, server.line(`^wallet API over HTTP on (http://\S+)$`)}
+	api.ok("unlock", "killed")
+	call := []string{"call", "transfer", "alice", "bobby", "1", "DCT", "", "true", "order-1"}
+	for _, words := range [][]string{call, call, {"pay", r.file, "--yes"}} {
+		node.ok("sandbox_refuse_broadcast", "10", "not today")
+		out, told, code := runToEnd(t, "", append(words, "--to="+api.url, "--data-dir="+r.folder)...)
+		if code != 3 || !strings.Contains(told, "it may still happen") || strings.Count(told, "refused: ") != 1 {
+			t.Errorf("%q ends with %d: %s%s", words, code, out, told)
+		}
+	}
+}
+
 func (r *payoutRun) makeWallet(wif string) {
 	p := start(r, "--daemon-url="+r.daemon, "--data-dir="+r.folder, "--rpc-http=127.0.0.1:0")
 	api := remote{r, p.line(`^wallet API over HTTP on (http://\S+)$`)}

@@ -35,6 +35,18 @@ func TestExitCodes(t *testing.T) {
 	}
 }
 
+// Where the outcome of a line is not known, what was done before it is no statement about it.
+func TestStoppedAtAnUnknownOutcome(t *testing.T) {
+	for want, err := range map[string]error{
+		"what came of it is not known, nothing was done before it; nothing after it was tried": &fault.Error{Code: fault.OutcomeUnknown, Message: "x"},
+		"x\nnothing was done before it; nothing after it was tried":                            &fault.Error{Code: fault.NoSuchAccount, Message: "x"},
+	} {
+		if got := (&shell.StoppedError{Where: "--exec line 1", Err: err}).Error(); !strings.HasSuffix(got, want) {
+			t.Errorf("%s\nwant %s", got, want)
+		}
+	}
+}
+
 func TestHistoryKeepsNoSecrets(t *testing.T) {
 	h := shell.History{Path: filepath.Join(t.TempDir(), "console.history")}
 	for _, line := range []string{"get_account alice", "unlock hunter2", "unlokc hunter2",

@@ -58,7 +58,11 @@ func (c *Decider) Decide(_ context.Context, by rpcserver.Requester, method strin
 	v := c.rules.judge(m, by)
 	read, err := a.describe(params)
 	if v.policy == Deny || v.policy == Ask && c.queue == nil && !a.dry {
-		return params, recordOutcome, a.deny(cmp.Or(unattendedRule(v), v.rule), v.message, v.hint)
+		hint := v.hint
+		if a.sends && a.key != "" { // the call may repeat one that was allowed
+			hint += "; get_payment " + a.key + " says whether a payment was made under this key before"
+		}
+		return params, recordOutcome, a.deny(cmp.Or(unattendedRule(v), v.rule), v.message, hint)
 	}
 	if params = read; err != nil { // the call cannot succeed
 		return params, recordOutcome, err
@@ -106,6 +110,7 @@ type pendingCall struct {
 	dry       bool     // it only reports what it would do
 	returned  bool     // the transaction is returned to the caller, signed or for signing, and not sent
 	sends     bool     // the transaction is sent, and recorded in the journal first
+	key       string   // its request key; "" = none
 	allowedBy *Pending // the record that allowed the call; nil while there is none
 }
 
@@ -116,7 +121,7 @@ func (c *Decider) newCall(by rpcserver.Requester, m *walletapi.Method) *pendingC
 // describe sets what the call asks for in the record, and returns the parameters bound to what was read.
 func (a *pendingCall) describe(params rpcserver.Params) (rpcserver.Params, error) {
 	texts, params, err := a.method.ByRole(params)
-	a.dry = texts[walletapi.RoleDryRun] == "true"
+	a.dry, a.key = texts[walletapi.RoleDryRun] == "true", texts[walletapi.RoleRequestKey]
 	given := texts[walletapi.RoleExport] != "" && texts[walletapi.RoleExport] != "0"
 	a.returned, a.sends = given || texts[walletapi.RoleBroadcast] == "false", texts[walletapi.RoleBroadcast] == "true" && !given && !a.dry
 	switch {

@@ -98,9 +98,12 @@ func awayMessage(err error) string {
 	return "the daemon at " + u.URL + " is not available: " + u.Err.Error()
 }
 
+// DaemonRefusal begins the message of DaemonRefused.
+const DaemonRefusal = "the daemon refused: "
+
 // fillRefused fills e from the daemon's own refusal.
 func fillRefused(e *Error, r *daemonclient.RemoteError) {
-	e.Code, e.Message = DaemonRefused, "the daemon refused: "+r.Said()
+	e.Code, e.Message = DaemonRefused, DaemonRefusal+r.Said()
 	e.Data, _ = json.Marshal(struct {
 		Code    int             `json:"code"`
 		Name    string          `json:"name"`

@@ -59,8 +59,8 @@ func alreadySent(ctx context.Context, p *Payments, id ledger.TransactionID) (Pay
 	}
 	switch e.State {
 	case Rejected:
-		return e.Payment, &fault.Error{Code: e.code, Op: "broadcast", Hint: "nothing was spent",
-			Message: "transaction " + id.String() + " was sent before and refused: " + e.Reason}
+		return e.Payment, &fault.Error{Code: e.code, Op: "broadcast", Hint: "nothing was spent", Data: e.daemon,
+			Message: "transaction " + id.String() + " was sent before and refused: " + e.refusal()}
 	case Expired:
 		return e.Payment, &fault.Error{Code: fault.Expired, Op: "broadcast", Hint: "make it again",
 			Message: "transaction " + id.String() + " was sent before and did not happen: " + e.Reason}

@@ -1,9 +1,11 @@
 package payment
 
 import (
+	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"billfold/ledger"
@@ -18,23 +20,24 @@ type entry struct {
 	Payment
 	tx              ledger.SignedTransaction
 	chain           ledger.ChainID
-	number          int        // counts those that came onto the list
-	refBlock        uint32     // it cannot be in this block or an earlier one
-	requestMark     string     // mark of the request that was made under its key
-	code            fault.Code // why it was rejected
-	tries           int        // how many times its bytes may have left this program, in this run or an earlier one
-	single          bool       // this call signed it, so nobody else has its bytes before it is sent
-	resend          bool       // its bytes are to be sent again
-	rejecting       bool       // it is being recorded as never sent, and must not be sent meanwhile
-	elsewhere       uint32     // the block that holds the same transaction as another wallet made it; 0 = none known
-	readAgain       bool       // a block that was read before it was on the list may hold it, as another wallet made it
-	proven          bool       // it is rejected, and proven to be in no block that could hold it
-	lastProven      uint32     // last block that was proven irreversible when it was signed; 0 = none
-	changed         bool       // set by a change that the journal must record
-	adding          bool       // the journal has not confirmed it yet, so nothing remembers it
-	held            bool       // the journal may not have it, so it is not sent
-	foundGeneration int64      // generation of the shared journal whose found payments it was compared with
-	owner           string     // of a payment read from a shared journal: the server that follows it
+	number          int             // counts those that came onto the list
+	refBlock        uint32          // it cannot be in this block or an earlier one
+	requestMark     string          // mark of the request that was made under its key
+	code            fault.Code      // why it was rejected
+	daemon          json.RawMessage // where code is of a daemon: its own error, of an earlier run its number and name alone
+	tries           int             // how many times its bytes may have left this program, in this run or an earlier one
+	single          bool            // this call signed it, so nobody else has its bytes before it is sent
+	resend          bool            // its bytes are to be sent again
+	rejecting       bool            // it is being recorded as never sent, and must not be sent meanwhile
+	elsewhere       uint32          // the block that holds the same transaction as another wallet made it; 0 = none known
+	readAgain       bool            // a block that was read before it was on the list may hold it, as another wallet made it
+	proven          bool            // it is rejected, and proven to be in no block that could hold it
+	lastProven      uint32          // last block that was proven irreversible when it was signed; 0 = none
+	changed         bool            // set by a change that the journal must record
+	adding          bool            // the journal has not confirmed it yet, so nothing remembers it
+	held            bool            // the journal may not have it, so it is not sent
+	foundGeneration int64           // generation of the shared journal whose found payments it was compared with
+	owner           string          // of a payment read from a shared journal: the server that follows it
 	origin          store.Origin
 	givenUp         string               // the archive, given up, that had what was signed; "" = it is known
 	with            []store.Change       // of a new payment: what is written in the same commit, or not at all
@@ -60,6 +63,20 @@ func (e *entry) open() bool {
 func (e *entry) refused() bool {
 	return e.State == Unknown && e.code != "" && e.code != fault.OutcomeUnknown
 }
+
+// longestDaemonError is the maximum length of a daemon's own error that is kept whole.
+const longestDaemonError = 8 << 10
+
+// refuseFor sets why the payment was refused.
+func (e *entry) refuseFor(why *fault.Error) {
+	e.Reason, e.code, e.daemon = why.Message, why.Code, why.Data
+	if len(e.daemon) > longestDaemonError {
+		_, e.daemon = parseCode(codeText(e.code, e.daemon))
+	}
+}
+
+// refusal returns the reason without the words that a daemon refused it, for a sentence that says so itself.
+func (e *entry) refusal() string { return strings.TrimPrefix(e.Reason, fault.DaemonRefusal) }
 
 // mayResend reports whether the payment is to be sent again while it is in no block.
 func (e *entry) mayResend() bool {
@@ -146,7 +163,7 @@ func (e *entry) clearElsewhere(reason string) {
 // concludeElsewhere makes it a payment that is proven never to happen, because the ledger has the other wallet's.
 func (e *entry) concludeElsewhere() {
 	e.State, e.code, e.proven, e.changed = Rejected, fault.MadeElsewhere, true, true
-	e.Reason = madeElsewhere
+	e.Reason, e.daemon = madeElsewhere, nil
 }
 
 // madeElsewhere is the reason why a payment was not made.
@@ -159,6 +176,7 @@ func (e *entry) markInBlock(num, index uint32, now time.Time) {
 		return
 	}
 	e.State, e.Block, e.TrxInBlock, e.InBlock, e.Reason, e.code = InBlock, num, index, now, "", ""
+	e.daemon = nil
 	e.LastIn = Position{}
 	e.elsewhere, e.resend, e.changed = 0, false, true
 	if e.Sent.IsZero() {

@@ -1,8 +1,11 @@
 package payment
 
 import (
+	"encoding/json"
 	"testing"
 	"time"
+
+	"billfold/walletcore/fault"
 )
 
 // A payment whose very transaction a block holds as another wallet's is in no block, is not sent again, and says why it waits;
@@ -38,6 +41,29 @@ func TestATransactionOfAnotherWalletIsNotThePayment(t *testing.T) {
 		e.State = over
 		if e.markElsewhere(7); e.elsewhere != 0 || e.State != over {
 			t.Errorf("%s is no longer final", over)
+		}
+	}
+}
+
+// The journal keeps the number and name of a daemon's own error, whatever a daemon calls it, in a column of 40 letters.
+func TestTheJournalKeepsADaemonsNumber(t *testing.T) {
+	for text, c := range map[string]struct {
+		code   fault.Code
+		daemon string
+		again  string
+	}{
+		"daemon_refused 10 assert_exception":       {fault.DaemonRefused, `{"code":10,"data":{"name":"assert_exception"}}`, `{"code":10,"name":"assert_exception","data":{"name":"assert_exception"}}`},
+		"insufficient_balance 10 assert_exception": {fault.InsufficientBalance, `{"code":10,"data":{"name":"assert_exception"}}`, `{"code":10,"name":"assert_exception","data":{"name":"assert_exception"}}`},
+		"daemon_refused -7":                        {fault.DaemonRefused, `{"code":-7,"data":{"name":"a name\u0000"}}`, `{"code":-7,"data":{}}`},
+		"daemon_refused 9223372036854775807":       {fault.DaemonRefused, `{"code":9223372036854775807,"data":{"name":"a_name_of_many"}}`, `{"code":9223372036854775807,"data":{}}`},
+		"daemon_refused":                           {fault.DaemonRefused, `{"message":"no code"}`, ``},
+		"file":                                     {fault.File, ``, ``},
+		"":                                         {"", `{"code":10}`, ``},
+	} {
+		kept := codeText(c.code, json.RawMessage(c.daemon))
+		code, daemon := parseCode(kept)
+		if kept != text || len(kept) > 40 || code != c.code || string(daemon) != c.again {
+			t.Errorf("%s %s is kept as %q, and read as %s %s", c.code, c.daemon, kept, code, daemon)
 		}
 	}
 }

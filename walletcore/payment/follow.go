@@ -286,7 +286,7 @@ func firstBlock(open []*entry) (first uint32) {
 func (f *follower) resendNow(ctx context.Context, e *entry) error {
 	f.p.list.update(e, func(e *entry) {
 		e.resend = e.resend || e.State == Sent || e.State == Unknown
-		e.code = ""
+		e.code, e.daemon = "", nil
 	})
 	err := f.readBlocks(ctx)
 	if err == nil {

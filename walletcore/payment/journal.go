@@ -15,8 +15,9 @@ import (
 
 // entryOfJournal reads a payment back from its journal row.
 func (p *Payments) entryOfJournal(kept store.Entry) (*entry, error) {
+	code, daemon := parseCode(kept.Code)
 	e := &entry{
-		chain: kept.Chain, requestMark: kept.Request, refBlock: kept.RefBlock, code: fault.Code(kept.Code),
+		chain: kept.Chain, requestMark: kept.Request, refBlock: kept.RefBlock, code: code, daemon: daemon,
 		tries: 1, proven: kept.Proven, lastProven: kept.LastProven, owner: kept.Owner, origin: kept.Origin,
 		Payment: Payment{
 			ID: kept.ID, Key: kept.Key, State: stateOf(kept.State), Expiration: kept.Expiration, Prepared: kept.Prepared, Sent: kept.Sent,

@@ -230,7 +230,8 @@ func (k *keeper) adopt(ctx context.Context, ids []ledger.TransactionID) (failure
 			continue
 		default:
 			k.list.withLine(e, func() {
-				e.State, e.Reason, e.Block, e.TrxInBlock, e.code = stateOf(kept.State), kept.Reason, kept.Block, kept.TrxInBlock, fault.Code(kept.Code)
+				e.State, e.Reason, e.Block, e.TrxInBlock = stateOf(kept.State), kept.Reason, kept.Block, kept.TrxInBlock
+				e.code, e.daemon = parseCode(kept.Code)
 				e.proven = kept.Proven
 				if kept.State.Final() && (kept.State != store.Rejected || kept.Proven) { // a rejected one is watched until it is proven
 					k.list.finishLocked(e)

@@ -108,23 +108,30 @@ func TestTheFirstFailureIsRemembered(t *testing.T) {
 	s := p.sit()
 	testwallet.Must(t, p.box.RefuseBroadcast(10, "not today"))
 	_, err := s.keyed("a", nil)
-	faulttest.Refused(t, err, fault.DaemonRefused)
+	first := faulttest.Refused(t, err, fault.DaemonRefused)
 	_, err = s.keyed("a", nil)
-	faulttest.Refused(t, err, fault.DaemonRefused)
+	if e := faulttest.Refused(t, err, fault.DaemonRefused); string(e.Data) != string(first.Data) || len(e.Data) == 0 {
+		t.Errorf("the daemon's error is %s, and was %s", e.Data, first.Data)
+	}
 	s.end()
 	s = p.sit()
-	_, err = s.keyed("a", nil)
-	if e := faulttest.Refused(t, err, fault.DaemonRefused); !strings.Contains(e.Message, "not today") {
-		t.Errorf("it is told as %q", e.Message)
+	repeated := func() *fault.Error {
+		t.Helper()
+		_, err = s.keyed("a", nil)
+		e := faulttest.Refused(t, err, fault.DaemonRefused)
+		if !strings.Contains(e.Message, "not today") || strings.Count(e.Message, "refused") != 1 || !strings.Contains(string(e.Data), `"code":10,"name":"assert_exception"`) {
+			t.Errorf("it is told as %q, the daemon's error as %s", e.Message, e.Data)
+		}
+		return e
 	}
+	repeated()
 	got, err := s.Payments.Get(s.Ctx, "a")
 	if err != nil || got.State != "unknown" {
 		t.Errorf("by its key: %+v, %v", got, err)
 	}
 	p.now.Forward(time.Minute)
 	s.mineUntil(got.TransactionID, payment.Rejected)
-	_, err = s.keyed("a", nil)
-	if e := faulttest.Refused(t, err, fault.DaemonRefused); e.Unsettled {
+	if e := repeated(); e.Unsettled {
 		t.Errorf("it is proven, and told as %q", e)
 	}
 	s.end()

@@ -37,7 +37,8 @@ func (e *entry) outcome() (*txbuild.Signed, error) {
 		return nil, e.asFinalFailure(&fault.Error{
 			Code:    e.code,
 			Op:      "transfer",
-			Message: "the first request under this key " + came + e.Reason,
+			Message: "the first request under this key " + came + e.refusal(),
+			Data:    e.daemon,
 			Hint:    "nothing was spent; use a new key to try again",
 		})
 	case Expired:
@@ -52,7 +53,8 @@ func (e *entry) outcome() (*txbuild.Signed, error) {
 			return nil, &fault.Error{
 				Code:      e.code,
 				Op:        "transfer",
-				Message:   "the first request under this key was refused: " + e.Reason,
+				Message:   "the first request under this key was refused: " + e.refusal(),
+				Data:      e.daemon,
 				Hint:      mayHappenHint(e.Expiration),
 				Unsettled: true,
 			}

@@ -1,7 +1,10 @@
 package payment
 
 import (
+	"encoding/json"
 	"errors"
+	"strconv"
+	"strings"
 
 	"billfold/walletcore/fault"
 	"billfold/walletcore/store"
@@ -40,7 +43,7 @@ func (e *entry) outcomeEntry() store.Entry {
 	row := store.Entry{
 		ID: e.ID, Chain: e.chain, Key: e.Key, Request: e.requestMark, State: states[e.State],
 		Expiration: e.Expiration, RefBlock: e.refBlock,
-		Block: e.Block, TrxInBlock: e.TrxInBlock, Code: string(e.code), Reason: e.Reason, Proven: e.proven, LastProven: e.lastProven,
+		Block: e.Block, TrxInBlock: e.TrxInBlock, Code: codeText(e.code, e.daemon), Reason: e.Reason, Proven: e.proven, LastProven: e.lastProven,
 		Prepared: e.Prepared, Sent: e.Sent, InBlock: e.InBlock, FinalAt: e.Final, FoundGeneration: e.foundGeneration,
 		Origin: e.origin, // a found one that is written back stays one: its key is not known here
 	}
@@ -48,6 +51,54 @@ func (e *entry) outcomeEntry() store.Entry {
 		row.State, row.Block, row.TrxInBlock, row.InBlock = store.InBlock, at.Block, at.Trx, at.Seen
 	}
 	return row
+}
+
+// longestCode is the length of the journal's column of codes.
+const longestCode = 40
+
+// daemonError is what the journal keeps of a daemon's own error.
+type daemonError struct {
+	Code *int   `json:"code"`
+	Name string `json:"name,omitempty"`
+	Data struct {
+		Name string `json:"name,omitempty"`
+	} `json:"data"`
+}
+
+// codeText returns a code for the journal, and behind it the number and, if there is room, the name of the daemon's own error:
+// "daemon_refused 10 assert_exception". A repeated request is answered with them.
+func codeText(code fault.Code, daemon json.RawMessage) string {
+	var own daemonError
+	if code == "" || json.Unmarshal(daemon, &own) != nil || own.Code == nil {
+		return string(code)
+	}
+	text := string(code) + " " + strconv.Itoa(*own.Code)
+	if named := text + " " + own.Data.Name; len(named) <= longestCode && isErrorName(own.Data.Name) {
+		return named
+	}
+	return text
+}
+
+// parseCode is the inverse of codeText. Rows of older programs have a code alone.
+func parseCode(text string) (fault.Code, json.RawMessage) {
+	code, rest, _ := strings.Cut(text, " ")
+	number, name, _ := strings.Cut(rest, " ")
+	of, err := strconv.Atoi(number)
+	if err != nil {
+		return fault.Code(code), nil
+	}
+	own := daemonError{Code: &of, Name: name}
+	own.Data.Name = name
+	daemon, err := json.Marshal(own)
+	if err != nil {
+		return fault.Code(code), nil
+	}
+	return fault.Code(code), daemon
+}
+
+// isErrorName reports whether text can be a daemon's name of a kind of error.
+func isErrorName(text string) bool {
+	return text != "" && strings.Trim(text, "abcdefghijklmnopqrstuvwxyz0123456789_") == ""
 }
 
 // unreadable returns the error for a journal that cannot be read.

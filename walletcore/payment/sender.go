@@ -109,7 +109,8 @@ func (s *sender) outcomeOf(e *entry, why *fault.Error) (Payment, error) {
 			why = &fault.Error{
 				Code:    now.code,
 				Op:      "transfer",
-				Message: "transaction " + now.ID.String() + " was refused: " + now.Reason,
+				Message: "transaction " + now.ID.String() + " was refused: " + now.refusal(),
+				Data:    now.daemon,
 				Hint:    "nothing was spent",
 			}
 		}
@@ -179,11 +180,12 @@ func (s *sender) reject(ctx context.Context, e *entry, failure *fault.Error) boo
 		alone = e.State == Prepared && e.tries == 1
 		e.rejecting = alone
 	})
-	now.State, now.Reason, now.code = Rejected, failure.Message, failure.Code
+	now.State = Rejected
+	now.refuseFor(failure)
 	certain := alone && s.writeOne(ctx, &now) == nil
 	rejected := s.list.update(e, func(e *entry) {
 		if e.rejecting = false; certain && e.State == Prepared {
-			e.State, e.Reason, e.code = now.State, now.Reason, now.code
+			e.State, e.Reason, e.code, e.daemon = now.State, now.Reason, now.code, now.daemon
 		}
 	}).State == Rejected
 	s.events.Publish(event.Event{Kind: event.Payment, Payment: e.ID})
@@ -214,7 +216,8 @@ func (s *sender) markRefused(e *entry, why *fault.Error) {
 		if e.State != Prepared && e.State != Unknown {
 			return
 		}
-		e.State, e.Reason, e.code, e.resend, e.changed = Unknown, why.Message, why.Code, false, true
+		e.State, e.resend, e.changed = Unknown, false, true
+		e.refuseFor(why)
 		if e.Sent.IsZero() {
 			e.Sent = s.now()
 		}

@@ -66,7 +66,7 @@ type Entry struct {
 	RefBlock        uint32      // block that it refers to: it cannot be in this block or an earlier one
 	Block           uint32      // the block it is in; 0 = none known
 	TrxInBlock      uint32      // block that it is in; 0 = none known
-	Code            string      // fault code, if rejected
+	Code            string      // fault code, if rejected, with the number and name of the daemon's own error behind it
 	Reason          string      // why rejected, unknown or expired
 	Proven          bool        // it is rejected, and proven to be in no block that could hold it
 	LastProven      uint32      // last block that was proven irreversible when it was signed; 0 = none, or unknown

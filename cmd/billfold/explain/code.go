@@ -28,7 +28,7 @@ func codeSections(word string) (out []section) {
 		s.add("name", row.Name)
 		s.add("next", row.Advice)
 		if row.NothingSpent {
-			s.add("payment", "a payment that failed with this error was certainly not made")
+			s.add("payment", "a payment that failed with this error was certainly not made, unless data.unsettled is true: then a node had it, and it may still happen")
 		}
 		out = append(out, s)
 	}

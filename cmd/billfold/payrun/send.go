@@ -69,7 +69,11 @@ func (j *job) checkFailed(ctx context.Context, b *batch, failed error) error {
 	again := *b
 	if err := again.find(ask, j.Wallet, j.id); err == nil && again.attempt == b.attempt {
 		if b.paid = again.paid; b.paid != nil && !b.failed() {
-			return prefixError(failed, b.Lines()+": ", "run the same command again: it looks first, and pays nothing twice")
+			hint := "run the same command again: it looks first, and pays nothing twice"
+			if payment.MayHappen(failed) {
+				hint = "it may still happen; " + hint
+			}
+			return prefixError(failed, b.Lines()+": ", hint)
 		}
 	}
 	if fault.CodeOf(failed) == fault.OutcomeUnknown && b.paid == nil {

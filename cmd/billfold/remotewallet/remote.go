@@ -27,6 +27,7 @@ import (
 	"billfold/ledger/usertext"
 	"billfold/rpcserver"
 	"billfold/rpcserver/peercred"
+	"billfold/walletcore/commandline"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/walletapi"
@@ -241,7 +242,7 @@ func (w *Wallet) Ready(ctx context.Context) (why []string, wallet string, err er
 	defer response.Body.Close()
 	text, err := io.ReadAll(io.LimitReader(response.Body, maxReady))
 	if err != nil {
-		return nil, "", w.lostError("status", err, false)
+		return nil, "", w.lostError("status", nil, err, false)
 	}
 	const no = "not ready: "
 	for line := range strings.Lines(string(text)) {
@@ -263,9 +264,10 @@ func (w *Wallet) Name() string { return w.name }
 // run and has its review approved; an operation that takes what was approved gets it, so that the server does nothing else.
 // Every error is a *fault.Error.
 func (w *Wallet) Call(ctx context.Context, method string, params walletapi.Params) (json.RawMessage, error) {
-	spends, named, approved := false, map[string]json.RawMessage(nil), ""
+	spends, mayPay, named, approved := false, true, map[string]json.RawMessage(nil), "" // a newer server's operation may pay
 	if m := methodOf(method); m != nil {
 		spends, named = m.Does(walletapi.Spends), byName(m, params)
+		mayPay = spends || m.Nests
 		for _, p := range m.Params {
 			if p.Role == walletapi.RoleApproved {
 				approved = p.Name
@@ -300,9 +302,9 @@ func (w *Wallet) Call(ctx context.Context, method string, params walletapi.Param
 		}
 	}
 	if named != nil && withNames {
-		return w.send(ctx, method, named, spends && string(params.Named["dry_run"]) != "true" && params.Named["export"] == nil)
+		return w.send(ctx, method, named, mayPay && string(params.Named["dry_run"]) != "true" && params.Named["export"] == nil)
 	}
-	return w.send(ctx, method, params.Positional, spends)
+	return w.send(ctx, method, params.Positional, mayPay)
 }
 
 // byName returns all parameters by name, nil if there are too many.
@@ -320,9 +322,9 @@ func byName(m *walletapi.Method, params walletapi.Params) map[string]json.RawMes
 	return named
 }
 
-// send makes one call. If a spend gets no answer, its outcome is unknown.
-func (w *Wallet) send(ctx context.Context, method string, params any, spends bool) (json.RawMessage, error) {
-	body, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": 1, "method": method, "params": params})
+// send makes one call. If one that may pay was sent and gets no answer, its outcome is unknown.
+func (w *Wallet) send(ctx context.Context, method string, params any, mayPay bool) (json.RawMessage, error) {
+	body, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": json.RawMessage(callID), "method": method, "params": params})
 	if err != nil {
 		return nil, &fault.Error{Code: fault.Internal, Op: method, Message: "the call cannot be written as JSON", Err: err}
 	}
@@ -341,10 +343,48 @@ func (w *Wallet) send(ctx context.Context, method string, params any, spends boo
 		_ = response.Body.Close()
 		if err == nil {
 			result, err := resultOf(method, response, answer)
+			if mayPay && errors.Is(err, errNoAnswer) { // a proxy may have passed the call on
+				return nil, outcomeUnknown(method, "what came back from "+w.name+" is no answer of a wallet server of this version", params, err)
+			}
 			return result, w.versionError(ctx, method, params, err)
 		}
 	}
-	return nil, w.lostError(method, err, spends)
+	return nil, w.lostError(method, params, err, mayPay)
+}
+
+// outcomeUnknown returns the error of a call that may spend and was sent, and of which nobody said what came of it.
+func outcomeUnknown(method, message string, params any, err error) *fault.Error {
+	look := "list_payments"
+	if key := requestKey(method, params); key != "" {
+		look = commandline.Write([]string{"get_payment", key})
+	}
+	return &fault.Error{Code: fault.OutcomeUnknown, Op: method, Err: err, Unsettled: true, Message: message + "; the outcome is not known",
+		Hint: "the payment may have been made: look it up with " + look + " before you repeat it"}
+}
+
+// requestKey returns the request key among the parameters of a call, "" if there is none.
+func requestKey(method string, params any) (key string) {
+	m := methodOf(method)
+	if m == nil {
+		return ""
+	}
+	at := slices.IndexFunc(m.Params, func(p walletapi.Param) bool { return p.Role == walletapi.RoleRequestKey })
+	if at < 0 {
+		return ""
+	}
+	var value json.RawMessage
+	switch given := params.(type) {
+	case map[string]json.RawMessage:
+		value = given[m.Params[at].Name]
+	case []json.RawMessage:
+		if at < len(given) {
+			value = given[at]
+		}
+	}
+	if json.Unmarshal(value, &key) != nil {
+		return ""
+	}
+	return key
 }
 
 // versionError returns err, unless it means that the server lacks what this program knows of an operation: then what version it is.
@@ -383,8 +423,8 @@ func methodOf(name string) *walletapi.Method {
 	return nil
 }
 
-// lostError returns the error of a call without an answer.
-func (w *Wallet) lostError(method string, err error, spends bool) error {
+// lostError returns the error of a call without an answer. Of one that may pay and may have been sent, the outcome is unknown.
+func (w *Wallet) lostError(method string, params any, err error, mayPay bool) error {
 	e := &fault.Error{Code: fault.Canceled, Op: method, Err: err,
 		Message: "the wallet server at " + w.name + " went away before it answered"}
 	switch {
@@ -403,8 +443,8 @@ func (w *Wallet) lostError(method string, err error, spends bool) error {
 	case op != nil && op.Op == "dial" || errors.Is(err, ErrNobody):
 		e.Message = "the wallet server at " + w.name + " cannot be reached"
 		e.Hint = "nothing was done; start it, or use the files with --to files"
-	case spends:
-		e.Code, e.Hint = fault.OutcomeUnknown, "the payment may have been made: look it up with list_payments before you repeat it"
+	case mayPay:
+		return outcomeUnknown(method, e.Message, params, err)
 	}
 	return e
 }

@@ -37,6 +37,9 @@ func (e *StoppedError) Error() string {
 	case e.Done > 1:
 		done = fmt.Sprintf("the %d commands before it were done", e.Done)
 	}
+	if ExitCode(e.Err) == Unknown {
+		done = "what came of it is not known, " + done
+	}
 	return fmt.Sprintf("%s: %v\n%s; nothing after it was tried", what, e.Err, done)
 }
 

@@ -163,7 +163,7 @@ func (p *principal) Authorize(ctx context.Context, method string, params rpcserv
 		err = c.checkCounted()
 	}
 	if c.sends() && c.texts[walletapi.RoleRequestKey] != "" {
-		err = fault.ForKey(err)
+		err = fault.ForKey(c.asRepeat(ctx, err))
 	}
 	ended := func(err error) { recordOutcome(err); c.correctJudged(err) }
 	return rpcserver.Grant{Params: with, RecordOutcome: ended, Approval: c.approval, Why: c.why}, err

@@ -8,6 +8,8 @@ import (
 	"billfold/ledger"
 	"billfold/rpcserver"
 	"billfold/walletcore/fault"
+	"billfold/walletcore/ledgerview"
+	"billfold/walletcore/txbuild"
 	"billfold/walletcore/walletapi"
 )
 
@@ -93,9 +95,9 @@ func (c *call) checkPayment(ctx context.Context) (rpcserver.Params, func(error),
 		return c.params, none, err
 	}
 	c.pin(walletapi.RoleAsset, asset.ID.String())
-	amount, err := ledger.ParseAmountOf(c.texts[walletapi.RoleAmount], asset.Symbol, asset.Precision)
-	if err != nil || amount <= 0 {
-		return c.params, none, badAmountError(c.method.Name, asset, err)
+	amount, err := txbuild.ParseAmount(c.texts[walletapi.RoleAmount], ledgerview.AssetRefOf(asset))
+	if err != nil {
+		return c.params, none, err
 	}
 	paid := paid{asset, amount}
 	if err := c.checkPerPayment(paid); err != nil {
@@ -115,16 +117,6 @@ func (c *call) checkPayment(ctx context.Context) (rpcserver.Params, func(error),
 		return c.params, none, err
 	}
 	return c.params, func(err error) { recordOutcome(err); unasked(err) }, nil
-}
-
-func badAmountError(op string, asset *ledger.Asset, err error) error {
-	out := &fault.Error{Code: fault.BadAmount, Op: op, Err: err,
-		Message: "that is not an amount of " + asset.Symbol, Hint: "write digits with at most one point, such as 12.5"}
-	var bad *ledger.AmountError
-	if errors.As(err, &bad) {
-		out.Message, out.Hint = out.Message+": "+bad.Why.Error(), bad.Hint
-	}
-	return out
 }
 
 // decideApproval sets whether the token's owner is asked about the payment: if it is above

@@ -104,6 +104,19 @@ func (c *call) repeats(ctx context.Context) bool {
 	return true
 }
 
+// asRepeat returns err, which without a daemon would say that nothing was sent, as one about the payment that was made under the key of the call.
+func (c *call) asRepeat(ctx context.Context, err error) error {
+	e, is := errors.AsType[*fault.Error](err)
+	key := c.texts[walletapi.RoleRequestKey]
+	if !is || e.Code != fault.DaemonAway || !c.auth.ledger.Payments.HasKey(ctx, key) {
+		return err
+	}
+	said := *e
+	said.RequestKey, said.Err = fault.KeySame, err
+	said.Hint = "nothing was sent now; get_payment " + key + " reports on the payment that was made under this key"
+	return &said
+}
+
 // reservation is a sum that counts against a limit of the day.
 type reservation struct {
 	store.Spend
