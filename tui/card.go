@@ -17,7 +17,7 @@ type cardRead struct {
 	from screen.Screen
 }
 
-// cardLimit is how long reading a card may take.
+// cardLimit is the time limit of reading a card.
 const cardLimit = 5 * time.Second
 
 // readCard reads a card with what the account in focus has to do with it.

@@ -33,7 +33,7 @@ func (d daemonAddresses) Fixed() string {
 	return ""
 }
 
-// tryLimit is how long a node has to answer on the first page.
+// tryLimit is the time that a node has to answer on the first page.
 const tryLimit = 8 * time.Second
 
 // Default implements firstrun.Nodes.

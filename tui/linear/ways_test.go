@@ -2,7 +2,6 @@ package linear_test
 
 import (
 	"context"
-	"errors"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -432,31 +431,13 @@ func TestPhrasePastedAsTwoLines(t *testing.T) {
 	})
 }
 
-// nodeChoice is the choice of a node as plain values: the node itself is called in the tests of the program.
-type nodeChoice struct{ used string }
-
-func (c *nodeChoice) Fixed() string   { return "" }
-func (c *nodeChoice) Default() string { return "ws://127.0.0.1:8090" }
-
-func (c *nodeChoice) Try(_ context.Context, url string) error {
-	if url != "wss://node.example" {
-		return errors.New(url + " cannot be used: connection refused; correct the address, or try again later")
-	}
-	return nil
-}
-
-func (c *nodeChoice) Use(url string) error {
-	c.used = url
-	return nil
-}
-
 // The node is chosen before there is a wallet; an address where none answers is asked for again.
 func TestTheFirstNodeIsChosen(t *testing.T) {
 	uitest.Live(t, unmade(), func(w *uitest.World) {
-		choice := &nodeChoice{}
+		choice := &uitest.NodeChoice{}
 		output, _ := runSession(w, func(o *linear.Options) { o.Core.FirstNode = choice }, "6", "wss://node.exampl", "wss://node.example")
-		if choice.used != "wss://node.example" {
-			t.Errorf("the node chosen is %q", choice.used)
+		if choice.Used != "wss://node.example" {
+			t.Errorf("the node chosen is %q", choice.Used)
 		}
 		golden(t, "first-node", output)
 		sandbox := func(o *linear.Options) { o.Core.FirstNode, o.OfferSandbox = choice, true }

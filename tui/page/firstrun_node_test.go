@@ -1,7 +1,6 @@
 package page_test
 
 import (
-	"context"
 	"errors"
 	"testing"
 
@@ -9,27 +8,9 @@ import (
 	"billfold/tui/uitest"
 )
 
-// nodeChoice is the choice of a node as plain values: the node itself is called in the tests of the program.
-type nodeChoice struct{ fixed, used string }
-
-func (c *nodeChoice) Fixed() string   { return c.fixed }
-func (c *nodeChoice) Default() string { return "ws://127.0.0.1:8090" }
-
-func (c *nodeChoice) Try(_ context.Context, url string) error {
-	if url != "wss://node.example" {
-		return errors.New(url + " cannot be used: connection refused; correct the address, or try again later")
-	}
-	return nil
-}
-
-func (c *nodeChoice) Use(url string) error {
-	c.used = url
-	return nil
-}
-
 // On the first page the node is chosen; an address where none answers stays in the field, to be corrected.
 func TestFirstRunChoosesTheNode(t *testing.T) {
-	choice := &nodeChoice{}
+	choice := &uitest.NodeChoice{}
 	scene := uitest.Scene{Unmade: true, Core: func(c *tui.Core) { c.FirstNode = choice }, Options: tui.Options{OfferSandbox: true}}
 	uitest.Play(t, 80, 24, scene, func(d *uitest.Driver, _ *uitest.World) {
 		d.Shows("7  Choose the node")
@@ -43,11 +24,11 @@ func TestFirstRunChoosesTheNode(t *testing.T) {
 		d.Until("✗ wss://node.exampl cannot be used: connection refused", "┃ wss://node.exampl ")
 		d.Type("e")
 		d.Press("enter")
-		if !d.Quit || !errors.Is(d.Model.Err(), tui.ErrWantNode) || choice.used != "wss://node.example" {
-			t.Errorf("the node chosen is %q:\n%s", choice.used, d.Screen())
+		if !d.Quit || !errors.Is(d.Model.Err(), tui.ErrWantNode) || choice.Used != "wss://node.example" {
+			t.Errorf("the node chosen is %q:\n%s", choice.Used, d.Screen())
 		}
 	})
-	choice.fixed = "the flag --daemon-url names the nodes of this run, not the settings file"
+	choice.Set = "the flag --daemon-url names the nodes of this run, not the settings file"
 	uitest.Play(t, 80, 24, scene, func(d *uitest.Driver, _ *uitest.World) {
 		d.Press("7")
 		d.Shows("Not now: the flag --daemon-url names", "7  Choose the node")

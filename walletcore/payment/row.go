@@ -56,7 +56,7 @@ func (e *entry) outcomeEntry() store.Entry {
 // longestCode is the length of the journal's column of codes.
 const longestCode = 40
 
-// daemonError is what the journal keeps of a daemon's own error.
+// daemonError holds the part of a daemon's own error that the journal keeps.
 type daemonError struct {
 	Code *int   `json:"code"`
 	Name string `json:"name,omitempty"`

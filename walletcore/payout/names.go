@@ -9,7 +9,7 @@ import (
 	"billfold/walletcore/ledgerview"
 )
 
-// Account is what a payout needs of an account.
+// Account is an account as a payout needs it.
 type Account struct {
 	ledgerview.AccountRef
 	MemoKey ledger.PublicKey // null: nothing can be encrypted for it

@@ -17,10 +17,10 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// MaxRows is how many payments a table makes at most: more belong in a file.
+// MaxRows is the maximum number of payments of a table: more belong in a file.
 const MaxRows = 1000
 
-// maxParallel is how many accounts are looked up at the same time.
+// maxParallel is the maximum number of accounts that are looked up at the same time.
 const maxParallel = 8
 
 // Tables pays tables.
@@ -325,7 +325,7 @@ func (p *Prepared) addNotes() {
 	}
 }
 
-// maxNotes is how many notes of a kind stand for themselves.
+// maxNotes is the maximum number of notes of a kind that stand for themselves.
 const maxNotes = 3
 
 // repeated returns who is paid more than once.

@@ -34,7 +34,7 @@ type part struct {
 	err     error           // why it was not, or why that is not known
 }
 
-// Note is what a person has to know beside the review.
+// Note is a row beside the review that a person has to know.
 type Note struct {
 	Label, Text string
 	Careful     bool

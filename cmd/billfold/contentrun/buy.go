@@ -18,7 +18,7 @@ import (
 	"billfold/walletcore/walletapi"
 )
 
-// Purchase is what is bought.
+// Purchase holds the options of a purchase.
 type Purchase struct {
 	URI    string
 	Folder string // new or empty; content is extracted into it

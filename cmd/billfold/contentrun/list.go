@@ -18,7 +18,7 @@ import (
 	"billfold/walletcore/payment"
 )
 
-// maxListed is how many rows the node is asked for.
+// maxListed is the number of rows that the node is asked for.
 const maxListed = 100
 
 // listed is the result of List.

@@ -22,7 +22,7 @@ import (
 	"billfold/walletcore/walletapi"
 )
 
-// Publication is what is published.
+// Publication holds the options of a publication.
 type Publication struct {
 	Path    string // a folder, or a single file
 	Preview string // a folder of files that anybody may read; "" = none
@@ -41,7 +41,7 @@ type Publication struct {
 	DryRun bool // only show what it would do
 }
 
-// contentTypeParts is how many numbers a content type has.
+// contentTypeParts is the number of parts of a content type.
 const contentTypeParts = 4
 
 // publication is the terms of a Publication, as they were read.
@@ -96,7 +96,7 @@ func (r *Run) Publish(ctx context.Context, p Publication) error {
 	return r.unfollowed(ctx, who, terms.About.Title, earlier, err)
 }
 
-// lastLook is how long it is looked, after an interruption, what was sent by then.
+// lastLook is the time limit of the look, after an interruption, at what was sent by then.
 const lastLook = 5 * time.Second
 
 // unfollowed is stopped for a publication that was begun: what it had submitted by then is named. earlier is what it was not.

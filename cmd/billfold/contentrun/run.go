@@ -27,7 +27,7 @@ import (
 	"billfold/walletcore/walletapi"
 )
 
-// Run is what all of it works with.
+// Run holds the dependencies and settings of all commands.
 type Run struct {
 	Wallet  shell.Wallet
 	Out     io.Writer        // for results
@@ -41,7 +41,7 @@ type Run struct {
 	assets map[ledger.AssetID]ledgerview.AssetRef
 }
 
-// pollTime is how often the wallet is asked how far it is.
+// pollTime is the interval at which the wallet is asked how far it is.
 const pollTime = 500 * time.Millisecond
 
 // op is the name of the command in errors.

@@ -19,7 +19,7 @@ const callID = "1"
 // errNoAnswer means that what came back is no answer of a wallet server to the call, whatever became of the call.
 var errNoAnswer = errors.New("no JSON-RPC answer to this call")
 
-// answer is what a server answers to a call: a result, or an error.
+// answer is the answer of a server to a call: a result, or an error.
 type answer struct {
 	Version string          `json:"jsonrpc"`
 	ID      json.RawMessage `json:"id"`

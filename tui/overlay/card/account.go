@@ -27,14 +27,14 @@ type Dealer interface {
 	Dealings(ctx context.Context, id ledger.AccountID, with []ledger.AccountID) (map[ledger.AccountID]history.Dealings, bool, error)
 }
 
-// Core is what the cards of accounts and assets are read from.
+// Core is the part of the wallet from which the cards of accounts and assets are read.
 type Core struct {
 	Ledger Ledger
 	Dealer Dealer
 	Assets AssetLedger
 }
 
-// account is what was read of an account.
+// account holds the facts that were read of an account.
 type account struct {
 	who      ledgerview.AccountRef
 	read     *ledger.Account

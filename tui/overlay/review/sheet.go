@@ -47,7 +47,7 @@ type sheet struct {
 	rows     []Row
 }
 
-// density is how much air there is between rows.
+// density is the amount of air between rows, less with each value.
 type density int
 
 const (

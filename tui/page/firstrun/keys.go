@@ -55,7 +55,7 @@ const (
 // busyPlace is the place of the keys while an answer is being verified: no key is text then, and only its own work.
 const busyPlace = "firstrun.busy"
 
-// showFor is how long a shown secret stays readable after the last key.
+// showFor is the time for which a shown secret stays readable after the last key.
 const showFor = 10 * time.Second
 
 // entry is the field of a step.
@@ -147,5 +147,5 @@ func (m *Model) complete(env screen.Env) tea.Cmd {
 	return nil
 }
 
-// namesW is how many cells the names take that fit a path.
+// namesW is the width in cells of the names that fit a path.
 const namesW = 200

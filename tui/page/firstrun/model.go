@@ -25,7 +25,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// verifyLimit is how long verifying one answer may take.
+// verifyLimit is the time limit of verifying one answer.
 const verifyLimit = 20 * time.Second
 
 // The topics of the page's tasks.

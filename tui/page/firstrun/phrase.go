@@ -12,7 +12,7 @@ import (
 	"billfold/walletcore/vault"
 )
 
-// blankAfter is how long the phrase stays readable while no key is pressed.
+// blankAfter is the time for which the phrase stays readable while no key is pressed.
 const blankAfter = 2 * time.Minute
 
 // phrase is the page that shows a new recovery phrase. The phrase is in no field and no file, and cannot be copied.

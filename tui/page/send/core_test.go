@@ -12,7 +12,7 @@ import (
 	"billfold/walletcore/txbuild"
 )
 
-// heard is what the page asked of the wallet.
+// heard records the requests of the page to the wallet.
 type heard struct {
 	built  []txbuild.TransferParams
 	sought []string

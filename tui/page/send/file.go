@@ -16,7 +16,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Way is how the review of a file can be left.
+// Way is a way to leave the review of a file.
 type Way struct {
 	Key, Propose string // the keys that write the file, and propose it instead
 	Back         string // what esc does

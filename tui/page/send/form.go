@@ -29,10 +29,10 @@ type Finder interface {
 	TransferFee(ctx context.Context) (ledgerview.AssetRef, int64, error)
 }
 
-// readLimit is how long one reading or other task of the page may take.
+// readLimit is the time limit of one reading or other task of the page.
 const readLimit = 20 * time.Second
 
-// recentRows is how many rows of the history are read to learn whom the account paid before.
+// recentRows is the number of rows of the history that are read to learn whom the account paid before.
 const recentRows = 100
 
 // form is the payment being typed, and what is known about its parts. Nothing in it

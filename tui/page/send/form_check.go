@@ -18,7 +18,7 @@ import (
 	"billfold/walletcore/paytable"
 )
 
-// memoLimit is how many bytes of memo the form accepts.
+// memoLimit is the maximum size in bytes of a memo in the form.
 const memoLimit = 2048
 
 // problem returns what is wrong with a field, as far as the form itself can tell;

@@ -44,7 +44,7 @@ func amountForm() (*Model, *noted, screen.Env) {
 		Status:   walletcore.Status{Status: vault.Status{Lock: vault.Unlocked}, Daemon: walletcore.DaemonOnline}}
 }
 
-// strictly is how the text that a person sees reads: digits with at most one
+// strictly is the reading of the text that a person sees: digits with at most one
 // point, then blanks and a symbol or nothing. It shares no code with the form.
 var strictly = regexp.MustCompile(`^ *([0-9]*)\.?([0-9]*?)0*(?: +([A-Za-z]+))? *$`)
 

@@ -44,7 +44,7 @@ type inputs struct {
 	cleared  *cleared
 }
 
-// origin is where the text of a form came from.
+// origin is the source of the text of a form.
 type origin struct {
 	owner        ledgerview.AccountRef // the account in focus when typing began; zero while nothing is typed
 	draft        int64                 // the number of the draft that the form belongs to; 0: none

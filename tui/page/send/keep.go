@@ -49,7 +49,7 @@ func save(ctx context.Context, keeper Keeper, account ledger.AccountID, typed dr
 	return keeper.Save(ctx, account, typed.Request)
 }
 
-// dropLimit is how long deleting the draft of a payment that was not sent may take.
+// dropLimit is the time limit of deleting the draft of a payment that was not sent.
 const dropLimit = 5 * time.Second
 
 // SendKeepingDraft sends a payment, and keeps a draft of it until the journal has it. The journal deletes that draft, and the one

@@ -40,7 +40,7 @@ type Core struct {
 // topicReread is the topic of the task that reviews again what is under review.
 const topicReread = "reread"
 
-// stage is what the page shows.
+// stage is the part of the page that is shown.
 type stage int
 
 const (
@@ -201,25 +201,13 @@ func (m *Model) fillFromTyped(env screen.Env, said screen.Typed) tea.Cmd {
 	return m.replacer.replace(env, filling{text: text})
 }
 
-// startTable shows the form of a table: one that is typed stays, and a payment that is half typed becomes a draft.
-func (m *Model) startTable(env screen.Env) tea.Cmd {
+// startForm shows the empty form of a table or of a proposal. One of the same kind stays as it is typed, and of another a draft is kept.
+func (m *Model) startForm(env screen.Env, text Form) tea.Cmd {
 	m.showForm()
-	if m.form.several {
+	if text.Several && m.form.several || text.Proposes && m.form.proposes {
 		return nil
 	}
-	text := emptyForm()
-	text.Several = true
-	return m.replacer.replace(env, filling{text: text})
-}
-
-// startProposal shows the form of a proposal: what is typed of one stays, and what is typed of a payment becomes a draft.
-func (m *Model) startProposal(env screen.Env) tea.Cmd {
-	m.showForm()
-	if m.form.proposes {
-		return nil
-	}
-	text := emptyForm()
-	text.Proposes = true
+	text.Asset = emptyForm().Asset
 	return m.replacer.replace(env, filling{text: text})
 }
 

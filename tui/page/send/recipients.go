@@ -20,7 +20,7 @@ type History interface {
 	Paid(ctx context.Context, from ledger.AccountID, to []ledgerview.AccountRef) (history.Paid, error)
 }
 
-// suggestRows is how many recipients are offered.
+// suggestRows is the maximum number of recipients that are offered.
 const suggestRows = 5
 
 // recipients is the accounts that a payment may go to: contacts, own ones, those paid

@@ -10,7 +10,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// rereadEvery is how old a review must be for a block to have it reviewed again.
+// rereadEvery is the age from which a block has a review made again.
 const rereadEvery = 10 * time.Second
 
 // reread starts reviewing again what is under review: balances and keys may change while a person reads.

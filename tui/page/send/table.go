@@ -32,13 +32,13 @@ const doSeveral action.ID = "send.several"
 // topicNames is the topic of the task that looks up the names in a table.
 const topicNames = "names"
 
-// tableSize is how many characters a table may have.
+// tableSize is the maximum number of characters of a table.
 const tableSize = 200_000
 
-// namesAtOnce is how many accounts are looked up at the same time.
+// namesAtOnce is the maximum number of accounts that are looked up at the same time.
 const namesAtOnce = 8
 
-// table is what is known of a table while it is typed. Nothing in it is trusted: the payout is read and checked again when it is built.
+// table holds the knowledge about a table while it is typed. Nothing in it is trusted: the payout is read and checked again when it is built.
 type table struct {
 	of    string      // text and asset from which file was read
 	file  payout.File // as it is typed now
@@ -52,10 +52,10 @@ type table struct {
 	refused map[int][]string // by line, why the table was not built
 }
 
-// lookup is what the ledger has for a word; a zero account: none.
+// lookup is the account that the ledger has for a word; a zero account: none.
 type lookup struct{ account ledgerview.AccountRef }
 
-// namesFound is what a look-up found.
+// namesFound is the result of a look-up.
 type namesFound struct {
 	accounts map[string]lookup
 	assets   map[string]ledgerview.AssetRef
@@ -110,7 +110,7 @@ func (f *form) switchSeveral() tea.Cmd {
 		case text != "":
 			text += "\n"
 		}
-		f.set(Form{To: text, Asset: cmpAsset(was.Asset), Several: true})
+		f.set(Form{To: text, Asset: orDCT(was.Asset), Several: true})
 		f.focus, f.typing = fieldTo, true
 		return nil
 	}
@@ -118,7 +118,7 @@ func (f *form) switchSeveral() tea.Cmd {
 	if len(rows) > 1 || len(rows) == 0 && f.text(fieldTo) != "" {
 		return screen.NotNow("the table has several lines; ctrl+x clears it")
 	}
-	to := Form{Asset: cmpAsset(was.Asset)}
+	to := Form{Asset: orDCT(was.Asset)}
 	if len(rows) == 1 {
 		to.To, to.Amount, to.Asset, to.Memo = rows[0].Account, rows[0].Amount, rows[0].Asset, rows[0].Memo
 	}
@@ -127,7 +127,8 @@ func (f *form) switchSeveral() tea.Cmd {
 	return nil
 }
 
-func cmpAsset(asset string) string {
+// orDCT returns the symbol of an asset, that of a new form if there is none.
+func orDCT(asset string) string {
 	if strings.TrimSpace(asset) == "" {
 		return emptyForm().Asset
 	}
@@ -136,10 +137,7 @@ func cmpAsset(asset string) string {
 
 // readTable returns the table as it is typed now.
 func (f *form) readTable() payout.File {
-	asset := strings.ToUpper(f.text(fieldAsset))
-	if asset == "" {
-		asset = emptyForm().Asset
-	}
+	asset := strings.ToUpper(orDCT(f.text(fieldAsset)))
 	if of := asset + "\n" + f.fields[fieldTo].Value(); of != f.table.of || f.table.lines == nil {
 		f.table.of, f.table.file = of, payout.ReadTable(f.fields[fieldTo].Value(), asset)
 		f.table.lines = map[int]payout.Row{}
@@ -410,9 +408,5 @@ func (f *form) applyFaults(all []payout.Fault) {
 
 // tableRequest returns the table as it is built.
 func (f *form) tableRequest(env screen.Env) paytable.Request {
-	asset := f.text(fieldAsset)
-	if asset == "" {
-		asset = emptyForm().Asset
-	}
-	return paytable.Request{From: env.Account.Name, Text: f.fields[fieldTo].Value(), Asset: asset, Label: f.text(fieldLabel)}
+	return paytable.Request{From: env.Account.Name, Text: f.fields[fieldTo].Value(), Asset: orDCT(f.text(fieldAsset)), Label: f.text(fieldLabel)}
 }

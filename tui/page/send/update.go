@@ -89,9 +89,9 @@ func (m *Model) open(env screen.Env, with any) tea.Cmd {
 	case screen.Payment:
 		filled = m.fillFromPayment(env, with)
 	case screen.SeveralPayments:
-		filled = m.startTable(env)
+		filled = m.startForm(env, Form{Several: true})
 	case screen.Proposal:
-		filled = m.startProposal(env)
+		filled = m.startForm(env, Form{Proposes: true})
 	case screen.Recipient:
 		m.showForm()
 		filled = m.form.setRecipient(env, with.Account)
