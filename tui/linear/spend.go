@@ -175,7 +175,7 @@ func (s reviewer) sayState(p payment.Payment) (over bool, err error) {
 		return true, nil
 	case payment.Rejected:
 		return true, &Refusal{
-			What:  "Refused before it entered the chain: " + sentence(format.Clean(p.Reason)),
+			What:  "It did not enter the chain: " + sentence(format.Clean(p.Reason)),
 			Money: "nothing was spent.",
 			Next:  "send, for another payment.",
 			Code:  Refused,

@@ -122,7 +122,7 @@ func TestAMessageIsReviewedAndSent(t *testing.T) {
 		d.Type("until monday")
 		d.Press("enter")
 		d.Until("Review", "alice 1.2.34 sends a message to bob-trade 1.2.110",
-			"▏“thank you", "▏until monday”", "encrypted for those who get it")
+			"▏“thank you", "▏until monday”", "encrypted for its readers")
 		d.Wait(time.Second)
 		d.Press("enter")
 		if w.Paid() != 0 {

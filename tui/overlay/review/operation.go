@@ -72,7 +72,7 @@ func sentences(v txbuild.Review) []string {
 func (s *sheet) memos(v txbuild.Review) {
 	for _, one := range v.Memos {
 		label := fmt.Sprintf("Memo %d", one.Of+1)
-		for i, l := range textLines(one.State, "those who get it", one.Text, s.w-12) {
+		for i, l := range textLines(one.State, "its recipient", one.Text, s.w-12) {
 			s.put([]string{label, ""}[min(i, 1)], l)
 		}
 	}

@@ -19,7 +19,7 @@ func memoLines(v txbuild.Review, w int) []canvas.Line {
 // memoReader returns who can read the memo besides the payer.
 func memoReader(v txbuild.Review) string {
 	if v.To.Name == "" {
-		return "those who get it"
+		return "its readers"
 	}
 	return format.Name(v.To).String()
 }

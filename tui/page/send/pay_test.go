@@ -102,7 +102,7 @@ func TestRefusedPaymentLeadsBackToTheFilledForm(t *testing.T) {
 		d.Wait(time.Second)
 		d.Press("S")
 		d.Wait(2 * time.Minute)
-		d.Shows("Refused before it entered the chain", "Nothing was spent", `\x1b[31m`)
+		d.Shows("It did not enter the chain", "Nothing was spent", `\x1b[31m`)
 		d.Press("b")
 		d.Shows("carol", "250", "nothing is signed yet")
 	})

@@ -159,7 +159,7 @@ func TestRefusalIsUnknownWhileItMayHappen(t *testing.T) {
 		toReview(d, "carol", "5")
 		d.Press("S")
 		d.Until("? outcome unknown", "Do not send again.")
-		d.Hides("Nothing was spent", "Refused before", "\x1b[31m")
+		d.Hides("Nothing was spent", "It did not enter the chain", "\x1b[31m")
 		d.Press("b")
 		d.Shows("Not while the outcome is unknown")
 		d.Press("esc")

@@ -115,7 +115,7 @@ func (s *sending) faultPrefix(env screen.Env) string {
 	if _, signed := s.payment(env); !signed {
 		return "Not sent: "
 	}
-	return "Refused before it entered the chain: "
+	return "It did not enter the chain: "
 }
 
 func (t *text) putSteps(env screen.Env, p payment.Payment) {
@@ -155,7 +155,7 @@ func (s *sending) putMeaning(env screen.Env, t *text, p payment.Payment) {
 	case payment.Rejected:
 		t.put(
 			canvas.Join(
-				canvas.Bold(theme.Danger, theme.SignFailed+" Refused before it entered the chain. "),
+				canvas.Bold(theme.Danger, theme.SignFailed+" It did not enter the chain. "),
 				canvas.Text("Nothing was spent."),
 			),
 		)

@@ -168,7 +168,7 @@ func (s *sheet) totalLines() (out []canvas.Line) {
 			l = canvas.Join(l, canvas.In(theme.Muted, " · fees "), s.env.Money().Amount(sum.Asset, fee))
 		}
 		if !complete && i == 0 {
-			l = canvas.Join(l, canvas.In(theme.Muted, " · without lines that are not read"))
+			l = canvas.Join(l, canvas.In(theme.Muted, " · without wrong lines"))
 		}
 		out = append(out, fit(l, s.in.W-4))
 	}
