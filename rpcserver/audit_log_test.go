@@ -128,7 +128,7 @@ func TestDenyAndAsk(t *testing.T) {
 	for n, policy := range []audit.Policy{audit.Deny, audit.Ask} {
 		_, _, err := audit.NewDecider(audit.Rules{Spends: policy}, l, nil).Decide(t.Context(), rpcserver.Requester{Who: "anybody"},
 			"transfer", payArgs(""))
-		if no, ok := errors.AsType[*rpcserver.Denied](err); !ok || !strings.Contains(no.Hint, "get_payment order-77 says whether") {
+		if no, ok := errors.AsType[*rpcserver.Denied](err); !ok || !strings.Contains(no.Hint, `get_payment "order-77" says whether`) {
 			t.Errorf("%s: %v", policy, err)
 		}
 		if list, _ := verifyLog(t, l); len(list) != n+1 || list[n].Decision != "deny" || list[n].Rule == "" {

@@ -60,7 +60,7 @@ func (c *Decider) Decide(_ context.Context, by rpcserver.Requester, method strin
 	if v.policy == Deny || v.policy == Ask && c.queue == nil && !a.dry {
 		hint := v.hint
 		if a.sends && a.key != "" { // the call may repeat one that was allowed
-			hint += "; get_payment " + a.key + " says whether a payment was made under this key before"
+			hint += "; get_payment " + fault.Quote(a.key) + " says whether a payment was made under this key before"
 		}
 		return params, recordOutcome, a.deny(cmp.Or(unattendedRule(v), v.rule), v.message, hint)
 	}
