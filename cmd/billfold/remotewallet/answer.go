@@ -34,7 +34,7 @@ func readAnswer(response *http.Response, body []byte) (*answer, error) {
 	if err := json.Unmarshal(body, &a); err != nil {
 		return nil, fmt.Errorf("%w (HTTP status %d): %w", errNoAnswer, response.StatusCode, err)
 	}
-	fails := a.Error != nil && a.Error.Code != nil
+	fails := a.Error != nil && a.Error.Code != nil && (a.Error.Data.Name != "" || a.Error.isOfNode()) // which the errors of a proxy do not have
 	switch id := string(a.ID); {
 	case id == callID && (fails || a.Error == nil && a.Result != nil):
 	case id == "null" && a.Version == "2.0" && fails:

@@ -343,6 +343,9 @@ func (w *Wallet) send(ctx context.Context, method string, params any, mayPay boo
 		_ = response.Body.Close()
 		if err == nil {
 			result, err := resultOf(method, response, answer)
+			if err == nil && string(result) == "null" && neverNull(method) {
+				err = invalidAnswer(method, fmt.Errorf("%w: it has no result", errNoAnswer))
+			}
 			if mayPay && errors.Is(err, errNoAnswer) { // a proxy may have passed the call on
 				return nil, outcomeUnknown(method, "what came back from "+w.name+" is no answer of a wallet server of this version", params, err)
 			}
@@ -350,6 +353,12 @@ func (w *Wallet) send(ctx context.Context, method string, params any, mayPay boo
 		}
 	}
 	return nil, w.lostError(method, params, err, mayPay)
+}
+
+// neverNull reports whether an operation spends, and always returns what it made.
+func neverNull(method string) bool {
+	m := methodOf(method)
+	return m != nil && m.Does(walletapi.Spends) && !strings.Contains(m.Result, "null")
 }
 
 // outcomeUnknown returns the error of a call that may spend and was sent, and of which nobody said what came of it.
