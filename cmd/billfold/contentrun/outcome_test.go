@@ -145,11 +145,15 @@ func TestAPublicationInterruptedAfterItsSubmission(t *testing.T) {
 		"submitted":      {open, nil, shell.Unknown},
 		"nothing":        {"[]", nil, shell.Refused},
 		"an earlier one": {open, &content.Task{Transaction: &id}, shell.Refused},
+		"goes on":        {"[]", nil, shell.Unknown},
 		"nobody knows":   {&fault.Error{Code: fault.File, Message: "the journal cannot be read"}, nil, shell.Unknown},
 	} {
 		ctx, stop := context.WithCancel(t.Context())
 		out := new(strings.Builder)
 		running := `[{"id":"task","kind":"publish","state":"running","step":"submitting"}]`
+		if name == "goes on" {
+			running = `[{"id":"task","kind":"publish","state":"running","step":"submitting","title":"song","account":"alice"}]`
+		}
 		r := Run{Wallet: interrupted{conversation{"list_content_tasks": running, "list_payments": c.list, "get_payment": string(whole)}, "list_content_tasks", stop},
 			Out: out, Told: new(strings.Builder), JSON: true, Flags: " --data-dir=here"}
 		who := account{Name: "alice"}
@@ -163,6 +167,9 @@ func TestAPublicationInterruptedAfterItsSubmission(t *testing.T) {
 			Transaction string `json:"transaction_id"`
 		}
 		_ = json.Unmarshal([]byte(out.String()), &told)
+		if goesOn := name == "goes on"; strings.Contains(err.Error(), "content cancel task --data-dir=here ends it") != goesOn || strings.Contains(out.String(), `"task":"task"`) != goesOn {
+			t.Errorf("%s: %v, printed %q", name, err, out)
+		}
 		named := strings.Contains(err.Error(), "in transaction "+id.String()) && strings.Contains(err.Error(), "get_payment "+id.String()+" --data-dir=here")
 		if submitted := name == "submitted"; named != submitted || (told.Transaction == id.String()) != submitted || (told.URI == "ipfs:Qm" && told.Problem != "") != submitted {
 			t.Errorf("%s: %v, printed %q", name, err, out)

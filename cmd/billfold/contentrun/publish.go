@@ -60,7 +60,8 @@ type published struct {
 	URI         string                `json:"URI"`
 	Hash        ledger.Hash160        `json:"package_hash"`
 	Transaction *ledger.TransactionID `json:"transaction_id"`
-	Problem     *string               `json:"problem"` // why it is not known whether the ledger has it
+	Problem     *string               `json:"problem"`        // why it is not known whether the ledger has it
+	Task        string                `json:"task,omitempty"` // that goes on, if nothing was submitted yet
 }
 
 // Publish packs, uploads and offers content, or goes on with an earlier run of the same, and waits until it is on offer.
@@ -89,8 +90,11 @@ func (r *Run) Publish(ctx context.Context, p Publication) error {
 	if err == nil && id == "" {
 		id, err = r.begin(ctx, who, terms)
 	}
-	if err != nil || p.DryRun {
+	if p.DryRun {
 		return stopped(ctx, err)
+	}
+	if err != nil { // an interrupted call may have begun it
+		return r.unfollowed(ctx, who, terms.About.Title, earlier, err)
 	}
 	err = begunError(r.follow(ctx, who, id, terms.About.Title, earlier), "the publication was begun, and goes on with its wallet")
 	return r.unfollowed(ctx, who, terms.About.Title, earlier, err)
@@ -113,11 +117,26 @@ func (r *Run) unfollowed(ctx context.Context, who account, title string, earlier
 	case err != nil:
 		return &fault.Error{Code: fault.Canceled, Op: op, Unsettled: true, Message: "interrupted, and it cannot be read whether it was submitted: " + err.Error(), Hint: again, Err: stop}
 	case sent == nil || earlier != nil && *sent.Transaction == *earlier.Transaction:
-		return stop
+		return r.left(late, who, title, stop)
 	}
 	e := &fault.Error{Code: fault.Canceled, Op: op, Unsettled: true, Message: "interrupted after it was submitted, in transaction " + sent.Transaction.String(),
 		Hint: "billfold call get_payment " + sent.Transaction.String() + r.Flags + " reports what became of it; " + again, Err: stop}
-	return r.printed(published{title, who.Name, sent.URI, *sent.Hash, sent.Transaction, &e.Message}, e)
+	return r.printed(published{Title: title, Author: who.Name, URI: sent.URI, Hash: *sent.Hash, Transaction: sent.Transaction, Problem: &e.Message}, e)
+}
+
+// left is stopped for a publication that was not submitted: a task that goes on without this command is named.
+func (r *Run) left(ctx context.Context, who account, title string, stop error) error {
+	tasks, err := r.tasks(ctx)
+	at := slices.IndexFunc(tasks, func(t content.Task) bool {
+		return t.Kind == content.Publishing && who.is(t.Account) && t.Title == title && (t.State == content.Waiting || t.State == content.Running)
+	})
+	if err != nil || at < 0 {
+		return stop
+	}
+	e := &fault.Error{Code: fault.Canceled, Op: op, Unsettled: true, Err: stop,
+		Message: "interrupted before it was signed; the publication is kept, and goes on while a program has the wallet open",
+		Hint:    "billfold content cancel " + tasks[at].ID + r.Flags + " ends it; the same command follows it, and nothing is paid twice"}
+	return r.printed(published{Title: title, Author: who.Name, Problem: &e.Message, Task: tasks[at].ID}, e)
 }
 
 // read reads what can be read without a wallet.
@@ -460,7 +479,7 @@ func (r *Run) offered(ctx context.Context, who account, t content.Task) error {
 			return err
 		}
 		if found != nil && inBlock {
-			return r.answer(published{t.Title, who.Name, t.URI, found.Hash, t.Transaction, nil}, "on offer: %s", t.URI)
+			return r.answer(published{Title: t.Title, Author: who.Name, URI: t.URI, Hash: found.Hash, Transaction: t.Transaction}, "on offer: %s", t.URI)
 		}
 		if err := wait(ctx); err != nil {
 			return err
