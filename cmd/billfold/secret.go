@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"billfold/cmd/billfold/shell"
 	"billfold/ledger/usertext"
 	"billfold/tui/terminal"
 	"billfold/walletcore/fault"
@@ -55,8 +56,10 @@ func (s *secrets) ask(what string) (string, error) {
 		}
 		return text, err
 	}
-	line, number, err := s.rawLine()
+	line, number, err := shell.Lines(s.rawLine).Until(s.ctx)
 	switch {
+	case s.ctx.Err() != nil:
+		return "", fmt.Errorf("stopped while %s was asked for; nothing was done", strings.ToLower(what))
 	case err != nil:
 		return "", &missingError{what: strings.ToLower(what)}
 	case strings.TrimPrefix(line, usertext.Mark) == "":
@@ -108,21 +111,8 @@ func (s *secrets) answer(ctx context.Context, out io.Writer, question string) (s
 
 // lineUntil returns the next line, or an error if ctx ends before it is typed.
 func (s *secrets) lineUntil(ctx context.Context) (string, error) {
-	type typed struct {
-		line string
-		err  error
-	}
-	done := make(chan typed, 1)
-	go func() { // ends with the line, or with the process
-		line, _, err := s.line()
-		done <- typed{line, err}
-	}()
-	select {
-	case got := <-done:
-		return got.line, got.err
-	case <-ctx.Done():
-		return "", ctx.Err()
-	}
+	line, _, err := shell.Lines(s.line).Until(ctx)
+	return line, err
 }
 
 // line reads the next line of text and returns it with its number. Marks where texts were joined and signs of their end do not count.

@@ -172,7 +172,7 @@ func textInputs(t *testing.T) map[string]textInput {
 
 // A line ends at a carriage return, too, whether it holds an operation or a secret: a password is never what stands behind it.
 func TestSecretsEndWhereLinesEnd(t *testing.T) {
-	in := &secrets{in: strings.NewReader(""), lines: bufio.NewReader(strings.NewReader("unlock\rfirst\nset_password\rn3w\rlock\n\ufeffis_locked\x1a\n"))}
+	in := &secrets{ctx: t.Context(), in: strings.NewReader(""), lines: bufio.NewReader(strings.NewReader("unlock\rfirst\nset_password\rn3w\rlock\n\ufeffis_locked\x1a\n"))}
 	for i, want := range []string{"unlock", "+first", "set_password", "+n3w", "lock", "is_locked"} {
 		secret, is := strings.CutPrefix(want, "+")
 		got, number, err := "", i+1, error(nil)

@@ -16,6 +16,29 @@ var ErrQuit = errors.New("quit")
 // Lines returns the next line without its line break, and its number. It returns io.EOF at the end.
 type Lines func() (line string, number int, err error)
 
+// Until returns the next line, or the error of ctx if that ends before there is one: then a later line is lost.
+func (next Lines) Until(ctx context.Context) (string, int, error) {
+	type read struct {
+		line   string
+		number int
+		err    error
+	}
+	done := make(chan read, 1)
+	go func() { // ends with the line, or with the process
+		line, number, err := next()
+		done <- read{line, number, err}
+	}()
+	select {
+	case got := <-done:
+		if ctx.Err() != nil { // which may be why it cannot be read
+			return "", got.number, ctx.Err()
+		}
+		return got.line, got.number, got.err
+	case <-ctx.Done():
+		return "", 0, ctx.Err()
+	}
+}
+
 // StoppedError means that one of several commands failed. What was done before it stays done.
 type StoppedError struct {
 	Where  string // "payout.txt line 17"
@@ -51,11 +74,13 @@ func (e *StoppedError) Unwrap() error { return e.Err }
 func (s *Shell) RunAll(ctx context.Context, source string, lines Lines, show func(method string, result []byte) error) error {
 	done := 0
 	for {
-		line, number, err := lines()
-		if errors.Is(err, io.EOF) {
+		line, number, err := lines.Until(ctx)
+		switch {
+		case errors.Is(err, io.EOF):
 			return nil
-		}
-		if err != nil {
+		case err != nil && ctx.Err() != nil:
+			return &StoppedError{Where: source, Done: done, Err: &fault.Error{Code: fault.Canceled, Op: "console", Message: "interrupted", Err: err}}
+		case err != nil:
 			return err
 		}
 		method, err := s.RunLine(ctx, line, show)
