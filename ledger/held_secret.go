@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"unicode"
@@ -42,14 +43,32 @@ func HoldsWIF(text string) bool {
 // HoldsPrivateKey reports whether a text holds a private key as it is, which nobody means to send: see SecretIn, which also finds what looks like
 // one and takes ten times as long.
 func HoldsPrivateKey(text string) bool {
-	return len(text) >= wifLength && holdsWIF(norm.NFKC.String(text))
+	return len(text) >= wifLength && holdsWIF(norm.NFKC.String(unescaped(text)))
+}
+
+// jsonEscape matches a character as JSON may have it.
+var jsonEscape = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\\u[0-9a-fA-F]{4}`) })
+
+// unescaped returns a text with the characters that JSON in it has escaped: who reads it sees those.
+func unescaped(text string) string {
+	if !strings.Contains(text, `\u`) {
+		return text
+	}
+	return jsonEscape().ReplaceAllStringFunc(text, func(escape string) string {
+		n, err := strconv.ParseUint(escape[2:], 16, 16)
+		if err != nil {
+			return escape
+		}
+		return string(rune(n))
+	})
 }
 
 // SecretIn returns what a text holds that whoever reads it can spend with, in words such as "a private key"; "" if it holds nothing of the kind.
 // It decides what people may send as a memo, and what is never repeated, shown or kept. The text is read as Unicode composes it (NFKC), in which
 // wide letters are plain ones. It finds
 //
-//   - a private key in wallet import format, also if other characters adjoin it, or spaces, line ends, punctuation or invisible characters interrupt it;
+//   - a private key in wallet import format, also if other characters adjoin it, or spaces, line ends, punctuation or invisible characters interrupt it, or JSON
+//     has escaped some of it;
 //   - a word that was such a key before up to three characters of it were lost, one was added or one was mistyped;
 //   - twelve words in a row that brain keys and recovery phrases are made from. On the list of 2048, hardly twelve words of anything else follow each
 //     other, in whatever form, and a checksum decides nothing: brain keys of that list have none, and so has a phrase of which a word is missing. On
@@ -61,7 +80,7 @@ func SecretIn(text string) string {
 	if len(text) < 2*phraseWords-1 {
 		return ""
 	}
-	text = norm.NFKC.String(text)
+	text = norm.NFKC.String(unescaped(text))
 	switch {
 	case holdsWIF(text):
 		return privateKeyHeld

@@ -18,6 +18,7 @@ func keyForms(wif string) (whole, damaged []string) {
 		wif, "x" + wif, "125" + wif, wif + "x", wif + wif[:9], "my key: " + wif + ", keep it", "é" + wif + "é", "5" + wif + "5",
 		wif[:20] + " " + wif[20:], wif[:20] + "\n" + wif[20:], wif[:20] + "\r\n\t " + wif[20:], wif[:7] + "\u200b" + wif[7:], wif[:7] + "-" + wif[7:],
 		strings.Join(strings.Split(wif, ""), " "), wide(wif), "key " + wide(wif[:20]) + "\u3000" + wide(wif[20:]),
+		escaped(wif), `{"title":"` + escaped(wif[:30]) + wif[30:] + `"}`,
 	}
 	for i := range len(wif) {
 		damaged = append(damaged, wif[:i]+wif[i+1:], "(key:"+wif[:i]+"0"+wif[i+1:]+")", wif[:i]+"é"+wif[i+1:])
@@ -78,6 +79,14 @@ func TestSecretsAreFoundWhateverIsAroundOrInThem(t *testing.T) {
 			t.Errorf("in %.99q is %q", text, got)
 		}
 	}
+}
+
+// escaped returns a text with all characters as JSON may escape them.
+func escaped(text string) (out string) {
+	for _, r := range text {
+		out += fmt.Sprintf(`\u%04x`, r)
+	}
+	return out
 }
 
 // within returns words with a character in the middle of each.

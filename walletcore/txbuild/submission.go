@@ -101,6 +101,10 @@ func (b *Builder) offer(ctx context.Context, p SubmitContentParams, parts func([
 	if err := checkAddress(b.op, p.URI); err != nil {
 		return nil, err
 	}
+	about := ledger.ReadSynopsis(p.Synopsis)
+	if err := b.refuseKey("the title with the description", about.Title+" "+about.Description); err != nil { // of which each may have a half
+		return nil, err
+	}
 	if op.CoAuthors, err = b.coAuthors(ctx, p.CoAuthors); err != nil {
 		return nil, err
 	}
