@@ -67,6 +67,17 @@ func TestNoTextForOthersHoldsASecret(t *testing.T) {
 	}
 }
 
+// A private key of which a title has one half, and a description the other, is found where the two are read.
+func TestNoPublicationHoldsAKeyInTwoHalves(t *testing.T) {
+	s := testwallet.Open(t, "alice")
+	wif := ledger.DeriveKey("a key", 0).WIF()
+	err := spend(s, txbuild.NewRequest("submit_content", txbuild.SubmitContentParams{Author: "alice", URI: "ipfs:QmYwAPJzv5CZsnA625s3Xf2nemtYgPpHdWEz79ojWnPbdG",
+		Synopsis: ledger.Synopsis{Title: wif[:25], Description: wif[25:]}.Text()}, txbuild.SubmitContent))
+	if err == nil || !strings.Contains(err.Error(), "the title with the description contains a private key") {
+		t.Error(err)
+	}
+}
+
 func spend(s *testwallet.Wallet, r txbuild.Request) error {
 	_, err := s.Payments.Spend(s.Ctx, r, payment.Sending{})
 	return err
