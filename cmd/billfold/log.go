@@ -60,7 +60,7 @@ type serverLog struct {
 
 // newServerLog returns the log that the settings describe, which writes to out. Its lines have all been written once flush was called.
 func (s *settings) newServerLog(out io.Writer) *serverLog {
-	l := &serverLog{level: new(slog.LevelVar), format: s.logFormat, gathered: &lineGatherer{out: out}}
+	l := &serverLog{level: new(slog.LevelVar), format: s.logFormat, gathered: newLineGatherer(out)}
 	l.level.Set(s.logLevel.Level())
 	options := &slog.HandlerOptions{Level: l.level}
 	var handler slog.Handler = slog.NewTextHandler(l.gathered, options)
@@ -68,6 +68,9 @@ func (s *settings) newServerLog(out io.Writer) *serverLog {
 		handler = slog.NewJSONHandler(l.gathered, options)
 	}
 	l.Logger = slog.New(promptHandler{handler, l.gathered})
+	l.gathered.lost = func(lines int) {
+		slog.New(handler).Warn("log: lines were lost, because nobody read standard error", "lines", lines)
+	}
 	return l
 }
 

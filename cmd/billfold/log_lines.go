@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"io"
 	"log/slog"
@@ -9,67 +10,109 @@ import (
 )
 
 const (
-	gatherTime = 10 * time.Millisecond // how long lines may wait for others
-	maxLines   = 64 << 10              // bytes that may wait
+	gatherTime = 10 * time.Millisecond // how long lines wait for others
+	flushTime  = time.Second           // how long whoever wants lines written waits for that
+	maxWaiting = 1 << 20               // bytes that may wait
 )
 
-// lineGatherer writes lines to out: at once, or, less than gatherTime after the latest write, together with those that come
-// until then. A busy server has thousands of lines a second, and each write wakes whoever reads them.
+// lineGatherer writes lines to out: at once, or, less than gatherTime after the latest write, together with those that come until then. A
+// busy server has thousands of lines a second, and each write wakes whoever reads them. Nobody waits for a reader who does not read: lines
+// for which there is no room are lost, and counted.
 type lineGatherer struct {
-	out io.Writer
+	out  io.Writer
+	lost func(lines int) // is called once lines can be written again of which some were lost
 
 	mu      sync.Mutex
-	last    time.Time // of the latest write
+	written sync.Cond // when given or since may have changed
+	running bool      // run is
 	waiting []byte
-	due     *time.Timer // writes what is waiting; nil until something was
+	spare   []byte // memory of lines that were written
+	missing int    // lines that were lost since the latest write
+	hurried bool   // what waits is written without waiting for more
+	wake    chan struct{}
+	given   int64     // bytes that were accepted
+	done    int64     // bytes of them that were written
+	since   time.Time // of the write that is under way; zero: none
+	last    time.Time // of the latest write
 }
 
-// Write implements io.Writer. An error of lines that waited is not reported.
+func newLineGatherer(out io.Writer) *lineGatherer {
+	g := &lineGatherer{out: out, wake: make(chan struct{}, 1), lost: func(int) {}}
+	g.written.L = &g.mu
+	return g
+}
+
+// Write implements io.Writer. It does not wait, and fails never.
 func (g *lineGatherer) Write(lines []byte) (int, error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	passed := time.Since(g.last)
-	if len(g.waiting) == 0 && passed >= gatherTime {
-		defer func() { g.last = time.Now() }()
-		return g.out.Write(lines)
+	if len(g.waiting)+len(lines) > maxWaiting {
+		g.missing += bytes.Count(lines, []byte{'\n'})
+		return len(lines), nil
 	}
-	switch g.waiting = append(g.waiting, lines...); {
-	case len(g.waiting) >= maxLines:
-		g.flushLocked()
-	case g.due == nil:
-		g.due = time.AfterFunc(gatherTime-passed, g.flush)
-	case len(g.waiting) == len(lines):
-		g.due.Reset(gatherTime - passed)
+	g.waiting, g.given = append(g.waiting, lines...), g.given+int64(len(lines))
+	if !g.running {
+		g.running = true
+		go g.run()
 	}
 	return len(lines), nil
 }
 
-// flush writes what is waiting.
+// run writes what is waiting, until nothing is.
+func (g *lineGatherer) run() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	for len(g.waiting) > 0 {
+		if rest := gatherTime - time.Since(g.last); rest > 0 && !g.hurried {
+			g.mu.Unlock()
+			select {
+			case <-time.After(rest):
+			case <-g.wake:
+			}
+			g.mu.Lock()
+		}
+		lines, missing := g.waiting, g.missing
+		g.waiting, g.missing, g.hurried, g.since = g.spare[:0], 0, false, time.Now()
+		g.mu.Unlock()
+		_, _ = g.out.Write(lines) // as lost as a line that slog cannot write
+		if missing > 0 {
+			g.lost(missing)
+		}
+		g.mu.Lock()
+		g.done, g.since, g.last, g.spare = g.done+int64(len(lines)), time.Time{}, time.Now(), lines
+		if cap(lines) > maxWaiting/16 {
+			g.spare = nil
+		}
+		g.written.Broadcast()
+	}
+	g.running = false
+}
+
+// flush waits until what was given is written, but no longer than flushTime, and not at all for a reader who did not read for so long.
 func (g *lineGatherer) flush() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	g.flushLocked()
-}
-
-func (g *lineGatherer) flushLocked() {
-	if len(g.waiting) == 0 {
+	upTo, end := g.given, time.Now().Add(flushTime)
+	if g.done >= upTo || !g.since.IsZero() && time.Since(g.since) > flushTime {
 		return
 	}
-	_, _ = g.out.Write(g.waiting) // as lost as a line that slog cannot write
-	g.last = time.Now()
-	if g.waiting = g.waiting[:0]; cap(g.waiting) > maxLines {
-		g.waiting = nil
+	g.hurried = true
+	select {
+	case g.wake <- struct{}{}:
+	default:
+	}
+	defer time.AfterFunc(flushTime, g.written.Broadcast).Stop()
+	for g.done < upTo && time.Now().Before(end) {
+		g.written.Wait()
 	}
 }
 
-// directLines writes text at once, after the lines that wait.
+// directLines has text written at once, after the lines that wait.
 type directLines struct{ *lineGatherer }
 
 func (d directLines) Write(text []byte) (int, error) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.flushLocked()
-	return d.out.Write(text)
+	defer d.flush()
+	return d.lineGatherer.Write(text)
 }
 
 // promptHandler has warnings and errors written at once: a program that is about to be killed has said why.
