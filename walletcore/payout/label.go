@@ -72,9 +72,15 @@ func markOf(chain ledger.ChainID, payer ledger.AccountID, plain string) string {
 
 // plainLabel returns a label without what nobody sees: letter case in any script, blanks, how an accent or a wide letter is encoded, which
 // character a dash or quote is, and characters without a glyph. Labels that earlier versions took for one are one.
-func plainLabel(label string) string { return strings.Map(plainQuote, quotedLabel(label)) }
+func plainLabel(label string) string {
+	label = strings.Map(plainQuote, quotedLabel(label))
+	for strings.Contains(label, "--") { // of which a word processor makes one dash
+		label = strings.ReplaceAll(label, "--", "-")
+	}
+	return strings.ReplaceAll(label, "\u2044", "/") // as in ½, in which NFKC writes that sign
+}
 
-// quotedLabel is the form of labels in the marks of the version before, which told quotes apart.
+// quotedLabel is the form of labels in the marks of the version before, which told quotes, and two dashes from one, apart.
 func quotedLabel(label string) string { return strings.Map(plainDash, dashedLabel(label)) }
 
 // singleQuotes and doubleQuotes are the characters that programs put in place of the ' and " of the keyboard.

@@ -30,7 +30,7 @@ func TestLabelsThatLookTheSameAreOne(t *testing.T) {
 			"Mär\u180B\u180C\u180D\u180E\u180Fz", "März\uFE00", "März\U000E0100\U000E01EF", "März\u2065\uFFF0\U000E0080\U000E0001", "März\U0001D159", "Mär\x00z\x7F"},
 		{"2026-06", "2026\u201006", "2026\u201106", "2026\u201206", "2026\u201306", "2026\u201406", "2026\u221206", "2026\uFE6306", "2026\uFF0D06", "2026\u2212\u00AD06",
 			"2026\uFE5806", "2026\u279606", "2026\u02D706", "2026\u204306", "2026\u201506"},
-		{"May's wages", "May’s wages", "May‘s wages", "MAYʼS WAGES", "may′s wages"}, {`the "first"`, "the “first”", "THE «First»", "the „first“"},
+		{"May's wages", "May’s wages", "May‘s wages", "MAYʼS WAGES", "may′s wages"}, {"May--June", "May—June", "May-June", "may---june"}, {"½ of May", "1/2 of May"}, {`the "first"`, "the “first”", "THE «First»", "the „first“"},
 		{"May 2026", "may\u28002026", "May\u3164\u31642026", "May \u28002026", "MAY\u00a0\uFFA02026"},
 	} {
 		for _, paid := range same {

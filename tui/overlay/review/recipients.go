@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"billfold/ledger"
+	"billfold/tui/format"
 	"billfold/tui/screen"
 	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/txbuild"
@@ -43,13 +44,21 @@ func recipientChecks(env screen.Env, r txbuild.Review, typed bool) (out []check)
 	of := map[category]int{}
 	for _, one := range asked {
 		if of[one.category()]++; of[one.category()] <= maxIDs {
-			out = append(out, exactCheck("object id of the recipient", one.why, one.account.ID.String()))
+			out = append(out, exactCheck("object id of "+whom(r, one.account), one.why, one.account.ID.String()))
 		}
 	}
 	if len(asked) > len(out) {
-		out = append(out, exactCheck("number of recipients", "there are more of them", strconv.Itoa(len(asked))))
+		out = append(out, exactCheck("number of recipients that are new or easily confused", "not all of them were asked for", strconv.Itoa(len(asked))))
 	}
 	return out
+}
+
+// whom returns the name of a recipient if there are several: else nobody knows whose id is asked for.
+func whom(r txbuild.Review, a ledgerview.AccountRef) string {
+	if len(r.Gets) < 2 || a.Name == "" {
+		return "the recipient"
+	}
+	return format.Name(a).String()
 }
 
 // checkedRecipients returns the recipients whose ids are typed.

@@ -34,6 +34,8 @@ func newLabelForm(labels Labeller, tasks *screen.Tasks) labelForm {
 // whyNoLabel returns why the payment cannot have a label now; empty if it can.
 func whyNoLabel(env screen.Env, s *sending) string {
 	switch p, known := s.payment(env); {
+	case s.several != nil:
+		return "each payment of a table has its own label: History gives it"
 	case !known || p.State != payment.InBlock && p.State != payment.Irreversible:
 		return "the payment is in no block yet"
 	case !env.Online():

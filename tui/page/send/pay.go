@@ -172,7 +172,10 @@ func (m *Model) leaveSending(env screen.Env) tea.Cmd {
 	}
 	back := m.builtBy
 	m.endSending()
-	m.form.typing = true
+	m.form.typing = !m.form.several
+	if m.form.several { // the key after esc is none of its label, which decides whether rows are paid again
+		m.form.focus = fieldTo
+	}
 	if back != "" {
 		return screen.Request(screen.Navigate{To: back})
 	}

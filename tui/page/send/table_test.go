@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"billfold/tui/uitest"
+	"billfold/walletcore/paytable"
 )
 
 // salaries is a table as it comes out of a spreadsheet, with two rows to correct.
@@ -135,5 +136,37 @@ func TestLargeTableHasOneReview(t *testing.T) {
 		d.Until("300 payments", "live check: all good", "Total     4.51500000 DCT")
 		d.Press("ctrl+s")
 		d.Until("300 operations in 6 transactions", "carol is paid 300 times")
+	})
+}
+
+// A table that is broken off comes back as it was typed, and the key after esc changes none of it: a letter more in its label would pay
+// rows again.
+func TestTableThatIsBrokenOffComesBackUnchanged(t *testing.T) {
+	onBox(t, func(d *uitest.Driver, w *uitest.World, _ func() int) {
+		d.Press("3")
+		d.Paste("carol 2.5\ncarol 3")
+		d.Until("live check: all good")
+		d.Press("tab tab")
+		d.Type("A1")
+		d.Press("ctrl+s")
+		d.Until("carol is paid 2 times")
+		d.Press("down down down down down down")
+		d.Wait(time.Second)
+		if d.Type("5.50200000"); !strings.Contains(d.Screen(), "S  ") {
+			d.Type("1.2.57")
+		}
+		d.Wait(time.Second)
+		other := paytable.Tables{View: w.Wallet.View, Payments: w.Wallet.Payments}
+		made, err := other.Build(w.Ctx, paytable.Request{From: "alice", Text: "carol 3\ncarol 2.5\ncarol 1", Asset: "DCT", Label: "A1"})
+		uitest.Must(t, err)
+		_, err = made.Send(w.Ctx)
+		uitest.Must(t, err)
+		d.Press("S")
+		d.Until("Broken off", "Nothing was sent.")
+		d.Press("esc d")
+		d.Until("Drafts")
+		d.Press("esc")
+		d.Until("carol 2.5", "Label     A1")
+		d.Hides("A1d")
 	})
 }
