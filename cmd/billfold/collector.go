@@ -81,10 +81,14 @@ func (c *collector) nextPercent(after time.Duration, live uint64) int {
 // returnMemory returns to the system what is free, or garbage, unless it is little.
 func (c *collector) returnMemory() {
 	memory := []metrics.Sample{{Name: "/memory/classes/heap/free:bytes"}, {Name: "/memory/classes/heap/objects:bytes"}, {Name: "/gc/heap/live:bytes"}}
-	metrics.Read(memory)
-	if memory[0].Value.Uint64()+memory[1].Value.Uint64() < memory[2].Value.Uint64()+worthReturning {
+	if metrics.Read(memory); !isWorthReturning(memory[0].Value.Uint64(), memory[1].Value.Uint64(), memory[2].Value.Uint64()) {
 		return
 	}
 	c.returning.Store(true)
 	debug.FreeOSMemory()
+}
+
+// isWorthReturning compares bytes: those kept free, those of all objects, and those of the objects in use at the last cycle.
+func isWorthReturning(free, objects, live uint64) bool {
+	return free+objects >= live+worthReturning
 }
