@@ -105,14 +105,19 @@ func (d *dutyDay) ready() bool {
 	return resp.StatusCode == http.StatusOK
 }
 
-// example starts one of the example clients, in Python.
+// example starts one of the example clients, in Python or Node.
 func (d *dutyDay) example(typed string, args ...string) (wait func() string, end func()) {
 	d.t.Helper()
 	ctx, cancel := context.WithCancel(d.t.Context())
 	d.t.Cleanup(cancel)
-	cmd := exec.CommandContext(ctx, "python3", append([]string{filepath.Join("../../docs/examples/python", args[0])}, args[1:]...)...)
-	cmd.Env = append(os.Environ(), "WALLET_URL=https://"+d.http+"/rpc", "WALLET_TOKEN_FILE="+d.tokenFile, "SSL_CERT_FILE="+filepath.Join(d.work, "trusted.pem"),
-		"PYTHONDONTWRITEBYTECODE=1", "PYTHONUNBUFFERED=1")
+	program := "python3"
+	if strings.HasSuffix(args[0], ".mjs") {
+		program = "node"
+	}
+	cmd := exec.CommandContext(ctx, program, append([]string{filepath.Join("../../docs/examples", args[0])}, args[1:]...)...)
+	trusted := filepath.Join(d.work, "trusted.pem")
+	cmd.Env = append(os.Environ(), "WALLET_URL=https://"+d.http+"/rpc", "WALLET_TOKEN_FILE="+d.tokenFile, "SSL_CERT_FILE="+trusted,
+		"NODE_EXTRA_CA_CERTS="+trusted, "PYTHONDONTWRITEBYTECODE=1", "PYTHONUNBUFFERED=1")
 	var said bytes.Buffer
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = strings.NewReader(typed), &said, &said
 	must(d.t, cmd.Start())
@@ -188,8 +193,8 @@ func freeAddress(t *testing.T) string {
 }
 
 // An operator's day: a wallet.json of cli_wallet becomes a service that unlocks by itself; example clients pay and credit over HTTP, others pay over
-// websocket, while it gets a new certificate, token and log level, is killed, started again, backed up, put back elsewhere, upgraded and taken back.
-// Nothing is paid twice, no order lacks its answer, each deposit is credited once, and who says that it is ready pays. make day does the same with
+// websocket, while it gets a new certificate, token and log level, is killed, started again, backed up, put back elsewhere, upgraded and taken back; at
+// last the copy takes its place. Nothing is paid twice, no order lacks its answer, each deposit is credited once, and who says that it is ready pays. make day does the same with
 // packages that were installed.
 func TestAnOperatorsDay(t *testing.T) {
 	stories.Long(t)
@@ -236,13 +241,17 @@ func TestAnOperatorsDay(t *testing.T) {
 
 	// Orders come in over both transports for as long as the day goes on.
 	const overHTTP = 40
-	var list strings.Builder
-	for n := range overHTTP {
-		fmt.Fprintf(&list, `{"order":"http-%d","to":"decent","amount":"1","asset":"DCT","memo":"http-%d"}`+"\n", n, n)
-	}
 	books := filepath.Join(d.work, "books")
-	_, endDeposits := d.example("", "deposits.py", "decent", books)
-	paidOverHTTP, _ := d.example(list.String(), "payouts.py", "nathan")
+	_, endDeposits := d.example("", "python/deposits.py", "decent", books)
+	paidByPython, _ := d.example(ordersOf("python", overHTTP), "python/payouts.py", "nathan")
+	paidByNode := func() string { return "" }
+	clients := []string{"python"}
+	if _, err := exec.LookPath("node"); err == nil {
+		paidByNode, _ = d.example(ordersOf("node", overHTTP), "node/payouts.mjs", "nathan")
+		clients = append(clients, "node")
+	} else {
+		t.Log("node is not installed, and its example client pays nothing")
+	}
 	var told []string
 	var lock sync.Mutex
 	stop, stopped := make(chan struct{}), make(chan struct{})
@@ -333,23 +342,35 @@ func TestAnOperatorsDay(t *testing.T) {
 
 	close(stop)
 	<-stopped
-	said := paidOverHTTP()
+	said := paidByPython() + paidByNode()
 	s.line(`(state=irreversible)`)
 
 	// Each order was answered with a transaction of its own, and each is on the ledger once.
-	ids := append([]string{}, told...)
-	for n := range overHTTP {
-		paid := regexp.MustCompile(fmt.Sprintf(`(?m)^http-%d ([0-9a-f]{40})$`, n)).FindAllStringSubmatch(said, -1)
-		if len(paid) != 1 {
-			t.Errorf("http-%d was answered %d times:\n%s", n, len(paid), said)
-			continue
-		}
-		ids = append(ids, paid[0][1])
+	keys := map[string]string{} // by transaction id
+	for n, id := range told {
+		keys[id] = fmt.Sprint("ws-", n)
 	}
-	orders := len(ids)
-	slices.Sort(ids)
-	if n := len(slices.Compact(ids)); n != orders || orders != overHTTP+len(told) {
-		t.Errorf("%d orders made %d payments", orders, n)
+	answered := func(said string) {
+		t.Helper()
+		for _, client := range clients {
+			for n := range overHTTP {
+				order := fmt.Sprint(client, "-", n)
+				paid := regexp.MustCompile(`(?m)^`+order+` ([0-9a-f]{40})$`).FindAllStringSubmatch(said, -1)
+				if len(paid) != 1 {
+					t.Errorf("%s was answered %d times:\n%s", order, len(paid), said)
+					continue
+				}
+				if other := keys[paid[0][1]]; other != "" && other != order {
+					t.Errorf("%s and %s have one transaction", order, other)
+				}
+				keys[paid[0][1]] = order
+			}
+		}
+	}
+	answered(said)
+	orders := len(told) + overHTTP*len(clients)
+	if len(keys) != orders {
+		t.Errorf("%d orders made %d payments", orders, len(keys))
 	}
 	for end := time.Now().Add(patience); balanceOn(t, ledger, "decent")-had != int64(orders)*100_000_000; time.Sleep(100 * time.Millisecond) {
 		if time.Now().After(end) {
@@ -375,7 +396,57 @@ func TestAnOperatorsDay(t *testing.T) {
 		}
 	}
 	endDeposits()
-	t.Logf("%d orders", orders)
+
+	// The service is gone for good, and the drill takes its place: it finds what it lacks on the ledger, and is told which orders those were. Then every
+	// client may ask for everything once more.
+	s.stop()
+	status, err := d.command(programs[0], "", "journal", "status", "--data-dir="+drill).CombinedOutput()
+	from := regexp.MustCompile(`--from-block ([0-9]+)`).FindSubmatch(status)
+	if err == nil || from == nil {
+		t.Fatalf("journal status names no block to begin at: %s", status)
+	}
+	found := regexp.MustCompile(`[0-9a-f]{40}`).FindAllString(d.billfold(programs[0], linearPassword+"\n",
+		"journal", "accept", "--data-dir="+drill, "--daemon-url="+d.node, "--from-block="+string(from[1])), -1)
+	slices.Sort(found)
+	found = slices.Compact(found)
+	for _, id := range found {
+		d.billfold(programs[0], "", "journal", "claim", keys[id], id, "--data-dir="+drill)
+	}
+	if len(found) == 0 || len(found) >= orders {
+		t.Errorf("the drill lacked %d of %d payments", len(found), orders)
+	}
+	writeFile(t, drill, "config.yaml", config)
+	d.folder = drill
+	s = d.start(units, programs[0])
+	again, _ := d.example(ordersOf("python", overHTTP), "python/payouts.py", "nathan")
+	said = again()
+	if len(clients) == 2 {
+		again, _ = d.example(ordersOf("node", overHTTP), "node/payouts.mjs", "nathan")
+		said += again()
+	}
+	answered(said)
+	for n, id := range told {
+		if now := d.payOverWebsocket(n); now != id {
+			t.Errorf("ws-%d was %s, and is %s after the loss", n, id, now)
+		}
+	}
+	if len(keys) != orders {
+		t.Errorf("after the loss, %d orders made %d payments", orders, len(keys))
+	}
+	s.stop()
+	if got := balanceOn(t, ledger, "decent") - had; got != int64(orders)*100_000_000 {
+		t.Errorf("after the loss, %d orders brought %d", orders, got)
+	}
+	t.Logf("%d orders, %d of them lost and claimed", orders, len(found))
+}
+
+// ordersOf returns n orders as the example clients read them.
+func ordersOf(client string, n int) string {
+	var list strings.Builder
+	for i := range n {
+		fmt.Fprintf(&list, `{"order":"%s-%d","to":"decent","amount":"1","asset":"DCT","memo":"%s-%d"}`+"\n", client, i, client, i)
+	}
+	return list.String()
 }
 
 // balanceOn returns the DCT of an account on the ledger, in its smallest unit.
