@@ -259,3 +259,16 @@ func listedIn(payload []byte) []ledger.PublicKey {
 	}
 	return keys
 }
+
+// A file has the oldest version that can hold what it lists, so that older programs read it.
+func TestAFileHasTheOldestVersionThatHoldsIt(t *testing.T) {
+	for name, c := range map[string]struct {
+		public *Public
+		want   int
+	}{"nothing": {nil, 1}, "keys": {&Public{Keys: []ledger.PublicKey{testKey(0).Public()}}, 1}, "a journal": {&Public{Journal: "a"}, 2},
+		"a waiting one": {&Public{Waiting: []Registration{{Name: "a"}}}, 3}, "both": {&Public{Journal: "a", Waiting: []Registration{{Name: "a"}}}, 3}} {
+		if got := versionOf(c.public); got != c.want {
+			t.Errorf("%s: version %d, want %d", name, got, c.want)
+		}
+	}
+}

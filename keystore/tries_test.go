@@ -123,6 +123,17 @@ func TestProgramsThatGuessAtOnceShareTheTries(t *testing.T) {
 	}
 }
 
+// A try that cannot be counted, since other programs count theirs for too long, is none.
+func TestATryThatCannotBeCountedIsRefused(t *testing.T) {
+	t.Parallel() // the lock is waited for
+	path := filepath.Join(ramdisk.Folder(t), "keys")
+	release, err := osDisk{}.Lock(newTries(osDisk{}, path).name + ".lock")
+	must(t, err)
+	want(t, newTries(osDisk{}, path).countWrong(), ErrTooMany)
+	release()
+	must(t, newTries(osDisk{}, path).countWrong())
+}
+
 func TestEndingTheProgramInATryDoesNotUndoIt(t *testing.T) {
 	s := filled(t, cheap())
 	for range 3 { // each time the program ends between begin and the answer

@@ -3,6 +3,7 @@ package rpcserver_test
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -185,6 +186,25 @@ func TestBuiltOperationsCountAgainstTheDay(t *testing.T) {
 	s.wantOutcome("!within 24 hours", v, "pay_many", pay("1", `"broadcast":false`))
 	s.wantOutcome(isSigned, v, "sign_builder_transaction", "["+s.begin(v, "alice", "bobby", oneDCT/2)+",true]")
 	s.wantOutcome("!within 24 hours", v, "sign_builder_transaction", "["+s.begin(v, "alice", "bobby", oneDCT/2)+",true]")
+}
+
+// A limit may be paid up to its last unit, the fee among it, and not by one more.
+func TestALimitIsPaidToItsLastUnit(t *testing.T) {
+	t.Parallel()
+	s := newTokenGate(t)
+	v := s.token(token.Scope{PerDay: limits("5 DCT")})
+	pay := func(amount int64, more string) string {
+		return fmt.Sprintf(`{"from":"alice","payments":[{"to":"bobby","amount":"%d.%08d","asset_symbol":"DCT","memo":""}],%s}`, amount/oneDCT, amount%oneDCT, more)
+	}
+	var built struct {
+		Operations []json.RawMessage `json:"operations"`
+	}
+	must(t, json.Unmarshal([]byte(s.wantOutcome("operations", v, "pay_many", pay(oneDCT, `"broadcast":true,"dry_run":true`))), &built))
+	var op ledger.Operation
+	must(t, json.Unmarshal(built.Operations[0], &op))
+	most := 5*oneDCT - op.Fee().Amount
+	s.wantOutcome("!within 24 hours", v, "pay_many", pay(most+1, `"broadcast":true`))
+	s.wantOutcome(isSigned, v, "pay_many", pay(most, `"broadcast":true`))
 }
 
 // A payment that a daemon claims to have refused counts, since the daemon has its bytes: a lying daemon must not let a token

@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"billfold/ledger"
+	"billfold/walletcore/ledgerview"
 )
 
 // shown returns what a table says, a line for each row and fault.
@@ -102,4 +105,24 @@ func FuzzReadTable(f *testing.F) {
 			}
 		}
 	})
+}
+
+// A header between blanks may be meant as a row: that it is left out is told.
+func TestAHeaderBetweenBlanksIsLeftOut(t *testing.T) {
+	for _, header := range []string{"account amount", "account amount memo", "account amount asset memo"} {
+		f := ReadTable(header+"\n", "DCT")
+		if len(f.Rows) > 0 || len(f.Skipped) != 1 || f.Skipped[0].Line != 1 {
+			t.Errorf("%q: %d rows, %v is left out", header, len(f.Rows), f.Skipped)
+		}
+	}
+}
+
+// Recipients whose names look like those of known accounts are warned of, each once, and known ones are not.
+func TestRecipientsThatLookLikeKnownOnes(t *testing.T) {
+	known := map[ledger.AccountID]ledgerview.AccountRef{17: {ID: 17, Name: "merchant-1"}}
+	n := &Names{Accounts: map[string]*Account{"nobody": nil, "merchant-1": {AccountRef: ledgerview.AccountRef{ID: 17, Name: "merchant-1"}},
+		"merchant-l": {AccountRef: ledgerview.AccountRef{ID: 18, Name: "merchant-l"}}, "1.2.18": {AccountRef: ledgerview.AccountRef{ID: 18, Name: "merchant-l"}}}}
+	if got := n.LookAlikes(known); len(got) != 1 || got[0] != "merchant-l (1.2.18) looks like merchant-1 (1.2.17), whom you know" {
+		t.Errorf("%q", got)
+	}
 }

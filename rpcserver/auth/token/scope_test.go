@@ -147,3 +147,25 @@ func TestAScopeIsReplacedWhole(t *testing.T) {
 		t.Errorf("another token permits %s", got)
 	}
 }
+
+// A name consists of printing ASCII characters, all of them.
+func TestNamesOfTokens(t *testing.T) {
+	s := openStore(t)
+	for name, ok := range map[string]bool{"!": true, "~": true, "a~!b": true, strings.Repeat("a", maxName): true,
+		"": false, "a b": false, "a\x7f": false, "é": false, "a\n": false, strings.Repeat("a", maxName+1): false} {
+		if err := s.Check(name, Scope{}); (err == nil) != ok {
+			t.Errorf("%q: %v", name, err)
+		}
+	}
+}
+
+// A scope that a token is made with stays the caller's.
+func TestAScopeIsNotChanged(t *testing.T) {
+	groups := append(make([]string, 0, 2), "accounts")
+	scope := Scope{Groups: groups, Methods: []string{"deposits"}}
+	_, _, err := openStore(t).New("till", scope)
+	must(t, err)
+	if second := groups[:2][1]; second != "" {
+		t.Errorf("%q was written into it", second)
+	}
+}
