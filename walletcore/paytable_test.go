@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync"
 	"testing"
 
 	"billfold/ledger"
@@ -13,6 +14,7 @@ import (
 	"billfold/walletcore/draft"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/fault/faulttest"
+	"billfold/walletcore/payment"
 	"billfold/walletcore/paytable"
 	"billfold/walletcore/store/sqlite"
 	"billfold/walletcore/testwallet"
@@ -83,9 +85,7 @@ func TestTableIsPaidOnce(t *testing.T) {
 	ctx, cancel := context.WithCancel(w.Ctx)
 	number, err := w.Drafts.Save(w.Ctx, 16, txbuild.TransferParams{From: "alice", To: "kept"})
 	testwallet.Must(t, err)
-	stop := context.AfterFunc(afterPayments(t, w, 1), cancel) // after the first of the three
-	defer stop()
-	_, err = built.Send(draft.Spent(ctx, number))
+	_, err = built.Send(draft.Spent(afterPayment{ctx, w, new(sync.Once), cancel}, number))
 	sent := 0
 	for _, p := range built.Parts() {
 		if p.Payment.ID != (ledger.TransactionID{}) {
@@ -132,20 +132,20 @@ func TestTableIsPaidOnce(t *testing.T) {
 	}
 }
 
-// afterPayments returns a context that ends once the wallet has so many payments.
-func afterPayments(t *testing.T, w *testwallet.Wallet, n int) context.Context {
-	ctx, cancel := context.WithCancel(w.Ctx)
-	events, stop := w.Subscribe()
-	t.Cleanup(func() { stop(); cancel() })
-	go func() {
-		for range events {
-			if len(w.Payments.Recent()) >= n {
-				cancel()
-				return
-			}
-		}
-	}()
-	return ctx
+// afterPayment is a context that calls then when it is asked, for the first time after the wallet has sent a payment, whether it has ended. What
+// pays several in turn asks it before each.
+type afterPayment struct {
+	context.Context
+	w    *testwallet.Wallet
+	once *sync.Once
+	then func()
+}
+
+func (c afterPayment) Err() error {
+	if recent := c.w.Payments.Recent(); len(recent) > 0 && recent[0].State == payment.Sent {
+		c.once.Do(c.then)
+	}
+	return c.Context.Err()
 }
 
 // A lock between two transactions stops the table, also if the wallet is unlocked again before the next one.
@@ -154,12 +154,10 @@ func TestLockStopsTable(t *testing.T) {
 	w.Mine()
 	built, err := tablesOf(w).Build(w.Ctx, paytable.Request{From: "alice", Text: manyRows(200), Asset: "DCT"})
 	testwallet.Must(t, err)
-	stop := context.AfterFunc(afterPayments(t, w, 1), func() {
+	_, err = built.Send(afterPayment{w.Ctx, w, new(sync.Once), func() {
 		w.Vault.Lock()
 		_ = w.Vault.Unlock(context.Background(), testwallet.Password)
-	})
-	defer stop()
-	_, err = built.Send(w.Ctx)
+	}})
 	faulttest.Refused(t, err, fault.Locked)
 	if parts := built.Parts(); parts[0].Payment.ID == (ledger.TransactionID{}) || parts[len(parts)-1].Payment.ID != (ledger.TransactionID{}) {
 		t.Error("it did not stop between two transactions")
