@@ -142,6 +142,23 @@ func TestWhatCannotFollowIsRefused(t *testing.T) {
 	n.feed(t, tr, 11, 12)
 }
 
+// However long a daemon proves nothing, the headers that are kept have a bound.
+func TestTheUnprovenHaveABound(t *testing.T) {
+	n := newNetwork(11, inOrder)
+	n.mine(5)
+	tr := New(n.anchor(t))
+	n.feed(t, tr, 1, 4)
+	four := tr.run
+	next := func() error { return tr.Add(&n.headers[4], n.now()) }
+	tr.run = append(make([]header, maxUnproven-len(four)), four...)
+	if err := next(); !errors.Is(err, ErrUnproven) || len(tr.run) != maxUnproven {
+		t.Errorf("%d headers are kept, %v", len(tr.run), err)
+	}
+	if tr.run = four; next() != nil {
+		t.Error("a header that follows is refused")
+	}
+}
+
 func TestProvenBlocksAreNotTakenBack(t *testing.T) {
 	n := newNetwork(4, inOrder)
 	n.mine(12)
