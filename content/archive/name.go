@@ -8,6 +8,8 @@ import (
 	"strings"
 	"unicode"
 
+	"billfold/ledger/printable"
+
 	"golang.org/x/text/cases"
 	"golang.org/x/text/unicode/norm"
 )
@@ -52,8 +54,25 @@ func checkPortable(name string) string {
 	return ""
 }
 
-// folded returns a name as disks compare it that distinguish neither capitals nor the two ways in which Unicode writes a letter with its accent.
-func folded(name string) string { return norm.NFC.String(cases.Fold().String(norm.NFD.String(name))) }
+// checkShown returns what makes a name look like another one, "" for nothing. It is no reason to lose what was bought.
+func checkShown(name string) string {
+	if strings.ContainsFunc(name, func(r rune) bool { return r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069 }) {
+		return fmt.Sprintf("has a character that turns around what is behind it (%s), so that systems show another name", printable.Text(name))
+	}
+	return ""
+}
+
+// folded returns a name without what disks do not distinguish, or people do not see: capitals, the two ways in which Unicode writes a letter with
+// its accent, and invisible characters.
+func folded(name string) string {
+	seen := strings.Map(func(r rune) rune {
+		if printable.Invisible(r) {
+			return -1
+		}
+		return r
+	}, name)
+	return norm.NFC.String(cases.Fold().String(norm.NFD.String(seen)))
+}
 
 // twins has the names of files and folders, by what they are folded.
 type twins map[string]string
@@ -63,7 +82,7 @@ func (t twins) add(name string) error {
 	for at := name; at != "."; at = path.Dir(at) {
 		key := folded(at)
 		if other, known := t[key]; known && other != at {
-			return sourceError(at, fmt.Sprintf("differs from %q only in capitals, or in how its accents are written, and many systems cannot keep both", other), "rename one")
+			return sourceError(at, fmt.Sprintf("differs from %q only in capitals, how its accents are written, or what cannot be seen, and many systems cannot keep both", other), "rename one")
 		}
 		t[key] = at
 	}

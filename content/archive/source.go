@@ -1,6 +1,7 @@
 package archive
 
 import (
+	"cmp"
 	"context"
 	"io"
 	"io/fs"
@@ -66,10 +67,7 @@ func Scan(ctx context.Context, root *os.Root, name string) (*Source, error) {
 }
 
 func (s *Source) add(name string, info fs.FileInfo) error {
-	problem := checkName(name)
-	if problem == "" {
-		problem = checkPortable(name)
-	}
+	problem := cmp.Or(checkName(name), checkPortable(name), checkShown(name))
 	switch {
 	case problem != "":
 		return sourceError(name, "cannot be packed, because its name "+problem, "rename it")
