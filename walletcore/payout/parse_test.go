@@ -346,3 +346,25 @@ func TestAPlanIDHasOneForm(t *testing.T) {
 		}
 	}
 }
+
+// An amount that is not written as plainly as it could be is shown as it was read.
+func TestAmountsThatAreInterpreted(t *testing.T) {
+	for written, want := range map[string]bool{"1.5": false, "1": false, "0.5": false, "1,5": true, "01.5": true, "00": true, "1e3": true} {
+		if got := (payout.Row{Written: written}).Interpreted(); got != want {
+			t.Errorf("%s is interpreted: %v", written, got)
+		}
+	}
+	if (payout.Row{}).Interpreted() {
+		t.Error("an amount that nobody wrote is interpreted")
+	}
+}
+
+// A file of a wallet is no payout that a spreadsheet could save.
+func TestAWalletIsNoPayout(t *testing.T) {
+	for text, want := range map[string]bool{`{"my_accounts":[]}`: false, "PK\x03\x04xl/": true} {
+		faults := payout.Read([]byte(text)).Faults
+		if len(faults) != 1 || strings.Contains(faults[0].String(), "spreadsheet saves it") != want {
+			t.Errorf("%q: %v", text, faults)
+		}
+	}
+}
