@@ -2,6 +2,7 @@ package payout
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -124,5 +125,30 @@ func TestRecipientsThatLookLikeKnownOnes(t *testing.T) {
 		"merchant-l": {AccountRef: ledgerview.AccountRef{ID: 18, Name: "merchant-l"}}, "1.2.18": {AccountRef: ledgerview.AccountRef{ID: 18, Name: "merchant-l"}}}}
 	if got := n.LookAlikes(known); len(got) != 1 || got[0] != "merchant-l (1.2.18) looks like merchant-1 (1.2.17), whom you know" {
 		t.Errorf("%q", got)
+	}
+}
+
+// What the ledger objects to in a row is told with what to do, and what it does not object to is not.
+func TestWhatTheLedgerObjectsTo(t *testing.T) {
+	payer := ledgerview.AccountRef{ID: 16, Name: "alice"}
+	hasKey := &Account{ledgerview.AccountRef{ID: 17, Name: "bobby"}, ledger.DeriveKey("bobby", 0).Public()}
+	n := &Names{Accounts: map[string]*Account{"bobby": hasKey, "carol": {AccountRef: ledgerview.AccountRef{ID: 18, Name: "carol"}}, "alice": {AccountRef: payer}},
+		Assets: map[string]*ledgerview.AssetRef{"DCT": {Symbol: "DCT", Precision: 8}}}
+	for row, want := range map[Row]string{
+		{Account: "bobby", Amount: "1", Asset: "DCT", Memo: "rent"}: "",
+		{Account: "carol", Amount: "1", Asset: "DCT"}:               "",
+		{Account: "carol", Amount: "1", Asset: "DCT", Memo: "rent"}: "carol has no memo key",
+		{Account: "alice", Amount: "1", Asset: "DCT"}:               "alice would pay itself",
+	} {
+		if got := fmt.Sprint(n.Faults(payer, []Row{row}, nil)); (got == "[]") != (want == "") || !strings.Contains(got, want) {
+			t.Errorf("%+v: %s", row, got)
+		}
+	}
+	most := Row{Account: "bobby", Amount: ledger.FormatAmount(ledger.MaxShareSupply, 8), Asset: "DCT"}
+	if sums, err := n.Sums([]Row{most, most}); err != nil || sums[0] != 2*ledger.MaxShareSupply {
+		t.Errorf("%v, %v", sums, err)
+	}
+	if sums, err := n.Sums(slices.Repeat([]Row{most}, 1300)); err == nil {
+		t.Errorf("more than there can be is %v", sums)
 	}
 }

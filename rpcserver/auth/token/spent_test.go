@@ -70,5 +70,10 @@ func TestATokenIsKnownByItsSecret(t *testing.T) {
 		if _, err := p.token(); err == nil {
 			t.Errorf("with %s it is let on", name)
 		}
+		for _, topic := range []string{"blocks", "payments"} {
+			if p.CheckTopic(topic) == nil {
+				t.Errorf("with %s it hears about %s", name, topic)
+			}
+		}
 	}
 }
