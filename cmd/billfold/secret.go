@@ -127,9 +127,12 @@ func (s *secrets) line() (string, int, error) {
 // decodeFirst decodes the first line. What a file is may be seen only in the lines behind it, as far as they were read already.
 func (s *secrets) decodeFirst(line string) (string, error) {
 	behind, _ := s.lines.Peek(s.lines.Buffered())
-	start := strings.Join(append([]string{line}, s.ahead...), "\n") + "\n" + string(behind)
-	if own := usertext.OfWallet([]byte(start)); own != nil {
-		return "", own
+	start := strings.Join(append([]string{line}, s.ahead...), "\n")
+	if len(behind) > 0 {
+		start += "\n" + string(behind)
+	}
+	if other := usertext.Format([]byte(start)); other != nil {
+		return "", other
 	}
 	return usertext.DecodeLine(line)
 }
