@@ -429,6 +429,24 @@ func QuoteAround(word string) string {
 	return ""
 }
 
+// dashSigns are the dashes that word processors and web pages write in place of -, and that are no letter of any script.
+const dashSigns = "\u2010\u2011\u2012\u2013\u2014\u2015\u2E3A\u2E3B\u2212\u02D7\u2043\u207B\uFE58\uFE63\uFF0D"
+
+// SignIn names the first dash or quote in a text that a word processor or a web page wrote in place of a plain one, and its position in
+// characters from 1; "" = none.
+func SignIn(text string) (sign string, position int) {
+	for _, r := range text {
+		position++
+		switch {
+		case strings.ContainsRune(dashSigns, r):
+			return fmt.Sprintf("a dash of a word processor (U+%04X)", r), position
+		case strings.ContainsRune(quoteSigns, r):
+			return fmt.Sprintf("a quote of a word processor (U+%04X)", r), position
+		}
+	}
+	return "", 0
+}
+
 // Words returns the words of a text, which blanks of any kind separate.
 func Words(text string) []string { return strings.FieldsFunc(text, IsBlank) }
 
