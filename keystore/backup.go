@@ -3,6 +3,7 @@ package keystore
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
@@ -219,10 +220,11 @@ func readBackupHeader(r *bufio.Reader) (head []byte, h backupHeader, err error) 
 	if !bytes.HasPrefix([]byte(backupMagic), start) {
 		start, _ = r.Peek(usertext.StartOfWallet) // fewer bytes, if the file is shorter
 		what := "This is not a backup of Billfold"
-		if own := usertext.OfWallet(start); own != nil {
-			return nil, h, backupError(ErrForeign, what+", but "+own.Name, own.Next)
+		hint := "name a file that billfold backup made"
+		if other := usertext.Format(start); other != nil {
+			what, hint = what+", but "+other.Name, cmp.Or(other.Next, hint)
 		}
-		return nil, h, backupError(ErrForeign, what, "name a file that billfold backup made")
+		return nil, h, backupError(ErrForeign, what, hint)
 	}
 	start, err = r.Peek(maxBackupHead) // fewer bytes, if the file is shorter
 	if err != nil && !errors.Is(err, io.EOF) {

@@ -146,7 +146,10 @@ func parseLegacy(data []byte) (*legacyJSON, error) {
 		return nil, legacyForeignError("it is larger than 64 MiB")
 	}
 	data, err := usertext.DecodeWalletJSON(data)
-	if err != nil {
+	switch other, is := errors.AsType[*usertext.FormatError](err); {
+	case is && other.Next == "":
+		return nil, legacyForeignError("it is " + other.Name)
+	case err != nil:
 		return nil, &Error{Kind: ErrForeign, Message: "This wallet.json cannot be read: " + err.Error(), Hint: "nothing was changed"}
 	}
 	clean := codec.FromFC(data)
@@ -156,6 +159,9 @@ func parseLegacy(data []byte) (*legacyJSON, error) {
 	}
 	if why := usertext.JSONFault(clean); why != "" {
 		return nil, noLegacyJSON(clean, why)
+	}
+	if name := usertext.RepeatedMember(clean); name != "" {
+		return nil, legacyDamagedError("its member " + strconv.Quote(name) + " occurs twice, and which of them counts is not known")
 	}
 	if codec.HasHalfCharacter(clean) {
 		return nil, legacyDamagedError(codec.ErrHalfCharacter.Error())
@@ -345,6 +351,9 @@ func noLegacyJSON(text []byte, why string) error {
 	case ledger.HoldsWIF(start):
 		return &Error{Kind: ErrForeign, Message: "This is not a wallet.json of cli_wallet: it is a text with a private key in it",
 			Hint: "import that with billfold call import_key ACCOUNT -, which asks for it; nothing was changed"}
+	case kind == "JSON" && usertext.SecondJSON(text) > 0:
+		return &Error{Kind: ErrForeign, Message: fmt.Sprintf("This file has two wallets, one after the other: the second begins in line %d", usertext.SecondJSON(text)),
+			Hint: "make a file of each, and import one after the other; nothing was changed"}
 	case kind == "JSON":
 		return &Error{Kind: ErrForeign, Message: "This wallet.json cannot be read: " + why, Hint: "use a backup of it; nothing was changed"}
 	case kind != "":

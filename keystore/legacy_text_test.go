@@ -13,13 +13,16 @@ func TestLegacyFilesAreToldAsWhatTheyAre(t *testing.T) {
 	for text, want := range map[string]string{
 		"": "it is empty", strings.Repeat("\x00", 99): "it has zero bytes and nothing else", "{\n \x00\x00}": "line 2, column 2: a zero byte stands there", `{"cipher_keys":""}` + "\x00": "column 19: a zero byte stands there",
 		"<!DOCTYPE html><p>": "it is a web page (HTML)", "account,amount,asset\nbobby,1,DCT\n": "it is a table (CSV)",
-		`{"items":[{"password":"` + testKey(0).WIF() + `"}]}`: "it is a text with a private key in it",
-		testKey(0).WIF() + "\n":                               "it is a text with a private key in it",
-		"PK\x03\x04\x14\x00":                                  "it is a zip archive",
-		"{\n  \"version\": 1,\n  'cipher_keys': 1}":           "line 3, column 3: what stands there is no JSON",
-		"{\n\"version\": 1,\n\"cipher_keys\": \"00":           "it was cut short: it ends in line 3",
-		`{"cipher_keys":""}`:                                  "has no keys",
-		`{"cipher_keys":"","my_accounts":[]}`:                 "has no keys",
+		`{"items":[{"password":"` + testKey(0).WIF() + `"}]}`:  "it is a text with a private key in it",
+		testKey(0).WIF() + "\n":                                "it is a text with a private key in it",
+		"PK\x03\x04\x14\x00":                                   "it is a zip archive",
+		"{\n  \"version\": 1,\n  'cipher_keys': 1}":            "line 3, column 3: what stands there is no JSON",
+		"{\n\"version\": 1,\n\"cipher_keys\": \"00":            "it was cut short: it ends in line 3",
+		`{"cipher_keys":""}`:                                   "has no keys",
+		"{\"cipher_keys\":\"\"}\n{\"cipher_keys\":\"\"}\n":     "two wallets, one after the other: the second begins in line 2",
+		`{"cipher_keys":"","my_accounts":[],"Cipher_keys":""}`: `its member "Cipher_keys" occurs twice`,
+		`{\rtf1\ansi "cipher_keys"}`:                           "it is a document of a word processor (RTF)",
+		`{"cipher_keys":"","my_accounts":[]}`:                  "has no keys",
 	} {
 		err := CheckLegacy([]byte(text))
 		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), testKey(0).WIF()) ||

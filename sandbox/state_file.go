@@ -12,6 +12,7 @@ import (
 
 	"billfold/ledger"
 	"billfold/ledger/codec"
+	"billfold/ledger/printable"
 	"billfold/osfile"
 	"billfold/sandbox/chain"
 )
@@ -23,10 +24,12 @@ import (
 //	kind  byte, contents
 //
 // Nothing is ever overwritten: a record is appended and synced before anybody sees
-// the change. A record that a crash left half written is cut off at the next start.
+// the change. A record that a crash left half written is cut off at the next start;
+// a file with other damage, or without a whole genesis, is refused and left as it is.
 const (
 	stateMagic     = "billfold sandbox state 1\n"
 	recordHead     = 8
+	sectorSize     = 512 // what a disk writes at once, or not at all
 	recordGenesis  = 'G' // stateGenesis as JSON, once, first
 	recordBlock    = 'B' // a block, packed
 	recordRewind   = 'R' // uint32: this block is the head again
@@ -137,18 +140,18 @@ type storedChain struct {
 	cut     int64    // bytes of an incomplete last record
 }
 
-// read returns the content of the file, or nil if it is new. It cuts off an
+// read returns the content of the file, or nil if it is empty. It cuts off an
 // incomplete last record.
 func (s *stateFile) read() (*storedChain, error) {
 	data, err := io.ReadAll(s.file)
 	if err != nil {
 		return nil, fmt.Errorf("the state file cannot be read: %w", err)
 	}
-	if bytes.HasPrefix([]byte(stateMagic), data) {
-		return nil, nil // new, or interrupted while stateMagic was written
+	if len(data) == 0 {
+		return nil, nil
 	}
 	out, end, err := readRecords(data)
-	if err != nil || out == nil {
+	if err != nil {
 		return nil, err
 	}
 	s.end, out.cut = int64(end), int64(len(data)-end)
@@ -160,16 +163,18 @@ func (s *stateFile) read() (*storedChain, error) {
 	return out, nil
 }
 
-// readRecords returns the content of the records, nil if not even the first is
-// complete, and where the last complete one ends.
+// readRecords returns the content of the records, and where the last complete one ends.
 func readRecords(data []byte) (*storedChain, int, error) {
 	rest, ok := bytes.CutPrefix(data, []byte(stateMagic))
-	if !ok {
+	switch {
+	case !ok && bytes.HasPrefix([]byte(stateMagic), data):
+		rest = nil // cut off within it
+	case !ok:
 		return nil, 0, errors.New("the file is not a sandbox state of this version; choose another file")
 	}
 	var out *storedChain
 	for len(rest) > 0 {
-		body, left, err := nextRecord(rest)
+		body, left, err := nextRecord(rest, len(data)-len(rest))
 		if err != nil {
 			return nil, 0, fmt.Errorf("the state file is damaged at byte %d: %w; use a copy of it, or begin with a new file",
 				len(data)-len(rest),
@@ -184,31 +189,56 @@ func readRecords(data []byte) (*storedChain, int, error) {
 		}
 		rest = left
 	}
+	if out == nil {
+		return nil, 0, fmt.Errorf("the state file was cut short: it ends after %s, before its ledger begins; use a copy of it, or remove it to begin with a new ledger",
+			printable.Many(int64(len(data)), "byte"))
+	}
 	return out, len(data) - len(rest), nil
 }
 
-// nextRecord returns the body of the first record and what follows it. body is nil
-// if the record is incomplete: the file ends inside it, or its last bytes never
-// reached the disk.
-func nextRecord(data []byte) (body, rest []byte, err error) {
+// nextRecord returns the body of the first record, which is at this place of the file, and what follows it. body is nil
+// if the record is the last and incomplete: the file ends inside it, or its last
+// sectors never reached the disk.
+func nextRecord(data []byte, at int) (body, rest []byte, err error) {
 	if len(data) < recordHead {
 		return nil, nil, nil
 	}
-	size := uint64(binary.LittleEndian.Uint32(data))
-	if size > uint64(len(data)-recordHead) {
-		if size > maxStateRecord {
-			return nil, nil, errors.New("a record is longer than any block")
-		}
+	size, sum := uint64(binary.LittleEndian.Uint32(data)), binary.LittleEndian.Uint32(data[4:])
+	rest = data[recordHead:]
+	switch {
+	case size > maxStateRecord:
+		return nil, nil, errors.New("a record is longer than any block")
+	case size > uint64(len(rest)) && (crc32.Checksum(rest, castagnoli) == sum || holdsRecord(rest)):
+		return nil, nil, errors.New("the length of a record is wrong")
+	case size > uint64(len(rest)):
 		return nil, nil, nil
 	}
-	body, rest = data[recordHead:recordHead+size], data[recordHead+size:]
-	if size > 0 && crc32.Checksum(body, castagnoli) == binary.LittleEndian.Uint32(data[4:]) {
+	body, rest = rest[:size], rest[size:]
+	switch {
+	case size > 0 && crc32.Checksum(body, castagnoli) == sum:
 		return body, rest, nil
-	}
-	if len(bytes.Trim(rest, "\x00")) == 0 {
+	case len(bytes.Trim(rest, "\x00")) == 0 && endsUnwritten(data, at):
 		return nil, nil, nil
 	}
 	return nil, nil, errors.New("a checksum is wrong")
+}
+
+// endsUnwritten reports whether the end of the file, from this place on, has zeros in its last sector or in all of it.
+func endsUnwritten(data []byte, at int) bool {
+	lastSector := max((at+len(data)-1)/sectorSize*sectorSize-at, 0)
+	return len(bytes.Trim(data[lastSector:], "\x00")) == 0
+}
+
+// holdsRecord reports whether a whole record of a block or rewind begins anywhere in data.
+func holdsRecord(data []byte) bool {
+	for ; len(data) > recordHead; data = data[1:] {
+		size, kind := uint64(binary.LittleEndian.Uint32(data)), data[recordHead]
+		if size > 0 && size <= uint64(len(data)-recordHead) && (kind == recordBlock || kind == recordRewind) &&
+			crc32.Checksum(data[recordHead:recordHead+size], castagnoli) == binary.LittleEndian.Uint32(data[4:]) {
+			return true
+		}
+	}
+	return false
 }
 
 // add applies one record and returns s. s is nil before the first, which must be

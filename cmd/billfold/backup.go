@@ -119,21 +119,22 @@ func backUp(cmd *cobra.Command, s *settings, file string, f backupFlags) error {
 	if _, err := os.Lstat(file); err == nil { // before anybody types a password
 		return fmt.Errorf("%s exists already; name a new file", file)
 	}
-	seal := backup.Seal{Recipients: recipients}
+	seal, ask := backup.Seal{Recipients: recipients}, newSecrets(cmd)
 	if recipients.None() {
-		ask := newSecrets(cmd)
 		seal.Password, err = s.backupPassword(cmd.Context(), "--password-from", f.from, func() (string, error) {
 			return ask.AskNew("Password for the backup")
 		})
 		if err != nil {
 			return err
 		}
-		ask.warnOfWeak(strength.New().Judge(seal.Password, s.newKeys.Cost().GuessesPerSecond())) // wherever it came from
 	}
 	made, err := backup.Make(cmd.Context(),
 		backup.Source{Folder: s.dataDir, Program: fullVersion(), Sealing: s.newKeys, Now: time.Now()}, file, seal)
 	if err != nil {
 		return backupFault(err)
+	}
+	if recipients.None() {
+		ask.warnOfWeak(strength.New().Judge(seal.Password, s.newKeys.Cost().GuessesPerSecond())) // wherever it came from
 	}
 	var others string // settings, tokens, certificate
 	for _, f := range made.Files {

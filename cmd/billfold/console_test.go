@@ -67,6 +67,8 @@ func TestCallsGoToTheServer(t *testing.T) {
 		{[]string{"console", "--exec", "info", "--exec", "transfer alice bobby 1 DCT '' true"}, "nobody can be asked here", 1},
 		{[]string{"call", "--to", "http://192.0.2.1:8093", "info"}, "use https", 2},
 		{[]string{"call", "--to", filepath.Join(folder, "none"), "info"}, "there is no such socket", 1},
+		{[]string{"call", "--ipfs-api=127.0.0.1:1", "is_locked"}, "careful: the wallet server that carries this out has its own --ipfs-api; the one given here does not count\n", 0},
+		{[]string{"call", "--max-fee=0.1 DCT", "is_locked"}, "has its own --max-fee", 0},
 		{[]string{"__complete", "call", "get_account", "al"}, "alice", 0},
 		{[]string{"__complete", "call", "get_asset", "D"}, "DCT", 0},
 	} {

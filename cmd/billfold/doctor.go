@@ -266,7 +266,7 @@ func report(out io.Writer, findings []attack.Finding) error {
 	fmt.Fprintf(out, "%s: %d refused, %d succeeded, %d skipped\n", printable.Many(len(findings), "attack"),
 		count[attack.Refused], count[attack.Succeeded], count[attack.Skipped])
 	if n := count[attack.Succeeded]; n > 0 {
-		return fmt.Errorf("%s not refused; stop the wallet, and report what succeeded", countWere(n, "attack"))
+		return fmt.Errorf("%s not refused; stop the wallet, and report what succeeded", printable.Were(n, "attack"))
 	}
 	return nil
 }

@@ -59,7 +59,7 @@ func (p *program) importLegacy(ctx context.Context, file string, ask *secrets, o
 	}
 	var fresh string
 	if p.wallet.Vault.IsNew() {
-		fresh, err = ask.askTwice("Password for the new wallet", p.judgePassword)
+		fresh, err = ask.askTwice("Password for the new wallet")
 	} else {
 		err = p.unlockForCall(ctx, ask)
 	}
@@ -69,6 +69,9 @@ func (p *program) importLegacy(ctx context.Context, file string, ask *secrets, o
 	got, err := p.wallet.Import.ImportLegacy(ctx, file, old, fresh)
 	if err != nil {
 		return err
+	}
+	if fresh != "" {
+		ask.warnOfWeak(p.judgePassword(fresh))
 	}
 	printImported(out, got, p.settings.keystorePath())
 	return nil

@@ -221,7 +221,7 @@ func acceptJournal(cmd *cobra.Command, s *settings, from uint32, later bool) err
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(out, "%s found that the journal did not have; the wallet spends again\n", countWere(len(all), "payment"))
+		fmt.Fprintf(out, "%s found that the journal did not have; the wallet spends again\n", printable.Were(len(all), "payment"))
 		_, err = fmt.Fprint(out, lostKeysNote(len(all), s.store != ""))
 		return err
 	})

@@ -262,3 +262,13 @@ func TestDocumentedConversation(t *testing.T) {
 		t.Errorf("it ends with %d %s, and is\n%s", code, problems, said)
 	}
 }
+
+// A text in another encoding that is piped in is named as that, and is no bug of Billfold.
+func TestLinearNamesTheEncodingOfItsInput(t *testing.T) {
+	for encoding, text := range map[string]string{"UTF-16": "\xff\xfe1\x00\r\x00\n\x00", "UTF-32": "\xff\xfe\x00\x001\x00\x00\x00\n\x00\x00\x00"} {
+		out, problems, code := runToEnd(t, text, "--linear", "--daemon-url=ws://127.0.0.1:1", "--data-dir="+t.TempDir())
+		if told := out + problems; code == 0 || !strings.Contains(told, encoding) || !strings.Contains(told, "save what is piped in as UTF-8") || strings.Contains(told, "bug") {
+			t.Errorf("%s: exit code %d: %s%s", encoding, code, out, problems)
+		}
+	}
+}

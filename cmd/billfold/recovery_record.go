@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 
+	"billfold/ledger/printable"
 	"billfold/rpcserver/audit"
 	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/payment"
@@ -14,7 +15,7 @@ const maxNamed = 100
 
 // recoveryRecord returns the audit record of payments that the store had lost and that were found on the ledger.
 func recoveryRecord(who, why string, found []payment.FoundPayment) audit.Record {
-	what := fmt.Sprintf("%s; %s found on the ledger", why, countWere(len(found), "payment"))
+	what := fmt.Sprintf("%s; %s found on the ledger", why, printable.Were(len(found), "payment"))
 	for i, f := range found {
 		if i == maxNamed {
 			what += ", and others"

@@ -44,7 +44,7 @@ func (s *secrets) AskNew(what string) (string, error) {
 	if f, ok := s.in.(*os.File); !ok || !term.IsTerminal(int(f.Fd())) {
 		return s.ask(what)
 	}
-	return s.askRepeated(what)
+	return s.askTwice(what)
 }
 
 func (s *secrets) ask(what string) (string, error) {
@@ -127,9 +127,12 @@ func (s *secrets) line() (string, int, error) {
 // decodeFirst decodes the first line. What a file is may be seen only in the lines behind it, as far as they were read already.
 func (s *secrets) decodeFirst(line string) (string, error) {
 	behind, _ := s.lines.Peek(s.lines.Buffered())
-	start := strings.Join(append([]string{line}, s.ahead...), "\n") + "\n" + string(behind)
-	if own := usertext.OfWallet([]byte(start)); own != nil {
-		return "", own
+	start := strings.Join(append([]string{line}, s.ahead...), "\n")
+	if len(behind) > 0 {
+		start += "\n" + string(behind)
+	}
+	if other := usertext.Format([]byte(start)); other != nil {
+		return "", other
 	}
 	return usertext.DecodeLine(line)
 }
@@ -149,17 +152,8 @@ func (s *secrets) rawLine() (string, int, error) {
 	return line, s.linesRead, nil
 }
 
-// askTwice asks for a new password twice, to catch typing errors, and warns if it is
-// weak.
-func (s *secrets) askTwice(what string, judge func(password string) strength.Verdict) (string, error) {
-	text, err := s.askRepeated(what)
-	if err == nil {
-		s.warnOfWeak(judge(text))
-	}
-	return text, err
-}
-
-func (s *secrets) askRepeated(what string) (string, error) {
+// askTwice asks for a new password twice, to catch typing errors.
+func (s *secrets) askTwice(what string) (string, error) {
 	first, err := s.ask(what)
 	if err != nil {
 		return "", err
@@ -182,7 +176,7 @@ func (s *secrets) warnOfFormer(keys string) {
 	}
 }
 
-// warnOfWeak warns if a password is weak.
+// warnOfWeak warns if a password is weak. It is called once the password is in use: a refusal for another reason comes without its strength.
 func (s *secrets) warnOfWeak(v strength.Verdict) {
 	if v.Weak {
 		fmt.Fprintf(s.prompt, "careful: the password is %s\n", v.Text)

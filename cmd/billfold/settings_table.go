@@ -36,6 +36,7 @@ import (
 //   - Scope: setting.Everywhere (the zero value) for a flag of `billfold call` and the
 //     other commands too, setting.Program for one of the program itself only.
 //   - Idle: returns why the flag would have no effect, for settings of the listeners or the UI.
+//   - OfWallet: true if a command with the flag has no use for it where a wallet server carries it out.
 //
 // No password, key or token is a setting. settings.check refuses settings that contradict
 // each other.
@@ -73,7 +74,7 @@ func (s *settings) table() []setting.Setting {
 		{Name: "daemon-password-file", Value: setting.List(&s.daemonPasswords, "path", setting.Each(setting.CheckPath)),
 			Idle: s.withoutDaemonUser, Example: "/etc/wallet/daemon-password",
 			Help: "file with the password of --daemon-user; one for all daemons, or one for each in their order"},
-		{Name: "max-fee", Value: setting.Parsed(&s.maxFee, "amount", parseMaxFee), Example: "2 DCT",
+		{Name: "max-fee", Value: setting.Parsed(&s.maxFee, "amount", parseMaxFee), OfWallet: true, Example: "2 DCT",
 			Depends: "1 DCT, or ten times the ledger's built-in fee where that is more",
 			Help:    "the largest fee of a transaction that the wallet signs, whoever asks for it"},
 		{Name: "data-dir", Value: setting.Path(&s.dataDir), Depends: "~/.billfold/default", Early: true,
@@ -83,11 +84,11 @@ func (s *settings) table() []setting.Setting {
 		{Name: "trust-group", Value: setting.Parsed(&s.trust, "name or number", access.ParseTrust), Early: true, Example: "2000",
 			Depends: "no group", Help: "a group that may write the wallet's folder and its files and read its keys, as the fsGroup of a volume; " +
 				"each of its members counts as you"},
-		{Name: "packages-path", Value: setting.Path(&s.packages), Idle: s.notInSandbox, Depends: "packages in the wallet's folder",
+		{Name: "packages-path", Value: setting.Path(&s.packages), OfWallet: true, Idle: s.notInSandbox, Depends: "packages in the wallet's folder",
 			Example: "/srv/packages", Help: "the folder of content packages, which has the reference wallet's layout"},
-		{Name: "content-dir", Value: setting.Path(&s.contentDir), Example: "/srv/content",
+		{Name: "content-dir", Value: setting.Path(&s.contentDir), OfWallet: true, Example: "/srv/content",
 			Help: "the folder below which programs may name folders over RPC, to make packages of and to extract to; without it they may name none"},
-		{Name: "ipfs-api", Value: setting.Parsed(&s.ipfsAPI, "address", parseIPFS), Depends: ipfs.DefaultAddress + ", in the sandbox its own", Example: "127.0.0.1:5002",
+		{Name: "ipfs-api", Value: setting.Parsed(&s.ipfsAPI, "address", parseIPFS), OfWallet: true, Depends: ipfs.DefaultAddress + ", in the sandbox its own", Example: "127.0.0.1:5002",
 			Help: "the HTTP interface of the IPFS daemon over which packages are exchanged: host:port, or a URL"},
 		{Name: "store", Value: setting.Parsed(&s.store, "address", parseStore), Idle: s.notInSandbox,
 			Depends: "a file in the wallet's folder",

@@ -12,6 +12,7 @@ import (
 
 	"billfold/cmd/billfold/access"
 	"billfold/cmd/billfold/remotewallet"
+	"billfold/cmd/billfold/setting"
 	"billfold/cmd/billfold/shell"
 	"billfold/keystore"
 	"billfold/walletcore/walletapi"
@@ -134,6 +135,11 @@ func withWallet(cmd *cobra.Command, s *settings, t target, unlock bool,
 		return err
 	}
 	if server != nil {
+		for _, one := range s.values.Settings() {
+			if one.OfWallet && s.values.Source(one.Name) == setting.FromFlag {
+				fmt.Fprintf(cmd.ErrOrStderr(), "careful: the wallet server that carries this out has its own --%s; the one given here does not count\n", one.Name)
+			}
+		}
 		return do(cmd.Context(), server, ask)
 	}
 	return runWithSettings(cmd, s, func(ctx context.Context, p *program) error { return do(ctx, ownWallet{p, ask, unlock}, ask) })

@@ -170,6 +170,35 @@ func textInputs(t *testing.T) map[string]textInput {
 	}
 }
 
+// lockFile returns the file that Word (162 bytes) and Excel (165) keep beside one that is open.
+func lockFile(name string, size int) string {
+	wide := ""
+	for _, r := range name {
+		wide += string(r) + "\x00"
+	}
+	begin := string(rune(len(name))) + name + strings.Repeat(" ", 53+size%2-len(name)) + string(rune(len(name))) + "\x00" + wide
+	return begin + strings.Repeat(" \x00", (size-len(begin))/2)
+}
+
+// Every place that reads text names what other programs leave in place of one.
+func TestFilesOfOtherProgramsAreNamed(t *testing.T) {
+	const lock = "the lock file of a program that has another file open"
+	for name, input := range textInputs(t) {
+		if name == "phrase" || name == "private key" { // a line of standard input
+			continue
+		}
+		for text, want := range map[string]string{
+			"\r\n<!DOCTYPE html>\n<html><body>log-level: debug</body></html>\n": "a web page (HTML)", "<html lang=\"en\">": "a web page (HTML)",
+			`{\rtf1\ansi{\fonttbl} log-level: debug\par}`: "a document of a word processor (RTF)", usertext.Mark + `{\rtf1 a}`: "a document of a word processor (RTF)",
+			lockFile("Alice", 162): lock, lockFile("Robin Smith", 165): lock, ",alice,desk,01.12.2026 04:30,file:///home/alice/.config/libreoffice/4;": lock,
+		} {
+			if _, err := input.read([]byte(text)); err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "no JSON") {
+				t.Errorf("%s: %.20q: %v, want %s", name, text, err, want)
+			}
+		}
+	}
+}
+
 // A line ends at a carriage return, too, whether it holds an operation or a secret: a password is never what stands behind it.
 func TestSecretsEndWhereLinesEnd(t *testing.T) {
 	in := &secrets{ctx: t.Context(), in: strings.NewReader(""), lines: bufio.NewReader(strings.NewReader("unlock\rfirst\nset_password\rn3w\rlock\n\ufeffis_locked\x1a\n"))}

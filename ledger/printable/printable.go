@@ -215,6 +215,26 @@ func Many[N int | int64 | uint8 | uint16 | uint32 | uint64](n N, what string) st
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
+// Were is Many with the verb of what was done to them: "1 payment was", "2 payments were".
+func Were(n int, what string) string { return Many(n, what) + was(n == 1) }
+
+// PartWere is Were for a part of a whole: "1 of 2 payments was", "2 of 2 payments were".
+func PartWere(part, whole int, what string) string {
+	return fmt.Sprintf("%d of %s%s", part, Many(whole, what), was(part == 1 || whole == 1))
+}
+
+// LinesWere returns the lines of a file, such as "line 2" or "lines 2 to 5, line 9", with a verb.
+func LinesWere(lines string) string {
+	return lines + was(strings.HasPrefix(lines, "line ") && !strings.Contains(lines, ","))
+}
+
+func was(one bool) string {
+	if one {
+		return " was"
+	}
+	return " were"
+}
+
 // Size returns a number of bytes for people, in the megabytes of the ledger, rounded down.
 func Size(bytes uint64) string {
 	if bytes < 1<<20 {

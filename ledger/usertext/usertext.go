@@ -80,11 +80,43 @@ var walletJSON = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^[\s\x{FEFF}]*\{\s*(?:"(?:version|update_time|chain_id)"\s*:\s*(?:[0-9.]+|"[^"]*")\s*,\s*)*"(?:my_accounts|cipher_keys)"\s*:`)
 })
 
-// format returns what bytes are by those that they begin with, "" if these are none of a known format that is no text.
+// Format returns the error of a file that is no text of a person but of a known format, or holds a wallet; nil if it is none. Its first bytes
+// are enough, apart from lock files.
+func Format(data []byte) *FormatError {
+	if name := format(data); name != "" {
+		return &FormatError{Name: name}
+	}
+	return OfWallet(data)
+}
+
+// lockOfLibreOffice matches the one line of a file .~lock.NAME#: who has NAME open, since when.
+var lockOfLibreOffice = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^[^\n]*,\d\d\.\d\d\.\d{4} \d\d:\d\d,file://[^\n]*;\s*$`)
+})
+
+// isLock reports whether bytes are the file that a word processor or spreadsheet keeps beside one that is open. Word's ~$NAME has the length
+// of a user's name, the name in 53 bytes, and both again in UTF-16; Excel's has one byte more in between.
+func isLock(data []byte) bool {
+	const again, ofWord, ofExcel = 54, 162, 165
+	if len(data) != ofWord && len(data) != ofExcel {
+		return len(data) <= StartOfWallet && lockOfLibreOffice().Match(data)
+	}
+	size, second := int(data[0]), data[again+len(data)%2:]
+	return 0 < size && size < again && len(bytes.Trim(data[1+size:again], " \x00")) == 0 && 0 < second[0] && second[0] < again && second[1] == 0
+}
+
+// format returns what bytes are by those that they begin with, "" if these are none of a known format that is no text, or whose text is none
+// that a person wrote.
 func format(data []byte) string {
 	has := func(first string) bool { return bytes.HasPrefix(data, []byte(first)) }
 	start := data[:min(len(data), 1<<10)]
 	switch {
+	case isLock(data):
+		return "the lock file of a program that has another file open (~$NAME, .~lock.NAME#)"
+	case isPage(string(start)):
+		return kindHTML
+	case bytes.HasPrefix(bytes.TrimPrefix(data, []byte(Mark)), []byte(startOfRTF)):
+		return kindRTF
 	case has("PK\x03\x04") && bytes.Contains(start, []byte("opendocument")):
 		return "a spreadsheet or document (.ods, .odt)"
 	case has("PK\x03\x04") && (bytes.Contains(start, []byte("[Content_Types].xml")) || bytes.Contains(start, []byte("xl/"))):
@@ -105,17 +137,31 @@ func format(data []byte) string {
 	return ""
 }
 
+// Kinds of text that a format is, too.
+const (
+	kindHTML = "a web page (HTML)"
+	kindRTF  = "a document of a word processor (RTF)"
+
+	startOfRTF = `{\rtf`
+)
+
+// isPage reports whether a text is the whole of a web page, and no part that begins with a sign, as a password may.
+func isPage(text string) bool {
+	text = strings.ToLower(Trim(text))
+	return strings.HasPrefix(text, "<!doctype html") || strings.HasPrefix(text, "<html")
+}
+
 // Kind returns what a text is that should be something else, by its first characters, "" if they show nothing.
 func Kind(text string) string {
 	text = Trim(text)
 	begins := func(with string) bool { return len(text) >= len(with) && strings.EqualFold(text[:len(with)], with) }
 	switch {
-	case begins("<!doctype html"), begins("<html"), begins("<head"), begins("<body"), begins("<table"), begins("<meta"), begins("<div"), begins("<p>"), begins("<tr"):
-		return "a web page (HTML)"
+	case isPage(text), begins("<head"), begins("<body"), begins("<table"), begins("<meta"), begins("<div"), begins("<p>"), begins("<tr"):
+		return kindHTML
 	case begins("<"):
 		return "XML"
-	case begins(`{\rtf`):
-		return "a document of a word processor (RTF)"
+	case begins(startOfRTF):
+		return kindRTF
 	case begins("{"), begins("["):
 		return "JSON"
 	case begins("-----BEGIN "):
@@ -138,11 +184,53 @@ func JSONFault(text []byte) string {
 	}
 	at := int(max(fault.Offset-1, 0))
 	line, begin := Place(text, at)
+	if SecondJSON(text) > 0 {
+		return fmt.Sprintf("line %d, column %d: a second text of JSON begins there, as where two files were joined; leave one of them", line, utf8.RuneCount(text[begin:at])+1)
+	}
 	what := "what stands there is no JSON"
 	if text[at] == 0 {
 		what = "a zero byte stands there, as a crash or a failing disk leaves them in a file"
 	}
 	return fmt.Sprintf("line %d, column %d: %s", line, utf8.RuneCount(text[begin:at])+1, what)
+}
+
+// SecondJSON returns the line in which a second object or list of JSON begins right behind the first, 0 if none does.
+func SecondJSON(text []byte) (line int) {
+	d := json.NewDecoder(bytes.NewReader(text))
+	var any json.RawMessage
+	if d.Decode(&any) != nil {
+		return 0
+	}
+	at := int(d.InputOffset())
+	rest := bytes.TrimLeft(text[at:], " \t\r\n")
+	if len(rest) == 0 || rest[0] != '{' && rest[0] != '[' {
+		return 0
+	}
+	line, _ = Place(text, len(text)-len(rest))
+	return line
+}
+
+// RepeatedMember returns the first member of an object of JSON that occurs twice in it, in any case of its letters, "" if none does: programs
+// differ in which of them they read.
+func RepeatedMember(object []byte) string {
+	seen := map[string]bool{}
+	var value json.RawMessage
+	d := json.NewDecoder(bytes.NewReader(object))
+	for _, err := d.Token(); err == nil && d.More(); {
+		var token json.Token
+		if token, err = d.Token(); err == nil {
+			err = d.Decode(&value)
+		}
+		name, isText := token.(string)
+		if err != nil || !isText {
+			break
+		}
+		if seen[strings.ToLower(name)] {
+			return name
+		}
+		seen[strings.ToLower(name)] = true
+	}
+	return ""
 }
 
 // InvalidAt returns the first byte of a text that is not UTF-8, with its line and its place in that line, both from 1; at is 0 if there is none.
@@ -179,11 +267,8 @@ func Decode(text []byte) ([]byte, error) {
 	if name := encoding(text); name != "" {
 		return nil, &EncodingError{name}
 	}
-	if name := format(text); name != "" {
-		return nil, &FormatError{Name: name}
-	}
-	if own := OfWallet(text); own != nil {
-		return nil, own
+	if other := Format(text); other != nil {
+		return nil, other
 	}
 	return unmarked(text), nil
 }
@@ -342,6 +427,24 @@ func QuoteAround(word string) string {
 		return QuoteIn(word[len(word)-size:])
 	}
 	return ""
+}
+
+// dashSigns are the dashes that word processors and web pages write in place of -, and that are no letter of any script.
+const dashSigns = "\u2010\u2011\u2012\u2013\u2014\u2015\u2E3A\u2E3B\u2212\u02D7\u2043\u207B\uFE58\uFE63\uFF0D"
+
+// SignIn names the first dash or quote in a text that a word processor or a web page wrote in place of a plain one, and its position in
+// characters from 1; "" = none.
+func SignIn(text string) (sign string, position int) {
+	for _, r := range text {
+		position++
+		switch {
+		case strings.ContainsRune(dashSigns, r):
+			return fmt.Sprintf("a dash of a word processor (U+%04X)", r), position
+		case strings.ContainsRune(quoteSigns, r):
+			return fmt.Sprintf("a quote of a word processor (U+%04X)", r), position
+		}
+	}
+	return "", 0
 }
 
 // Words returns the words of a text, which blanks of any kind separate.

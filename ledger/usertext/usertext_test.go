@@ -68,7 +68,7 @@ func TestBlanksBetweenJSONValuesAreSpaces(t *testing.T) {
 func TestPlacesInATextAreNamed(t *testing.T) {
 	for text, want := range map[string]string{
 		"{}": "", " [1, 2]\n": "", "": "it was cut short: it ends in line 1", "{\n\"a\":": "it was cut short: it ends in line 2", "{\r\n\r\n x}": "line 3, column 2:",
-		"[\"ä\", x]": "line 1, column 7:", "{}{}": "line 1, column 3:",
+		"[\"ä\", x]": "line 1, column 7:", "{}{}": "line 1, column 3: a second text", "{}\n\n [1]": "line 3, column 2: a second text", "{} x": "line 1, column 4: what stands",
 	} {
 		if got := usertext.JSONFault([]byte(text)); !strings.HasPrefix(got, want) || (got == "") != (want == "") {
 			t.Errorf("%q: %q, want %q", text, got, want)

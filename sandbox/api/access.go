@@ -64,24 +64,10 @@ func strict(data []byte, into any) error {
 	if why := usertext.JSONFault(data); why != "" {
 		return errors.New(why)
 	}
-	seen := map[string]bool{}
-	var members json.RawMessage
-	d := json.NewDecoder(bytes.NewReader(data))
-	for _, err := d.Token(); err == nil && d.More(); { // what is no object fails below
-		var name json.Token
-		if name, err = d.Token(); err == nil {
-			err = d.Decode(&members)
-		}
-		text, isText := name.(string)
-		if err != nil || !isText {
-			break
-		}
-		if seen[strings.ToLower(text)] {
-			return fmt.Errorf("the member %q is given twice", text)
-		}
-		seen[strings.ToLower(text)] = true
+	if name := usertext.RepeatedMember(data); name != "" {
+		return fmt.Errorf("the member %q is given twice", name)
 	}
-	d = json.NewDecoder(bytes.NewReader(data))
+	d := json.NewDecoder(bytes.NewReader(data))
 	d.DisallowUnknownFields()
 	err := d.Decode(into)
 	if err == nil {

@@ -207,7 +207,7 @@ func (s reviewer) payTable(ctx context.Context, built screen.Several) error {
 		}
 	}
 	r := *refusalOf(err)
-	r.What, r.Money = "Broken off. "+r.What, fmt.Sprintf("%d of %s were sent.", all-left, printable.Many(all, "payment"))
+	r.What, r.Money = "Broken off. "+r.What, printable.PartWere(all-left, all, "payment")+" sent."
 	if unknown {
 		r.Code, r.Money = Unknown, r.Money+" The outcome of some is not known yet."
 	}

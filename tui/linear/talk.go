@@ -111,7 +111,7 @@ func (t *Talk) readLine(ctx context.Context, prompt string) (string, error) {
 		return "", inputError(err)
 	}
 	if line, err = usertext.DecodeLine(strings.TrimRight(line, "\x1a")); err != nil {
-		return "", misuse("It cannot be read: "+err.Error()+".", "save what is piped in as UTF-8.")
+		return "", inputError(err)
 	}
 	if t.echo || ahead {
 		t.writeEcho(canvas.Width(lastLine(prompt))+3, line)
@@ -164,6 +164,9 @@ func inputError(err error) error {
 		return errOver
 	case errors.Is(err, bufio.ErrTooLong):
 		return misuse("The line is longer than 64 KiB.", "type a shorter one.")
+	}
+	if encoding, is := errors.AsType[*usertext.EncodingError](err); is {
+		return misuse("It cannot be read: "+encoding.Error()+".", "save what is piped in as UTF-8.")
 	}
 	return err
 }

@@ -24,6 +24,9 @@ func ParsePrice(text string) (txbuild.PriceText, error) {
 	if !of {
 		region, price = "", text
 	}
+	if sign := usertext.QuoteIn(text); sign != "" {
+		return txbuild.PriceText{}, fmt.Errorf(`the price has %s; write it like "2 DCT", with the quotes of a keyboard around it or none`, sign)
+	}
 	region, err := ParseRegion(region)
 	amount, symbol, whole := strings.Cut(strings.TrimSpace(price), " ")
 	if !whole {

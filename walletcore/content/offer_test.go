@@ -21,6 +21,11 @@ func TestWordsOfAnOffer(t *testing.T) {
 			t.Errorf("the price %q is %s, not %s", text, got, want)
 		}
 	}
+	for _, text := range []string{"“2 DCT”", "„2 DCT“", "AT=2 DCT”", "’2 DCT’"} { // it named no amount, or an asset DCT”
+		if _, err := ParsePrice(text); err == nil || !strings.Contains(err.Error(), "the price has a quote of a word processor in it (U+20") {
+			t.Errorf("the price %q: %v", text, err)
+		}
+	}
 	for text, want := range map[string]uint32{"bobby=10%": 1000, "bobby = 0.01": 1, "bobby=100 %": 10000, "bobby=0.001%": 0, "bobby=101%": 0, "bobby": 0, "bobby=-1%": 0, "bobby=1e1%": 0} {
 		if s, err := ParseShare(text); s.Split != want || (err == nil) != (want > 0) || err == nil && s.Account != "bobby" {
 			t.Errorf("the share %q is %+v, %v", text, s, err)

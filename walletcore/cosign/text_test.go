@@ -145,7 +145,7 @@ func TestWhatIsNoTransactionFileIsNamed(t *testing.T) {
 	for text, want := range map[string]string{
 		"{\n \"a\": 1,\n b}":                      "it is not JSON: line 3, column 2: what stands there is no JSON",
 		string(whole[:len(whole)/2]):              "it was cut short: it ends in line ",
-		"<html>":                                  "it is a web page (HTML), and no JSON",
+		"<html>":                                  "it is a web page (HTML), and no text",
 		"PK\x03\x04xl/":                           "it is a spreadsheet (.xlsx), and no text",
 		"{\n\"a\": \"caf\xe9\"}":                  "byte 10 of line 2 is 0xE9",
 		`{"billfold_transaction":1,"x":1}`:        `it has a member "x", which no transaction file has`,

@@ -469,6 +469,13 @@ func otherID(t *testing.T, tx *ledger.SignedTransaction) ledger.TransactionID {
 func TestANewRequestKeyIsWhatSomebodyReads(t *testing.T) {
 	p := newPlace(t)
 	s := p.sit()
+	for key, want := range map[string]string{"order–31": "character 6 of the request key is a dash of a word processor (U+2013)", "Bob’s 31": "character 4 of the request key is a quote of a word processor (U+2019)",
+		"order-31\u221278": "character 9 of the request key is a dash"} {
+		_, err := s.keyed(key, nil)
+		if e := faulttest.Refused(t, err, fault.RequestKey); !strings.Contains(e.Message, want) || e.RequestKey != fault.KeyNew {
+			t.Errorf("%q: %v, want %s", key, err, want)
+		}
+	}
 	for _, key := range []string{"order-31\r", "order-7 ", " order-7", "order-7\u00a0", "order\u00a07", "order-7\u200b", "\ufefforder-7", "\x01order-7", "  ", "\t", "cafe\u0301"} {
 		_, err := s.keyed(key, nil)
 		if e := faulttest.Refused(t, err, fault.RequestKey); e.RequestKey != fault.KeyNew || !strings.Contains(e.Message, "character ") {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"billfold/ledger"
+	"billfold/ledger/printable"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/payout"
 	"billfold/walletcore/store"
@@ -30,8 +31,8 @@ func (p *Payments) OfPayout(key string, terms PayoutTerms) Recorder {
 			r.After, r.First, r.Again = terms.Position, terms.First, terms.Again
 			r.Repeats = func(by string, rows int) error {
 				return &fault.Error{Code: fault.Denied, Op: "pay_many",
-					Message: fmt.Sprintf("%d of these %d payments are made by the payout plan %s (the same account, asset and amount), "+
-						"and none of these was paid now", rows, len(r.Fingerprints), by),
+					Message: fmt.Sprintf("the payout plan %s makes %d of %s here (the same account, asset and amount), "+
+						"and nothing was paid now", by, rows, printable.Many(len(r.Fingerprints), "payment")),
 					Hint: "check_payout names them"}
 			}
 			r.Moved = func() error {

@@ -68,11 +68,14 @@ func (p *Payments) checkNewKey(ctx context.Context, op, key string) error {
 }
 
 // KeyProblem returns why a request key may be taken for another one, "" if nothing is wrong with it: `order-31` from a file with CRLF is another
-// key than `order-31`, and pays again. One with a sign of a word processor at an end was to be an option, or the end of a memo. Payments that were
-// made under such a key before keep it.
+// key than `order-31`, and pays again, and so does `order–31` from a word processor. One with such a sign at an end was to be an option, or the end
+// of a memo. Payments that were made under such a key before keep it.
 func KeyProblem(key string) string {
 	if sign := cmp.Or(usertext.DashInFront(key), usertext.QuoteAround(key)); sign != "" {
 		return "the request key has " + sign + ", so that it may be an option or a part of the memo"
+	}
+	if sign, at := usertext.SignIn(key); sign != "" {
+		return fmt.Sprintf("character %d of the request key is %s; %s", at, sign, usertext.PlainSigns)
 	}
 	return usertext.Problem("the request key", key)
 }

@@ -45,9 +45,9 @@ func (j *job) await(ctx context.Context, b *batch) error {
 		if b.done() || b.failed() {
 			return nil
 		}
-		info, err := call[payment.Info](ctx, j.Wallet, "wait_payment", b.key(j.id), payment.InBlock.String(), waitSeconds)
+		info, err := askPayment(ctx, j.Wallet, "wait_payment", b.key(j.id), payment.InBlock.String(), waitSeconds)
 		if err != nil {
-			return prefixError(err, fmt.Sprintf("%s were sent, but what became of them cannot be read: ", b.Lines()),
+			return prefixError(err, printable.LinesWere(b.Lines())+" sent, but what became of that cannot be read: ",
 				"run the same command again")
 		}
 		b.paid = &info
@@ -78,7 +78,7 @@ func (j *job) outcome() error {
 		return refusal(fault.OutcomeUnknown, fmt.Sprintf("the outcome of %s is not known yet", printable.Many(unknown, "payment")),
 			"run the same command again later: it looks first, and pays nothing twice")
 	case failed > 0:
-		return refusal(fault.Denied, fmt.Sprintf("%s did not happen: no block took them in time", printable.Many(failed, "payment")),
+		return refusal(fault.Denied, fmt.Sprintf("%s did not happen: in no block in time", printable.Many(failed, "payment")),
 			"run the same command again: it sends them again, and pays nothing twice")
 	}
 	return nil
@@ -90,7 +90,7 @@ func (j *job) reportStop(ctx context.Context, why error) error {
 	if unsure := j.among((*batch).maybe); len(unsure) > 0 {
 		perhaps = fmt.Sprintf(", and %d perhaps", len(unsure))
 	}
-	fmt.Fprintf(j.Out, "stopped: %d of %s were sent%s\n", len(j.among((*batch).isSent)), printable.Many(len(j.batches), "transaction"), perhaps)
+	fmt.Fprintf(j.Out, "stopped: %s sent%s\n", printable.PartWere(len(j.among((*batch).isSent)), len(j.batches), "transaction"), perhaps)
 	if fault.CodeOf(why) == fault.Locked || ctx.Err() != nil {
 		return why
 	}

@@ -58,7 +58,7 @@ func early(ctx context.Context, err error) error {
 // settle asks the journal for the state of a batch. If the journal has no such payment, it was not sent, unless a call that may go on
 // was broken off.
 func (j *job) settle(ctx context.Context, b *batch, broken bool) {
-	info, err := call[payment.Info](ctx, j.Wallet, "get_payment", b.key(j.id))
+	info, err := askPayment(ctx, j.Wallet, "get_payment", b.key(j.id))
 	switch {
 	case err == nil:
 		b.paid, b.unsure = &info, ""
@@ -82,7 +82,7 @@ func (j *job) interrupted(ctx context.Context, under *batch, why error) error {
 	left := slices.ContainsFunc(j.batches, func(b *batch) bool { return b.paid == nil || b.failed() }) // something is to be paid
 	for _, b := range j.batches {
 		if b != under && (b.maybe() || !left && !b.done()) {
-			if info, err := call[payment.Info](ask, j.Wallet, "get_payment", b.key(j.id)); err == nil {
+			if info, err := askPayment(ask, j.Wallet, "get_payment", b.key(j.id)); err == nil {
 				b.paid = &info
 			}
 		}
@@ -90,7 +90,7 @@ func (j *job) interrupted(ctx context.Context, under *batch, why error) error {
 	open := len(j.among(func(b *batch) bool { return b.isSent() && !b.done() }))
 	text := "interrupted: " + j.sentText()
 	if under != nil && under.paid == nil && wasRefused(why) {
-		text += "; " + under.Lines() + " were not: " + why.Error()
+		text += "; " + printable.LinesWere(under.Lines()) + " not: " + why.Error()
 	}
 	code, hint := fault.Canceled, "run the same command again, with the same file and label: it pays exactly the rest"
 	unsure := j.among((*batch).maybe)
@@ -99,7 +99,7 @@ func (j *job) interrupted(ctx context.Context, under *batch, why error) error {
 		code, text = fault.OutcomeUnknown, text+"; "+doubts(unsure)
 		hint = fmt.Sprintf("%s may have been paid; run the same command again, with the same file and label: it looks first, and pays exactly the rest", linesOf(unsure))
 	case !left && open > 0:
-		code, text = fault.OutcomeUnknown, fmt.Sprintf("%s, and %d of them are in no block yet", text, open)
+		code, text = fault.OutcomeUnknown, fmt.Sprintf("%s, %d of them in no block yet", text, open)
 		hint = "run the same command again: it waits for the blocks, and pays nothing twice"
 	case !left:
 		hint = "run the same command again for the receipt: it pays nothing twice"
@@ -136,13 +136,13 @@ func (j *job) sentText() string {
 	if len(sent) == 0 {
 		return fmt.Sprintf("none of %s was sent", printable.Many(len(j.batches), "transaction"))
 	}
-	return fmt.Sprintf("%d of %s were sent (%s: %s)", len(sent), printable.Many(len(j.batches), "transaction"), linesOf(sent),
+	return fmt.Sprintf("%s sent (%s: %s)", printable.PartWere(len(sent), len(j.batches), "transaction"), linesOf(sent),
 		printable.Many(rowsOf(sent), "payment"))
 }
 
 // doubts returns of which lines it is not known whether they were paid, and why.
 func doubts(unsure []*batch) string {
-	text := fmt.Sprintf("whether %s were sent is not known", linesOf(unsure))
+	text := "whether " + printable.LinesWere(linesOf(unsure)) + " sent is not known"
 	if b := unsure[0]; b.unsure != "" {
 		text += ": " + b.unsure
 	} else {

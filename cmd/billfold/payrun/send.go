@@ -58,6 +58,9 @@ func (j *job) send(ctx context.Context, b *batch, first bool) (ledger.Transactio
 	sent, err := callNamed[struct {
 		ID ledger.TransactionID `json:"transaction_id"`
 	}](longer, j.Wallet, "pay_many", map[string]json.RawMessage{"payout": terms}, j.payer.ID.String(), b.items(), true, b.key(j.id))
+	if err == nil && sent.ID == (ledger.TransactionID{}) {
+		err = &fault.Error{Code: fault.OutcomeUnknown, Op: "pay_many", Message: "the answer of pay_many names no transaction; the outcome is not known"}
+	}
 	return sent.ID, err
 }
 

@@ -38,7 +38,7 @@ func neverHappens(p payment.Info) bool {
 // find reads the state of the batch. The first attempt that has not failed for certain is the current one.
 func (b *batch) find(ctx context.Context, w shell.Wallet, plan string) error {
 	for b.attempt = 1; ; b.attempt++ {
-		info, err := call[payment.Info](ctx, w, "get_payment", b.key(plan))
+		info, err := askPayment(ctx, w, "get_payment", b.key(plan))
 		if fault.CodeOf(err) == fault.NoSuchPayment {
 			b.paid = nil
 			return nil

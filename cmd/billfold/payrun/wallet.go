@@ -8,6 +8,7 @@ import (
 	"billfold/ledger"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/ledgerview"
+	"billfold/walletcore/payment"
 	"billfold/walletcore/walletapi"
 )
 
@@ -34,6 +35,16 @@ func callNamed[T any](
 		return out, &fault.Error{Code: fault.Internal, Op: method, Message: "the answer of " + method + " cannot be read", Err: err}
 	}
 	return out, nil
+}
+
+// askPayment executes an operation that returns a payment. What has no state, such as null from a proxy, is none.
+func askPayment(ctx context.Context, w shell.Wallet, method string, params ...any) (payment.Info, error) {
+	info, err := call[payment.Info](ctx, w, method, params...)
+	if err == nil && info.State == "" {
+		err = &fault.Error{Code: fault.OutcomeUnknown, Op: method, Message: "the answer of " + method + " names no payment",
+			Hint: "look the payments up with billfold call list_payments, or run the same command again: it pays nothing twice"}
+	}
+	return info, err
 }
 
 // account is the part of an account that a payout needs.

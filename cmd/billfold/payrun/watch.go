@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"billfold/walletcore/fault"
-	"billfold/walletcore/payment"
 )
 
 // How long nothing may happen until a payout says what it waits for, and the first and the longest time until it says so once more.
@@ -50,7 +49,7 @@ func (j *job) watchBatch(ctx context.Context, b *batch) (end func()) {
 	return j.watch(ctx, func(ctx context.Context) string {
 		ctx, cancel := context.WithTimeout(ctx, askTime)
 		defer cancel()
-		info, err := call[payment.Info](ctx, j.Wallet, "get_payment", key)
+		info, err := askPayment(ctx, j.Wallet, "get_payment", key)
 		switch {
 		case err == nil:
 			return what + ": " + stateOf(&info)

@@ -71,6 +71,7 @@ func TestNoAnswerToAPaymentIsUnknown(t *testing.T) {
 				{"transfer", `["alice","bobby","1","DCT","",true,"order 7"]`, `get_payment "order 7"`, shell.Unknown},
 				{"transfer", `["alice","bobby","1","DCT","",true]`, "list_payments", shell.Unknown},
 				{"from_command_file", `["payday.txt"]`, "list_payments", shell.Unknown},
+				{"lock", `[]`, "not a wallet server of this version (it may have been done", shell.Refused},
 				{"info", `[]`, "is not a wallet server of this version", shell.Refused},
 			} {
 				if c.name == "no result" && call.method != "transfer" { // which others may have

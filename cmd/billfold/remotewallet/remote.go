@@ -349,10 +349,22 @@ func (w *Wallet) send(ctx context.Context, method string, params any, mayPay boo
 			if mayPay && errors.Is(err, errNoAnswer) { // a proxy may have passed the call on
 				return nil, outcomeUnknown(method, "what came back from "+w.name+" is no answer of a wallet server of this version", params, err)
 			}
+			if lost, is := errors.AsType[*fault.Error](err); is && errors.Is(err, errNoAnswer) && changes(method) {
+				lost.Hint = mayBeDone
+			}
 			return result, w.versionError(ctx, method, params, err)
 		}
 	}
 	return nil, w.lostError(method, params, err, mayPay)
+}
+
+// mayBeDone is the hint of a call that pays nothing and changes something, and whose answer was lost.
+const mayBeDone = "it may have been done, or not: do it again at the server itself"
+
+// changes reports whether an operation changes something; one that only a newer server knows may.
+func changes(method string) bool {
+	m := methodOf(method)
+	return m == nil || m.Changes()
 }
 
 // neverNull reports whether an operation spends, and always returns what it made.

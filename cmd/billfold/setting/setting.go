@@ -25,16 +25,17 @@ const (
 
 // Setting declares one setting.
 type Setting struct {
-	Name    string // the flag without dashes, and the key in the file
-	Value   Value  // its type, and the variable it sets
-	Default string // as a user would write it; "" = the variable keeps its value
-	Assumed string // the value of the flag without one; "" = it needs a value
-	Example string // a value that is not the default; needed unless it is a Bool or a Choice
-	Help    string // one line for --help and the documentation
-	Depends string // the default in words if it depends on other settings
-	Scope   Scope
-	Early   bool // needed to find the file, so not allowed in it
-	Secret  bool // there is no flag, and the value is in no error, help or documentation
+	Name     string // the flag without dashes, and the key in the file
+	Value    Value  // its type, and the variable it sets
+	Default  string // as a user would write it; "" = the variable keeps its value
+	Assumed  string // the value of the flag without one; "" = it needs a value
+	Example  string // a value that is not the default; needed unless it is a Bool or a Choice
+	Help     string // one line for --help and the documentation
+	Depends  string // the default in words if it depends on other settings
+	Scope    Scope
+	Early    bool // needed to find the file, so not allowed in it
+	Secret   bool // there is no flag, and the value is in no error, help or documentation
+	OfWallet bool // the wallet that carries a command out has its own: a server does not take that of the command
 	// Idle returns why the setting has no effect with the other settings, "" if it
 	// has one; nil = it always has one. A flag without effect is an error.
 	Idle func() string
