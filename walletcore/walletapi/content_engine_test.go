@@ -493,6 +493,28 @@ func TestWhoseContentWasBoughtBeforeIsCounted(t *testing.T) {
 	}
 }
 
+// What stands in the place of a package and cannot be one is fetched anew, whatever it is; what nobody can fetch says why.
+func TestAPackageWithoutItsFileIsFetchedAnew(t *testing.T) {
+	for what, spoil := range map[string]func(at string) error{
+		"a folder in its place": func(at string) error { return os.MkdirAll(filepath.Join(at, "content.zip.aes", "x"), 0o700) },
+		"nothing in its place":  func(at string) error { return os.MkdirAll(at, 0o700) },
+	} {
+		s, _, _ := newPublisher(t)
+		const uri = "ipfs:QmYwAPJzv5CZsnA625s3Xf2nemtYgPpHdWEz79ojWnPBd1"
+		s.offer(uri, "2", "1")
+		at := filepath.Join(s.on.Wallet.Content.PackageFolder, strings.Repeat("1", 40))
+		must(t, spoil(at))
+		s.ok("download_package", quoted(uri))
+		s.on.Until("a reason, with "+what, func() bool {
+			list := s.ok("list_content_tasks")
+			return strings.Contains(list, `"reason"`) && !strings.Contains(list, `"reason":""`)
+		})
+		if _, err := os.Stat(at); !os.IsNotExist(err) {
+			t.Errorf("%s: it is there still: %v, %s", what, err, s.ok("list_content_tasks"))
+		}
+	}
+}
+
 // A program may name the operator's folders and no others; the owner may name any.
 func TestFoldersOfCallers(t *testing.T) {
 	s, song, _ := newPublisher(t)
