@@ -85,7 +85,19 @@ func (e *Engine) download(ctx context.Context, t *task) error {
 		return err
 	}
 	e.noteReceived(ctx, t)
-	_, err = e.IPFS.Download(ctx, store, wanted(t.URI, *t.Hash, t.Most), e.progress(t))
+	from := wanted(t.URI, *t.Hash, t.Most)
+	_, err = e.IPFS.Download(ctx, store, from, e.progress(t))
+	if errors.Is(err, archive.ErrExists) {
+		_, unusable := store.Package(*t.Hash)
+		switch {
+		case errors.Is(unusable, archive.ErrNotFound), errors.Is(unusable, archive.ErrDamaged): // somebody took its file away, or put a folder in its place
+			if err = store.Remove(*t.Hash); err == nil {
+				_, err = e.IPFS.Download(ctx, store, from, e.progress(t))
+			}
+		case unusable != nil:
+			err = unusable
+		}
+	}
 	if err != nil && !errors.Is(err, archive.ErrExists) {
 		err = networkFault(op, err)
 		if stopped, is := errors.AsType[*fault.Error](err); is && stopped.Code == fault.IPFS {

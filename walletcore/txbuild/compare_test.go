@@ -73,6 +73,19 @@ func TestEarlierPaymentsAreCountedOnce(t *testing.T) {
 	}
 }
 
+// Whoever a publication of this wallet pays later was paid before, as this wallet knows itself; whom another operation gave something that is no
+// amount was not.
+func TestWhoAPublicationPaysWasPaidBefore(t *testing.T) {
+	for code, want := range map[ledger.OpCode]int{ledger.CodeContentSubmit: 1, ledger.CodeAccountUpdate: 0} {
+		c := comparing(pays(bobby, 7, 0))
+		c.countSent(alice, []Underway{{Review: Review{Operation: Title(code), Gifts: []Move{pays(bobby, 0, 0), pays(carol, 0, 0)}}, Block: 9}},
+			[]history.Entry{{ID: 9, Block: 9, Code: code, Direction: history.Out, From: refTo(alice), Amount: 5}})
+		if c.times[bobby] != want || c.sure[bobby] != (want > 0) {
+			t.Errorf("%s: %d times, sure: %v", Title(code), c.times[bobby], c.sure[bobby])
+		}
+	}
+}
+
 // A payment repeats one of the last day of the same amount of the same asset to the same account, and nothing else.
 func TestWhatRepeatsAPayment(t *testing.T) {
 	lately, long := headTime-repeatWindow+1, headTime-repeatWindow

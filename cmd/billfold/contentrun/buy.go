@@ -171,7 +171,7 @@ func (r *Run) showOffer(ctx context.Context, c *ledger.Content, region string) {
 	if err == nil {
 		r.fact("author", author.Name+" "+author.ID.String())
 	}
-	price := "none in this --region; it is sold in " + c.Price.Words()
+	price := notSold(region, c.Price)
 	if code, known := ledger.RegionCode(region); known {
 		if at, sold := c.Price.In(code); sold {
 			price = r.amount(ctx, at)
@@ -189,6 +189,26 @@ func (r *Run) showOffer(ctx context.Context, c *ledger.Content, region string) {
 		r.fact("rating", fmt.Sprintf("%s of 5 by %d buyers", ledger.FormatAmount(int64(c.AverageRating), 3), c.NumOfRatings))
 	}
 	r.fact("package", c.Hash.String())
+}
+
+// notSold returns the price of content that has none in a region, "" for no region, with the flag that names one.
+func notSold(region string, in ledger.RegionalPrices) string {
+	instead := "in this --region"
+	if region == "" {
+		instead = "without a --region"
+	}
+	return "none " + instead + "; it is sold with --region " + in.Words()
+}
+
+// regionError has the refusal of a purchase for its region name the flag.
+func regionError(err error, region string, in ledger.RegionalPrices) error {
+	e, own := errors.AsType[*fault.Error](err)
+	if !own || e.Code != fault.NotSoldInRegion {
+		return err
+	}
+	said := *e
+	said.Err, said.Hint = err, "price: "+notSold(region, in)+"; nothing was signed"
+	return &said
 }
 
 // pay buys content, unless that was done before, and returns the purchase. The wallet keeps the folder for it.
@@ -221,7 +241,7 @@ func (r *Run) pay(ctx context.Context, who account, offer *ledger.Content, p Pur
 			return other, nil
 		}
 		if err != nil {
-			return none, r.unsettled(who, offer, key, againError(err))
+			return none, r.unsettled(who, offer, key, regionError(againError(err), p.Region, offer.Price))
 		}
 		r.tell("paid")
 	}

@@ -46,6 +46,20 @@ func TestWhatWasPaidAndDoesNotOpen(t *testing.T) {
 	}
 }
 
+// Who names no region, or one without a price, is told the flag and what can stand behind it, in what is shown and in the refusal.
+func TestWhatIsNotSoldWithoutARegion(t *testing.T) {
+	austria, _ := ledger.RegionCode("AT")
+	offer := &ledger.Content{Price: ledger.RegionalPrices{Prices: []ledger.PriceInRegion{{Region: austria}}}}
+	for region, want := range map[string]string{"": "none without a --region; it is sold with --region AT", "DE": "none in this --region; it is sold with --region AT"} {
+		told := new(strings.Builder)
+		(&Run{Wallet: answers{&fault.Error{Code: fault.DaemonAway}}, Out: told, Told: told}).showOffer(t.Context(), offer, region)
+		refused := regionError(&fault.Error{Code: fault.NotSoldInRegion, Message: "not sold there", Hint: "name such a region"}, region, offer.Price)
+		if !strings.Contains(told.String(), want) || !strings.Contains(refused.Error(), want) || fault.CodeOf(refused) != fault.NotSoldInRegion {
+			t.Errorf("%q: %v, %s", region, refused, told)
+		}
+	}
+}
+
 // Who lost the answer of a purchase repeats the command, not a request.
 func TestALostAnswerIsAskedForByTheCommand(t *testing.T) {
 	lost := &fault.Error{Code: fault.OutcomeUnknown, Message: "lost", Hint: "make the same request again under the same request key"}
