@@ -58,12 +58,12 @@ func TestSignsOfWordProcessorsAreNoParameters(t *testing.T) {
 	if err := plainSigns(dashed, dashed.Flags().Args()); err != nil {
 		t.Errorf("behind -- words are not taken as they are: %v", err)
 	}
-	for _, key := range []string{"—dry-run", "–x", "−x", "friends”", "“x"} {
+	for _, key := range []string{"—dry-run", "–x", "−x", "friends”", "“x", "order—31"} {
 		if why := payment.KeyProblem(key); !strings.Contains(why, "of a word processor") {
 			t.Errorf("the request key %q: %q", key, why)
 		}
 	}
-	if why := payment.KeyProblem("order—31"); why != "" {
+	if why := payment.KeyProblem("order-31"); why != "" {
 		t.Error(why)
 	}
 	for _, words := range [][]string{{"— thanks"}, {"“for true friends”"}, {"it’s"}, {"-time"}, {"2026–05"}, {""}} {
