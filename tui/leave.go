@@ -23,6 +23,7 @@ func (s *stack) unsaved(env screen.Env) (out []string) {
 	for _, one := range []string{
 		(s.screens[screen.Send].(*send.Model)).Unsaved(env),
 		(s.screens[screen.Messages].(*messages.Model)).Unsaved(env),
+		(s.screens[screen.Send].(*send.Model)).Waiting(),
 	} {
 		if one != "" {
 			out = append(out, one)

@@ -48,6 +48,11 @@ func (p prepared) Send(ctx context.Context) (payment.Payment, error) {
 	return p.payer.Send(ctx, p.Prepared)
 }
 
+// SendUnder implements screen.Keyed.
+func (p prepared) SendUnder(ctx context.Context, key string) (payment.Payment, error) {
+	return p.payer.SendUnder(ctx, p.Prepared, key)
+}
+
 // Save implements screen.Saver.
 func (p prepared) Save(ctx context.Context) (screen.Saved, error) {
 	return p.payer.saveReviewed(ctx, p.Review(), p.Operations())

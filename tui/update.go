@@ -193,7 +193,8 @@ func (m *Model) onTick() tea.Cmd {
 	if 0 < m.env.LockIn && m.env.LockIn <= lockNear {
 		saveBeforeLock(m)
 	}
-	return tea.Batch(m.tick(), m.front().Update(m.env, screen.Tick{}))
+	leave := (m.screens[screen.Send].(*send.Model)).LeaveDue(m.env)
+	return tea.Batch(m.tick(), leave, m.front().Update(m.env, screen.Tick{}))
 }
 
 // onEvent passes on what changed in the wallet.

@@ -27,7 +27,7 @@ func (p drafts) load(ctx context.Context) (screen.Env, []draft.Draft, error) {
 }
 
 func (p drafts) list(ctx context.Context, _ string) error {
-	_, list, err := p.load(ctx)
+	env, list, err := p.load(ctx)
 	if err != nil {
 		return err
 	}
@@ -42,6 +42,9 @@ func (p drafts) list(ctx context.Context, _ string) error {
 		}
 		if d.Proposes {
 			what = "proposal: "
+		}
+		if said := send.WaitText(env, d); said != "" {
+			what = said + ": "
 		}
 		p.Item(i+1, canvas.Text(what+format.Clean(d.Request.Amount+" "+d.Request.Asset+" to "+d.Request.To)))
 	}

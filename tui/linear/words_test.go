@@ -60,6 +60,7 @@ func notInWords() map[string]string {
 	out["console.type/console.form"], out["console.type/console.search"] = "about shows what an operation takes", typed
 	const found = "the terminal can search the lines of help"
 	const answered = "a question is answered or left first; then approvals lists the requests"
+	out["review/review.later"] = "linear mode runs no clock: what waits leaves while the terminal UI runs"
 	out["review/approval.oldest"], out["review.file/approval.oldest"] = answered, answered
 	out["help.find/help.find"], out["help/help.find"] = found, found
 	for _, id := range []string{"up", "down", "left", "right", "first", "last", "pgup", "pgdn", "next", "prev"} {

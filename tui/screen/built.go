@@ -24,6 +24,12 @@ type Several interface {
 	Parts() []paytable.Part // the state of each transaction, also while they are sent
 }
 
+// Keyed is a Built that can be sent under a request key, so that it is made once however often it is sent.
+type Keyed interface {
+	Built
+	SendUnder(ctx context.Context, key string) (payment.Payment, error)
+}
+
 // Rereader is a Built that can be reviewed again before it is signed: the ledger moves on while a person reads.
 type Rereader interface {
 	Built

@@ -1,5 +1,5 @@
 // Package draft saves transfers and messages as they were typed, for later: while travelling, without a daemon, or half
-// finished. Nothing of a draft is built or checked.
+// finished; or to leave at a time. Nothing of a draft is built or checked.
 package draft
 
 import (
@@ -31,6 +31,8 @@ type Store interface {
 	List(ctx context.Context, account ledger.AccountID) ([]store.Draft, error)
 	Drop(ctx context.Context, number int64) (store.Draft, error)
 	Restore(ctx context.Context, account ledger.AccountID, dropped store.Draft, most int) (int64, error)
+	Take(ctx context.Context, read store.Draft) error
+	Rewrite(ctx context.Context, read store.Draft, sealed string) error
 }
 
 // Drafts are the drafts of a wallet, encrypted with its first key. Nothing here needs a daemon.
@@ -71,7 +73,7 @@ func saveFault(err error) error {
 }
 
 // forEach calls f for every draft of an account that can be read, newest first.
-func (d *Drafts) forEach(ctx context.Context, account ledger.AccountID, f func(number int64, saved time.Time, text string)) error {
+func (d *Drafts) forEach(ctx context.Context, account ledger.AccountID, f func(kept store.Draft, text string)) error {
 	if err := d.sealer.CheckOpen("drafts"); err != nil {
 		return err
 	}
@@ -84,7 +86,7 @@ func (d *Drafts) forEach(ctx context.Context, account ledger.AccountID, f func(n
 	}
 	for _, k := range kept {
 		if text, state := seal.Open(d.sealer, k.Sealed); state == vault.MemoOpen {
-			f(k.Number, k.Saved, text)
+			f(k, text)
 		}
 	}
 	return nil

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"billfold/ledger"
+	"billfold/walletcore/store"
 )
 
 // Message is a message that a person typed and did not send.
@@ -31,9 +32,9 @@ func (d *Drafts) SaveMessage(ctx context.Context, account ledger.AccountID, m Me
 
 // Messages returns the saved messages of an account, newest first. Errors: those of List.
 func (d *Drafts) Messages(ctx context.Context, account ledger.AccountID) (out []Message, err error) {
-	err = d.forEach(ctx, account, func(number int64, saved time.Time, text string) {
+	err = d.forEach(ctx, account, func(kept store.Draft, text string) {
 		if to, is := messageIn(text); is {
-			out = append(out, Message{number, saved, *to.Message, to.Text, to.Plain})
+			out = append(out, Message{kept.Number, kept.Saved, *to.Message, to.Text, to.Plain})
 		}
 	})
 	return out, err

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"billfold/ledger"
+	"billfold/walletcore/store"
 	"billfold/walletcore/txbuild"
 )
 
@@ -18,11 +19,14 @@ type Draft struct {
 
 	Several bool   // it pays several: To is their table, and Asset that of the rows which name none; Amount and Memo are empty
 	Label   string // of such a payout
+
+	Wait *Wait       // it leaves by itself, or did not leave when it should have; nil: it was only typed
+	kept store.Draft // as it was read
 }
 
-// Same reports whether two drafts are typed the same.
+// Same reports whether two drafts are typed the same. One that waits is the same as no other: it is a payment of its own.
 func (d Draft) Same(other Draft) bool {
-	return d.Request == other.Request && d.Proposes == other.Proposes && d.Several == other.Several && d.Label == other.Label
+	return d.Wait == nil && other.Wait == nil && d.Request == other.Request && d.Proposes == other.Proposes && d.Several == other.Several && d.Label == other.Label
 }
 
 // Save saves req for an account of this wallet and returns its number, or the number of an identical draft if there is
@@ -77,14 +81,15 @@ type typedTransfer struct {
 // List returns the drafts of an account, newest first. Those whose key the wallet no longer holds are
 // left out. Errors: fault.Locked, fault.File.
 func (d *Drafts) List(ctx context.Context, account ledger.AccountID) (out []Draft, err error) {
-	err = d.forEach(ctx, account, func(number int64, saved time.Time, text string) {
-		made := Draft{Number: number, Saved: saved}
+	err = d.forEach(ctx, account, func(kept store.Draft, text string) {
+		made := Draft{Number: kept.Number, Saved: kept.Saved, kept: kept}
 		request := (*typedTransfer)(&made.Request)
 		read := struct {
 			*typedTransfer
 			typedProposal
 			typedSeveral
-		}{request, typedProposal{}, typedSeveral{}}
+			typedWait
+		}{request, typedProposal{}, typedSeveral{}, typedWait{}}
 		if _, is := messageIn(text); is || json.Unmarshal([]byte(text), &read) != nil {
 			return
 		}
@@ -94,6 +99,7 @@ func (d *Drafts) List(ctx context.Context, account ledger.AccountID) (out []Draf
 		if t := read.Several; t != nil {
 			made.Request, made.Several, made.Label = txbuild.TransferParams{From: t.From, To: t.Table, Asset: t.Asset}, true, t.Label
 		}
+		made.Wait = read.Wait
 		out = append(out, made)
 	})
 	return out, err

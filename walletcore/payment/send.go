@@ -63,6 +63,16 @@ func (p *Payments) Send(ctx context.Context, made *txbuild.Prepared) (Payment, e
 // SendPart is Send for a transaction of a payout, under its request key: what the journal has under that key is returned, and nothing is
 // signed again. Errors: those of Send; fault.Denied and fault.StateChanged if other payouts paid what this one pays, see OfPayout; fault.RequestKey.
 func (p *Payments) SendPart(ctx context.Context, made *txbuild.Prepared, key string, terms PayoutTerms) (Payment, error) {
+	return p.sendUnder(ctx, made, key, p.OfPayout(key, terms))
+}
+
+// SendUnder is Send under a request key: what the journal has under that key is returned, and nothing is signed again. Errors: those of
+// Send, and fault.RequestKey.
+func (p *Payments) SendUnder(ctx context.Context, made *txbuild.Prepared, key string) (Payment, error) {
+	return p.sendUnder(ctx, made, key, nil)
+}
+
+func (p *Payments) sendUnder(ctx context.Context, made *txbuild.Prepared, key string, with Recorder) (Payment, error) {
 	if p.Journal == nil {
 		return Payment{}, noJournal(made.Request().Op)
 	}
@@ -78,7 +88,7 @@ func (p *Payments) SendPart(ctx context.Context, made *txbuild.Prepared, key str
 			}
 			return Payment{}, err
 		}
-		sent, err := p.sendSeen(ctx, made, key, p.OfPayout(key, terms))
+		sent, err := p.sendSeen(ctx, made, key, with)
 		if !errors.Is(err, store.ErrKeyTaken) { // by another program that shares the journal
 			return sent, err
 		}

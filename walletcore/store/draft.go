@@ -112,3 +112,34 @@ func DropDraft(number int64) Change {
 		return nil, err
 	}}
 }
+
+// ErrDraftGone means that a draft was deleted or rewritten since it was read.
+var ErrDraftGone = errors.New("the draft was deleted or changed since it was read")
+
+// TakeDraft returns the change that deletes a draft as it was read. What is written with it is refused with ErrDraftGone if the draft was
+// deleted or rewritten since.
+func TakeDraft(read Draft) Change {
+	return Change{Apply: func(tx Tx) (refusal, failure error) {
+		took, err := changedRow(tx.Exec(`DELETE FROM saved_forms WHERE id = ? AND sealed = ?`, read.Number, read.Sealed))
+		if err == nil && !took {
+			return ErrDraftGone, nil
+		}
+		return nil, err
+	}}
+}
+
+// Take deletes a draft as it was read. Errors: ErrDraftGone, those of the file.
+func (d *Drafts) Take(ctx context.Context, read Draft) error {
+	return d.engine.Write(ctx, TakeDraft(read))
+}
+
+// Rewrite replaces the text of a draft as it was read. Errors: ErrDraftGone, those of the file.
+func (d *Drafts) Rewrite(ctx context.Context, read Draft, sealed string) error {
+	return d.engine.Write(ctx, Change{Apply: func(tx Tx) (refusal, failure error) {
+		wrote, err := changedRow(tx.Exec(`UPDATE saved_forms SET sealed = ? WHERE id = ? AND sealed = ?`, sealed, read.Number, read.Sealed))
+		if err == nil && !wrote {
+			return ErrDraftGone, nil
+		}
+		return nil, err
+	}})
+}

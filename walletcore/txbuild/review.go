@@ -273,10 +273,9 @@ func (r Review) repeatsMore(earlier Review) bool {
 
 // takesMore reports whether more than half of a balance would go now, and did not in the earlier review.
 func (r Review) takesMore(earlier Review) bool {
-	most := func(o Outgoing) bool { return o.Amount > o.Available/2 }
 	return slices.ContainsFunc(r.Outgoing, func(o Outgoing) bool {
-		return most(o) && slices.ContainsFunc(earlier.Outgoing, func(b Outgoing) bool {
-			return b.Account.ID == o.Account.ID && b.Asset.ID == o.Asset.ID && !most(b)
+		return o.isMost() && slices.ContainsFunc(earlier.Outgoing, func(b Outgoing) bool {
+			return b.Account.ID == o.Account.ID && b.Asset.ID == o.Asset.ID && !b.isMost()
 		})
 	})
 }

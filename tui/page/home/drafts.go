@@ -2,6 +2,7 @@ package home
 
 import (
 	"context"
+	"time"
 
 	"billfold/ledger"
 	"billfold/tui/format"
@@ -18,7 +19,11 @@ type Drafts interface {
 }
 
 // draftCount holds the number of an account's drafts, and of the proposals among them.
-type draftCount struct{ all, proposals int }
+type draftCount struct {
+	all, proposals int
+	leaving        int       // those that leave by themselves
+	next           time.Time // when the first of them does
+}
 
 // of returns what the drafts are of.
 func (n draftCount) of() string {
@@ -50,6 +55,11 @@ func countDrafts(ctx context.Context, core Drafts, own []vault.OwnAccount, signi
 			if n.all++; d.Proposes {
 				n.proposals++
 			}
+			if d.Leaves() {
+				if n.leaving++; n.next.IsZero() || d.Wait.At.Before(n.next) {
+					n.next = d.Wait.At
+				}
+			}
 			out[a.ID] = n
 		}
 	}
@@ -78,6 +88,13 @@ func (d draftCounts) text(env screen.Env, w int) string {
 		them = "it"
 	}
 	all, are := theme.SignNew+" "+format.Many(n, "draft"), " are kept"
+	if count.leaving > 0 {
+		at := env.Times().Moment(ledger.TimeOf(count.next), false) + " " + env.Times().Zone(count.next)
+		if long := all + of + " · " + format.Count(count.leaving) + " leaves, next " + at + way + them; canvas.Width(long) <= w {
+			return long
+		}
+		return all + of + " · leaves " + at
+	}
 	if n == 1 {
 		are = " is kept"
 	}

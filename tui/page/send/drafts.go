@@ -27,6 +27,7 @@ const (
 	topicList   = "drafts"
 	topicKeep   = "keep"
 	topicChange = "change of a draft"
+	topicStop   = "a draft that waits no longer"
 )
 
 // drafts is the list of saved forms. Its first row saves what is typed now.
@@ -118,6 +119,9 @@ func (d *drafts) do(env screen.Env, id action.ID) (cmd tea.Cmd, leave bool) {
 		if d.cursor.At == 0 {
 			return d.saveForm(env), false
 		}
+		if taken := d.saved[d.cursor.At-1]; taken.Leaves() {
+			return d.stopWaiting(env, taken), false
+		}
 		return d.fillFrom(env, d.saved[d.cursor.At-1]), true
 	case doDelete:
 		return d.deleteFocused(env), false
@@ -162,10 +166,30 @@ func (d *drafts) applySaved(env screen.Env, msg screen.Result) (cmd tea.Cmd, lea
 	return tea.Batch(d.readList(env), screen.Request(screen.Toast{Here: true, Line: canvas.In(theme.OK, theme.SignDone+said)})), true
 }
 
+// stopWaiting has a draft wait no longer, so that it does not leave while it is changed in the form.
+func (d *drafts) stopWaiting(env screen.Env, taken draft.Draft) tea.Cmd {
+	return d.tasks.Start(env, topicStop, readLimit, func(ctx context.Context) (any, error) {
+		return taken, d.keeper.Ask(ctx, taken, "it was opened")
+	})
+}
+
+// applyStopped fills the form with a draft that waits no longer; leave reports that the form is shown next.
+func (d *drafts) applyStopped(env screen.Env, msg screen.Result) (cmd tea.Cmd, leave bool) {
+	if msg.Err != nil {
+		return tea.Batch(d.readList(env), screen.Request(screen.Toast{Bad: true, Line: canvas.Text(advice.Sentence(msg.Err))})), false
+	}
+	said := screen.Toast{Urgent: true, Line: canvas.Text("It waits no longer; l in its review has it wait again")}
+	return tea.Batch(d.fillFrom(env, msg.Body.(draft.Draft)), screen.Request(said)), true
+}
+
 // fillFrom fills the form with a draft. The draft is kept until it is sent or deleted.
 func (d *drafts) fillFrom(env screen.Env, saved draft.Draft) tea.Cmd {
 	text := formOfDraft(saved)
-	return d.replacer.replace(env, filling{text: text, origin: origin{owner: env.Account, draft: saved.Number, filledWith: text}})
+	from := origin{owner: env.Account, draft: saved.Number, filledWith: text}
+	if saved.Wait != nil {
+		from.asks = format.Clean(saved.Wait.Asks)
+	}
+	return d.replacer.replace(env, filling{text: text, origin: from})
 }
 
 // off returns why a draft cannot be deleted or restored now; empty if it can.
@@ -322,5 +346,8 @@ func (d *drafts) rowLine(env screen.Env, i int) canvas.Line {
 		return canvas.Join(canvas.Bold(theme.Key, "Save "), what, summary(typed))
 	}
 	f := d.saved[i-1]
+	if said := WaitText(env, f); said != "" {
+		return canvas.Join(canvas.Bold(theme.Warn, said+"  "), summary(f))
+	}
 	return canvas.Join(canvas.In(theme.Muted, "Draft of "+env.Times().Moment(ledger.TimeOf(f.Saved), false)+" "+env.Times().Zone(f.Saved)+"  "), summary(f))
 }

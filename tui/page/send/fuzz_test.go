@@ -127,3 +127,5 @@ func FuzzAmountField(f *testing.F) {
 		}
 	})
 }
+
+func (*noted) HasKey(context.Context, string) bool { return false }

@@ -48,6 +48,7 @@ type inputs struct {
 type origin struct {
 	owner        ledgerview.AccountRef // the account in focus when typing began; zero while nothing is typed
 	draft        int64                 // the number of the draft that the form belongs to; 0: none
+	asks         string                // why that draft did not leave by itself; empty: it was not to
 	keptSilently bool                  // that draft was saved from the form without telling the person
 	filledWith   Form                  // what it was filled with, which also exists elsewhere; zero: nothing
 }

@@ -23,6 +23,9 @@ type Keeper interface {
 	Save(ctx context.Context, account ledger.AccountID, req txbuild.TransferParams) (int64, error)
 	SaveTable(ctx context.Context, account ledger.AccountID, from, table, asset, label string) (int64, error)
 	SaveProposal(ctx context.Context, account ledger.AccountID, req txbuild.TransferParams) (int64, error)
+	SaveWaiting(ctx context.Context, account ledger.AccountID, req txbuild.TransferParams, wait draft.Wait) (int64, error)
+	Ask(ctx context.Context, waits draft.Draft, why string) error
+	Take(ctx context.Context, waits draft.Draft) error
 	List(ctx context.Context, account ledger.AccountID) ([]draft.Draft, error)
 	Drop(ctx context.Context, number int64) (draft.Dropped, error)
 	Restore(ctx context.Context, account ledger.AccountID, gone draft.Dropped) (int64, error)

@@ -26,6 +26,7 @@ func Places() []action.Place {
 		action.Place{ID: "review", Title: "Review", Modal: true, Actions: append([]action.Action{
 			{ID: doSign, Keys: []string{"S"}, Word: "sign", Help: "sign what is shown, and do what the button says", Hint: 1, Money: true},
 			{ID: "esc", Keys: []string{"esc"}, Word: "back", Help: "back to the form, nothing lost", Hint: 2, Typing: true},
+			{ID: doLater, Keys: []string{"l"}, Word: "later", Help: "approve it now, to leave at a time", Hint: 3},
 			{ID: doPropose, Keys: []string{"p"}, Word: "propose instead", Help: "make it a proposal that others approve", Hint: 5},
 			{ID: doSave, Keys: []string{"w"}, Word: "save unsigned", Help: "save what is shown unsigned to a file, for others to sign", Hint: 6},
 			oldestRequest(),
@@ -97,7 +98,12 @@ func (m *Model) leaveDrafts(cmd tea.Cmd, leave bool) tea.Cmd {
 }
 
 func (m *Model) doReview(env screen.Env, id action.ID) tea.Cmd {
+	if m.later.Form != nil {
+		return m.later.Do(env, m.later.Form.Do(id))
+	}
 	switch id {
+	case doLater:
+		return m.askWhen(env)
 	case "esc":
 		if m.review.Raw() {
 			return m.review.Do(env, "review.raw")
@@ -146,6 +152,10 @@ func (m *Model) doSending(env screen.Env, id action.ID) tea.Cmd {
 func (m *Model) typeKey(env screen.Env, k tea.KeyMsg) tea.Cmd {
 	switch m.stage {
 	case stageReview:
+		if m.later.Form != nil {
+			m.later.Form.Type(k)
+			return nil
+		}
 		return m.review.Text(env, k)
 	case stageForm:
 		return m.form.typeKey(env, k)
@@ -161,6 +171,10 @@ func (m *Model) click(env screen.Env, c screen.Click) tea.Cmd {
 	switch m.stage {
 	case stageDrafts:
 		m.drafts.jump(c.At)
+	case stageReview:
+		if m.later.Form != nil {
+			m.later.Form.Click(c)
+		}
 	case stageSending:
 		if m.labelForm.Form != nil {
 			m.labelForm.Form.Click(c)

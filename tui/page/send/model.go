@@ -17,6 +17,7 @@ import (
 // Payer builds payments. One that the keys here may not sign alone is a screen.Unsigned.
 type Payer interface {
 	Prepare(ctx context.Context, req txbuild.TransferParams) (screen.Built, error)
+	HasKey(ctx context.Context, key string) bool
 	Resender
 }
 
@@ -63,6 +64,8 @@ type Model struct {
 	builtBy   screen.ID   // the page that built prepared; empty: the form did
 	sending   sending
 	labelForm labelForm
+	later     laterForm
+	leaving   leaving
 	replacer  replacer
 	drafts    drafts
 }
@@ -74,6 +77,7 @@ func New(core Core, tasks *screen.Tasks) *Model {
 		labelForm: newLabelForm(core.Labels, tasks)}
 	m.replacer = replacer{keeper: core.Drafts, tasks: tasks, form: &m.form}
 	m.drafts = newDrafts(&m.replacer)
+	m.later = laterForm{ask.Work{Tasks: tasks, Topic: topicLater, Limit: readLimit}}
 	return m
 }
 
@@ -104,7 +108,8 @@ func (m *Model) Resume(was screen.Screen) {
 	m.form.origin, m.form.cleared = before.form.origin, before.form.cleared
 	m.form.focus, m.form.typing = before.form.focus, before.form.typing
 	m.replacer.waiting, m.drafts.deleted = before.replacer.waiting, before.drafts.deleted
-	for _, topic := range []string{topicKeep, topicReplace, topicChange} {
+	m.leaving = before.leaving
+	for _, topic := range []string{topicKeep, topicReplace, topicChange, topicLeaving} {
 		m.tasks.Adopt(before.tasks, topic)
 	}
 	if before.stage != stageSending {
@@ -152,10 +157,14 @@ func pageName(back screen.ID) string {
 
 // Asking implements ask.Asker.
 func (m *Model) Asking() *ask.Form {
-	if m.stage != stageSending {
-		return nil
+	switch m.stage {
+	case stageSending:
+		return m.labelForm.Form
+	case stageReview:
+		return m.later.Form
+	case stageForm, stageDrafts:
 	}
-	return m.labelForm.Form
+	return nil
 }
 
 // Place implements screen.Screen.
@@ -163,6 +172,8 @@ func (m *Model) Place() (string, screen.Mode) {
 	switch {
 	case m.stage == stageSending && m.labelForm.Form != nil:
 		return m.labelForm.Form.Place()
+	case m.stage == stageReview && m.later.Form != nil:
+		return m.later.Form.Place()
 	case m.stage == stageSending:
 		return "sending", screen.KEYS
 	case m.stage == stageDrafts:
@@ -238,6 +249,7 @@ func (m *Model) leaveReview() {
 	if m.stage == stageReview {
 		m.stage, m.prepared, m.review, m.form.typing, m.builtBy = stageForm, nil, review.Page{}, true, ""
 	}
+	m.later.Close()
 	m.tasks.Forget("build")
 	m.tasks.Forget("propose")
 	m.tasks.Forget(topicReread)

@@ -64,7 +64,11 @@ func (m *Model) openReview(env screen.Env, msg screen.Result) tea.Cmd {
 		return m.showBuildError(msg.Err)
 	}
 	m.form.typing, m.builtBy = true, ""
-	return m.showReview(env, screen.Spend{Built: msg.Body.(screen.Built)}, "Back, change it")
+	spend := screen.Spend{Built: msg.Body.(screen.Built)}
+	if m.form.asks != "" && m.form.draftOf(m.form.typed()) != 0 {
+		spend.Intro = "It did not leave by itself: " + m.form.asks + ". What follows was read back from the bytes."
+	}
+	return m.showReview(env, spend, "Back, change it")
 }
 
 // showReview shows the review of what was built; back is the text of what esc does.

@@ -139,6 +139,12 @@ func (m *Model) applyResult(env screen.Env, msg screen.Result) tea.Cmd {
 		return m.applySent(env, msg)
 	case topicReread:
 		return m.applyReread(env, msg)
+	case topicLater:
+		return m.applyLater(env, msg)
+	case topicLeaving:
+		return m.applyLeft(env, msg)
+	case topicStop:
+		return m.leaveDrafts(m.drafts.applyStopped(env, msg))
 	case "resend":
 		m.sending.applyResend(msg)
 	case topicRow:
@@ -166,6 +172,8 @@ func (m *Model) Off(env screen.Env, do action.ID) string {
 	switch do {
 	case doSign:
 		return m.review.Blocked(env)
+	case doLater:
+		return m.whyNotLater(env)
 	case doPropose:
 		return m.whyNoProposal(env)
 	case doSave:
@@ -202,6 +210,9 @@ func (m *Model) Draw(env screen.Env, a canvas.Area) {
 	switch m.stage {
 	case stageReview:
 		m.drawReview(env, a)
+		if m.later.Form != nil {
+			m.later.Form.Draw(env, a)
+		}
 	case stageSending:
 		m.sending.draw(env, a)
 		if m.labelForm.Form != nil {
