@@ -113,7 +113,7 @@ func format(data []byte) string {
 	switch {
 	case isLock(data):
 		return "the lock file of a program that has another file open (~$NAME, .~lock.NAME#)"
-	case isPage(string(start)):
+	case isPage(start):
 		return kindHTML
 	case bytes.HasPrefix(bytes.TrimPrefix(data, []byte(Mark)), []byte(startOfRTF)):
 		return kindRTF
@@ -145,10 +145,16 @@ const (
 	startOfRTF = `{\rtf`
 )
 
-// isPage reports whether a text is the whole of a web page, and no part that begins with a sign, as a password may.
-func isPage(text string) bool {
-	text = strings.ToLower(Trim(text))
-	return strings.HasPrefix(text, "<!doctype html") || strings.HasPrefix(text, "<html")
+// isPage reports whether a text is the whole of a web page, and no part that begins with a sign, as a password may. It makes no copy: what is
+// looked at may be a secret.
+func isPage(text []byte) bool {
+	text = bytes.TrimLeftFunc(bytes.TrimPrefix(text, []byte(Mark)), IsBlank)
+	for _, begin := range []string{"<!doctype html", "<html"} {
+		if len(text) >= len(begin) && bytes.EqualFold(text[:len(begin)], []byte(begin)) {
+			return true
+		}
+	}
+	return false
 }
 
 // Kind returns what a text is that should be something else, by its first characters, "" if they show nothing.
@@ -156,7 +162,7 @@ func Kind(text string) string {
 	text = Trim(text)
 	begins := func(with string) bool { return len(text) >= len(with) && strings.EqualFold(text[:len(with)], with) }
 	switch {
-	case isPage(text), begins("<head"), begins("<body"), begins("<table"), begins("<meta"), begins("<div"), begins("<p>"), begins("<tr"):
+	case isPage([]byte(text)), begins("<head"), begins("<body"), begins("<table"), begins("<meta"), begins("<div"), begins("<p>"), begins("<tr"):
 		return kindHTML
 	case begins("<"):
 		return "XML"
