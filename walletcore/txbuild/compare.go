@@ -96,11 +96,6 @@ func (f *Factory) CompareWithHistory(ctx context.Context, r *Review) error {
 			return err
 		}
 		c.countSent(from, sent, rows)
-		if len(r.Contents) > 0 {
-			if err := c.countSellers(ctx, f.View, from, sent); err != nil {
-				return err
-			}
-		}
 	}
 	if f.Proven != nil {
 		c.prove(ctx, f.Proven)
@@ -282,38 +277,6 @@ func (c *comparison) countLater(from ledger.AccountID, sent []Underway) {
 			}
 		}
 	}
-}
-
-// countSellers does the same with those whose content this wallet bought, as nodes name them now: what was signed names nobody, so they are claims
-// without proof. Errors: the daemon's.
-func (c *comparison) countSellers(ctx context.Context, view *ledgerview.View, from ledger.AccountID, sent []Underway) error {
-	seen := map[string]bool{}
-	for _, s := range sent {
-		if s.Review.Operation != Title(ledger.CodeRequestToBuy) {
-			continue
-		}
-		for _, uri := range s.Review.Contents {
-			if seen[uri] || len(seen) == maxProofs {
-				continue
-			}
-			seen[uri] = true
-			offer, err := view.Quorum.Offer(ctx, uri)
-			if fault.CodeOf(err) == fault.NoSuchContent {
-				continue
-			}
-			if err != nil {
-				return err
-			}
-			sellers := map[ledger.AccountID]bool{offer.Author: true}
-			for _, other := range offer.CoAuthors {
-				sellers[other.Account] = true
-			}
-			for to := range sellers {
-				c.countGift(from, to.Object(), true, func(Move) {})
-			}
-		}
-	}
-	return nil
 }
 
 // notShown returns what was sent but is not in rows. A payment that is not known to be in a block is matched with a row that is not

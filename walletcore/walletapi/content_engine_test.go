@@ -468,31 +468,6 @@ func TestAPurchaseCostsWhatWasApproved(t *testing.T) {
 	}
 }
 
-// Whose content this wallet bought before is told, as far as a node can: the review counts it among what is not proven.
-func TestWhoseContentWasBoughtBeforeIsCounted(t *testing.T) {
-	s, _, _ := newPublisher(t)
-	s.ok("import_single_key", `"bobby"`, quoted(testwallet.Key("bobby").WIF()))
-	s.offer("http://shop.example/a", "2", "1")
-	s.offer("http://shop.example/b", "2", "1")
-	s.keep("a")
-	s.keep("b")
-	reviewed := func(uri string) (of txbuild.Review) {
-		_, err := s.api.Call(s.ctx, "download_content", Params{Named: purchaseOf(uri), Approve: func(_ context.Context, r txbuild.Review) error {
-			of = r
-			return nil
-		}})
-		must(t, err)
-		s.on.Mine()
-		return of
-	}
-	if first := reviewed("http://shop.example/a"); len(first.New) != 1 || first.Unproven != 0 {
-		t.Errorf("new %v, %d unproven", first.New, first.Unproven)
-	}
-	if second := reviewed("http://shop.example/b"); second.Unproven != 1 {
-		t.Errorf("new %v, %d unproven", second.New, second.Unproven)
-	}
-}
-
 // What stands in the place of a package and cannot be one is fetched anew, whatever it is; what nobody can fetch says why.
 func TestAPackageWithoutItsFileIsFetchedAnew(t *testing.T) {
 	for what, spoil := range map[string]func(at string) error{

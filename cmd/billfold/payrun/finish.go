@@ -78,7 +78,7 @@ func (j *job) outcome() error {
 		return refusal(fault.OutcomeUnknown, fmt.Sprintf("the outcome of %s is not known yet", printable.Many(unknown, "payment")),
 			"run the same command again later: it looks first, and pays nothing twice")
 	case failed > 0:
-		return refusal(fault.Denied, fmt.Sprintf("%s did not happen: in no block in time", printable.Many(failed, "payment")),
+		return refusal(fault.Denied, fmt.Sprintf("%s did not happen: the time was over before a block", printable.Many(failed, "payment")),
 			"run the same command again: it sends them again, and pays nothing twice")
 	}
 	return nil

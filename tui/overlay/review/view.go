@@ -375,8 +375,8 @@ func (p *Page) Blocked(env screen.Env) string {
 		return "what it approves cannot be read now"
 	case !env.Unlocked():
 		return "the wallet is locked"
-	case !p.ask.Alone && p.unknownTwin(env) != "":
-		return p.unknownTwin(env)
+	case !p.ask.Alone && UnknownTwin(env, p.Shown) != "":
+		return UnknownTwin(env, p.Shown)
 	case len(p.Shown.SignsWith) == 0 && p.Shown.Outcome != txbuild.Writes: // a file is for others to sign
 		return "no key in this wallet can sign this"
 	case p.raw:
@@ -398,10 +398,10 @@ func (p *Page) unread(env screen.Env) string {
 	return ""
 }
 
-// unknownTwin returns, in words, the same payment among those with an unknown outcome; empty if there is none.
-func (p *Page) unknownTwin(env screen.Env) string {
+// UnknownTwin returns, in words, the payment that is the same as one that is reviewed and has an unknown outcome; empty if there is none.
+func UnknownTwin(env screen.Env, reviewed txbuild.Review) string {
 	for _, sent := range env.Payments {
-		if sent.Review.Same(p.Shown) && sent.State == payment.Unknown {
+		if sent.Review.Same(reviewed) && sent.State == payment.Unknown {
 			return nameOf(sent) + " of " + env.Times().ClockOn(sent.Prepared) + " has an unknown outcome, " +
 				progress.Certain(env, sent)
 		}

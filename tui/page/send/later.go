@@ -3,6 +3,7 @@ package send
 import (
 	"context"
 	"crypto/rand"
+	"strconv"
 	"strings"
 	"time"
 
@@ -118,7 +119,7 @@ func parseWhen(text string, now time.Time) (time.Time, error) {
 	at, err := time.ParseInLocation("2006-01-02 15:04", text, now.Location())
 	if in, is := strings.CutPrefix(text, "in "); is {
 		var d time.Duration
-		d, err = time.ParseDuration(strings.ReplaceAll(in, " ", ""))
+		d, err = parseSpan(strings.ReplaceAll(in, " ", ""))
 		at = now.Add(d)
 	} else if noClock == nil {
 		at, err = time.Date(day.Year(), day.Month(), day.Day(), of.Hour(), of.Minute(), 0, 0, now.Location()), nil
@@ -135,6 +136,24 @@ func parseWhen(text string, now time.Time) (time.Time, error) {
 		return bad("that is more than a year ahead")
 	}
 	return at, nil
+}
+
+// parseSpan reads a span of time as people write it, without blanks: 90min, 2hours, 3days, or as Go does: 1h30m.
+func parseSpan(text string) (time.Duration, error) {
+	unit := strings.TrimLeft(text, "0123456789")
+	n, err := strconv.ParseUint(strings.TrimSuffix(text, unit), 10, 16)
+	if err != nil {
+		return time.ParseDuration(text)
+	}
+	switch unit {
+	case "min", "minute", "minutes":
+		return time.Duration(n) * time.Minute, nil
+	case "hour", "hours":
+		return time.Duration(n) * time.Hour, nil
+	case "d", "day", "days":
+		return time.Duration(n) * 24 * time.Hour, nil
+	}
+	return time.ParseDuration(text)
 }
 
 // WaitText returns when a draft leaves or why it does not; empty if it was only typed.

@@ -1,12 +1,17 @@
 package send_test
 
 import (
+	"context"
 	"testing"
 	"time"
 
 	"billfold/ledger"
+	"billfold/tui"
+	"billfold/tui/page/send"
+	"billfold/tui/screen"
 	"billfold/tui/uitest"
 	"billfold/walletcore/draft"
+	"billfold/walletcore/fault"
 	"billfold/walletcore/txbuild"
 )
 
@@ -187,6 +192,96 @@ func TestAWaitingMemoIsForTheKeyThatWasApproved(t *testing.T) {
 					d.Press("3 esc d")
 					d.Until("asks again: the key of the memo changed")
 				}
+			})
+		})
+	}
+}
+
+// As long as nobody knows what became of the same payment, it does not leave beside it, as S would not send it.
+func TestAWaitingPaymentDoesNotLeaveBesideAnUnknownOne(t *testing.T) {
+	uitest.Play(t, 100, 30, approved(-10*time.Second, "", ""), func(d *uitest.Driver, w *uitest.World) {
+		uitest.Must(t, w.Ledger.RefuseBroadcast(10, "the pending list is full"))
+		if _, err := w.Send(uitest.Carol, "5.5"); err == nil {
+			t.Fatal("the outcome is known")
+		}
+		d.Wait(20 * time.Second)
+		if w.Paid() != 1 {
+			t.Errorf("%d payments were made", w.Paid())
+		}
+		d.Press("3 esc d")
+		d.Until("asks again: the same payment of ", "has an unknown outcome")
+	})
+}
+
+// What the balance covered when it was approved and does not when it is due asks, and is no payment that the node refuses.
+func TestAWaitingPaymentAsksIfTheBalanceIsGone(t *testing.T) {
+	uitest.Play(t, 100, 30, approved(-time.Hour, "", ""), func(d *uitest.Driver, w *uitest.World) {
+		held, err := w.Wallet.View.Assets.Held(w.Ctx, uitest.Alice.ID, ledger.CoreAsset)
+		uitest.Must(t, err)
+		most := ledger.FormatAmount(held[ledger.CoreAsset]*3/5, 8)
+		req := txbuild.TransferParams{From: "alice", To: "carol", Amount: most, Asset: "DCT"}
+		made, err := w.Wallet.Payments.Prepare(w.Ctx, transferOf(req))
+		uitest.Must(t, err)
+		_, err = w.Wallet.Drafts.SaveWaiting(w.Ctx, uitest.Alice.ID, req, draft.Wait{At: time.Now().Add(20 * time.Second), Key: "later-2", Approved: made.Review().Terms()})
+		uitest.Must(t, err)
+		_, err = w.Send(uitest.Bob, most)
+		uitest.Must(t, err)
+		d.Wait(50 * time.Second)
+		if w.Paid() != 1 {
+			t.Errorf("%d payments were made", w.Paid())
+		}
+		d.Press("3 esc d")
+		d.Until("asks again: it cannot be built: the account alice has")
+	})
+}
+
+// meanwhile does something while a payment that is due is built.
+type meanwhile struct {
+	send.Payer
+	do func() error
+}
+
+func (m meanwhile) Prepare(ctx context.Context, req txbuild.TransferParams) (screen.Built, error) {
+	if err := m.do(); err != nil {
+		return nil, err
+	}
+	return m.Payer.Prepare(ctx, req)
+}
+
+// A draft that is deleted while it is built does not leave, and one that a node kept from being built is tried again.
+func TestWhatHappensWhileAWaitingPaymentIsBuilt(t *testing.T) {
+	for name, c := range map[string]struct {
+		do   func(w *uitest.World, n int) error
+		paid int
+	}{
+		"it is deleted": {func(w *uitest.World, _ int) error {
+			list, err := w.Wallet.Drafts.List(w.Ctx, uitest.Alice.ID)
+			if err == nil && len(list) == 1 {
+				_, err = w.Wallet.Drafts.Drop(w.Ctx, list[0].Number)
+			}
+			return err
+		}, 0},
+		"the node goes away": {func(_ *uitest.World, n int) error {
+			if n > 1 {
+				return nil
+			}
+			return &fault.Error{Code: fault.DaemonAway, Op: "transfer", Message: "the daemon is away"}
+		}, 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var world *uitest.World
+			scene, tries := approved(time.Minute, "", ""), 0
+			fill := scene.Wallet
+			scene.Wallet = func(w *uitest.World) { world = w; fill(w) }
+			scene.Core = func(core *tui.Core) {
+				core.Send.Payer = meanwhile{core.Send.Payer, func() error { tries++; return c.do(world, tries) }}
+			}
+			uitest.Play(t, 80, 24, scene, func(d *uitest.Driver, w *uitest.World) {
+				d.Wait(time.Minute)
+				if w.Paid() != c.paid {
+					t.Errorf("%d payments were made", w.Paid())
+				}
+				keeps(w)
 			})
 		})
 	}

@@ -7,6 +7,7 @@ import (
 
 	"billfold/tui/advice"
 	"billfold/tui/format"
+	"billfold/tui/overlay/review"
 	"billfold/tui/screen"
 	"billfold/tui/theme"
 	"billfold/tui/widget/canvas"
@@ -69,10 +70,10 @@ func (m *Model) LeaveDue(env screen.Env) tea.Cmd {
 		return nil
 	}
 	l.checked = env.Now
-	keeper, payer, accounts, live, now := m.drafts.keeper, m.payer, env.Accounts, env.Live(), env.Now
+	keeper, payer, live, now := m.drafts.keeper, m.payer, env.Live(), env.Now
 	return m.tasks.Start(env, topicLeaving, 0, func(ctx context.Context) (any, error) {
 		var out left
-		for _, a := range accounts {
+		for _, a := range env.Accounts {
 			list, err := keeper.List(ctx, a.ID)
 			if err != nil {
 				return out, err
@@ -85,7 +86,7 @@ func (m *Model) LeaveDue(env screen.Env) tea.Cmd {
 					out.due = append(out.due, d.Wait.At)
 					continue
 				}
-				leave(ctx, keeper, payer, d, now, &out)
+				leave(ctx, env, keeper, payer, d, &out)
 			}
 		}
 		return out, nil
@@ -103,7 +104,7 @@ func latestOf(all []time.Time, now time.Time) (at time.Time) {
 }
 
 // leave sends a payment that is due, if it is what was approved; else it asks again.
-func leave(ctx context.Context, keeper Keeper, payer Payer, d draft.Draft, now time.Time, out *left) {
+func leave(ctx context.Context, env screen.Env, keeper Keeper, payer Payer, d draft.Draft, out *left) {
 	tell := func(text string) { out.notices = append(out.notices, text+": "+summary(d).String()) }
 	asks := func(why string) {
 		if keeper.Ask(ctx, d, why) == nil { // else it was paid, changed or deleted, or is asked for at the next look
@@ -114,7 +115,7 @@ func leave(ctx context.Context, keeper Keeper, payer Payer, d draft.Draft, now t
 		_ = keeper.Take(ctx, d)
 		return
 	}
-	if late := now.Sub(d.Wait.At); late > latest {
+	if late := env.Now.Sub(d.Wait.At); late > latest {
 		asks("it is " + format.Age(late) + " late")
 		return
 	}
@@ -135,6 +136,10 @@ func leave(ctx context.Context, keeper Keeper, payer Payer, d draft.Draft, now t
 	}
 	if changed := txbuild.ChangedTerm(d.Wait.Approved, built.Review().Terms()); changed != "" {
 		asks(changed + " changed")
+		return
+	}
+	if twin := review.UnknownTwin(env, built.Review()); twin != "" { // as S refuses it
+		asks(twin)
 		return
 	}
 	sent, err := keyed.SendUnder(draft.Leaving(ctx, d), d.Wait.Key)
